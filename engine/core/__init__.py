@@ -1,0 +1,50 @@
+"""The contracts between tasks and everything that uses them."""
+
+from engine.core.answer import (
+    Answer,
+    AnswerError,
+    Integer,
+    Number,
+    ReasonedAnswer,
+    WholeNumber,
+    at_most,
+)
+from engine.core.checks import Check, CheckList, Problem, State
+from engine.core.instance import Instance, InstanceError
+from engine.core.progress import Cancelled, Progress, silent
+from engine.core.registry import resolve, task, tasks
+from engine.core.scene import Scene
+from engine.core.task import Bucket, Family, Outcome, Prompt, Task, Verifier, verifier
+from engine.core.verdict import Figure, Verdict
+
+__all__ = [
+    "Answer",
+    "AnswerError",
+    "Bucket",
+    "Cancelled",
+    "Check",
+    "CheckList",
+    "Family",
+    "Figure",
+    "Instance",
+    "InstanceError",
+    "Integer",
+    "Number",
+    "Outcome",
+    "Problem",
+    "Progress",
+    "Prompt",
+    "ReasonedAnswer",
+    "Scene",
+    "State",
+    "Task",
+    "Verdict",
+    "Verifier",
+    "WholeNumber",
+    "at_most",
+    "resolve",
+    "silent",
+    "task",
+    "tasks",
+    "verifier",
+]

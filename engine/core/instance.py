@@ -1,0 +1,60 @@
+"""Instances: one question of a task, published or generated."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+
+class InstanceError(ValueError):
+    """An address, a seed or parameters that name no instance of the task."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One question of a task.
+
+    Either `number` (a published instance, from 0) or `seed` (a generated one) is set. The parameters are kept as
+    canonical JSON, so that instances are hashable and equal parameters give equal prompts, byte for byte.
+    """
+
+    task: str
+    number: int | None
+    seed: int | None
+    parameters_json: str
+    difficulty_json: str = "{}"
+
+    @classmethod
+    def published(cls, task: str, number: int, parameters: Mapping[str, Any]) -> "Instance":
+        """The published instance `number` of a task."""
+        return cls(task, number, None, _canonical(parameters))
+
+    @classmethod
+    def generated(
+        cls, task: str, seed: int, parameters: Mapping[str, Any], difficulty: Mapping[str, Any] | None = None
+    ) -> "Instance":
+        """An instance made from a seed; `difficulty` holds the generator's arguments that are not defaults."""
+        return cls(task, None, seed, _canonical(parameters), _canonical(difficulty or {}))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters as plain data (a fresh copy)."""
+        data: dict[str, Any] = json.loads(self.parameters_json)
+        return data
+
+    @property
+    def address(self) -> str:
+        """`TASK:N` for a published instance, `TASK@SEED` (with `?name=value&...`) for a generated one."""
+        if self.number is not None:
+            return f"{self.task}:{self.number}"
+        difficulty = json.loads(self.difficulty_json)
+        query = "&".join(f"{name}={quote(json.dumps(value), safe='')}" for name, value in difficulty.items())
+        return f"{self.task}@{self.seed}" + (f"?{query}" if query else "")
+
+    def __str__(self) -> str:
+        return self.address
+
+
+def _canonical(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,233 @@
+"""Scenes: drawings that know no toolkit.
+
+A Scene is right-handed with z up, in the unit that it declares. A flat scene lies in the plane z = 0 and says whether y
+points up or down. Every item stands for one element (`id`) or for many alike (`ids`); ids are the words that verdicts
+use, such as "brick 17" or "region 2", so a check can point at what it means.
+
+Colours are roles that the theme resolves, so that scenes look right in light and dark:
+    "neutral" "muted" "line" "accent" "passed" "failed" "warning" "target" "rock" "soil" "water" "text"
+    "series 0" ... "series 7"   the colour-blind safe series
+    "scale 0.35"                a value from 0 to 1 on the heat scale
+    "#rrggbb"                   a fixed colour, for things whose colour is data (a cube's stickers)
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.integer]
+Colors: TypeAlias = str | Sequence[str]
+"""One role for all elements of an item, or one for each."""
+Pattern = Literal["solid", "hatch", "cross", "dots", "grid"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Boxes:
+    """Many boxes, each turned about the vertical.
+
+    centers: (n, 3). sizes: (n, 3) or (3,), before turning. angles_deg: (n,) about +z. `studs` draws that many studs
+    along the local x and y on top of each box (Lego).
+    """
+
+    name: str
+    ids: Sequence[str]
+    centers: Floats
+    sizes: Floats
+    angles_deg: Floats | None = None
+    colors: Colors = "neutral"
+    opacity: float = 1.0
+    studs: tuple[int, int] | None = None
+    pickable: bool = True
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mesh:
+    """A triangle mesh. vertices: (n, 3); faces: (m, 3) indices, counter-clockwise from outside."""
+
+    id: str
+    vertices: Floats
+    faces: Ints
+    color: str = "neutral"
+    opacity: float = 1.0
+    edges: bool = False
+    wireframe: bool = False
+    pickable: bool = True
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Voxels:
+    """Unit cells on a grid. cells: (n, 3) whole numbers; cell c fills origin + pitch * [c, c + 1].
+
+    The id of a cell is "<name> x,y,z". Only the faces between a cell and a cell that is not in the item are drawn.
+    """
+
+    name: str
+    cells: Ints
+    pitch: float = 1.0
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    colors: Colors = "neutral"
+    opacity: float = 1.0
+    edges: bool = True
+    pickable: bool = True
+
+    def id_of(self, cell: Sequence[int]) -> str:
+        """The id of one cell."""
+        x, y, z = cell
+        return f"{self.name} {x},{y},{z}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HeightField:
+    """A surface over a grid of cells. heights: (rows, columns) = (y, x), at the cells' centres."""
+
+    id: str
+    heights: Floats
+    pitch: float = 1.0
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    color: str = "soil"
+    steps: bool = False
+    opacity: float = 1.0
+    pickable: bool = True
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Polyline:
+    """A line through points: (n, 2) or (n, 3). Width in pixels."""
+
+    id: str
+    points: Floats
+    color: str = "line"
+    width_px: float = 2.0
+    closed: bool = False
+    dashed: bool = False
+    arrow: bool = False
+    pickable: bool = True
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Polygon:
+    """A filled polygon without holes in it. points: (n, 2) in flat scenes, or (n, 3) in one plane."""
+
+    id: str
+    points: Floats
+    color: str = "neutral"
+    opacity: float = 1.0
+    outline: str | None = "line"
+    pattern: Pattern = "solid"
+    pickable: bool = True
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Points:
+    """Round markers. positions: (n, 2) or (n, 3). Size in pixels."""
+
+    name: str
+    ids: Sequence[str]
+    positions: Floats
+    colors: Colors = "accent"
+    size_px: float = 8.0
+    pickable: bool = True
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Label:
+    """A word at a point; it always faces the reader. position: (2,) or (3,)."""
+
+    id: str
+    position: tuple[float, ...]
+    text: str
+    color: str = "text"
+    size_px: float = 12.0
+    pickable: bool = False
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+
+Item: TypeAlias = Boxes | Mesh | Voxels | HeightField | Polyline | Polygon | Points | Label
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The ground grid: lines every `pitch` units over x_min, y_min, x_max, y_max, at height z."""
+
+    pitch: float
+    extent: tuple[float, float, float, float]
+    z: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A moment of a scene that moves: these items replace or join the ones of the same name."""
+
+    time: float
+    items: Sequence[Item]
+    caption: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A drawing of an instance and an answer."""
+
+    items: Sequence[Item]
+    unit: str = ""
+    axes: tuple[str, str, str] = ("x", "y", "z")
+    flat: bool = False
+    y_up: bool = True
+    ground: Ground | None = None
+    bounds: tuple[Sequence[float], Sequence[float]] | None = None
+    """Lowest and highest corner of what the first view shows; None: everything."""
+    frames: Sequence[Frame] = field(default=())
+    frame_unit: str = ""
+    """What a frame's time counts: "s", "drops", "moves"."""
+
+    def item(self, name: str) -> Item:
+        """The item of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for item in self.items:
+            if item.name == name:
+                return item
+        raise KeyError(name)
+
+    def at(self, index: int) -> "Scene":
+        """The scene as it is at one of its frames, without frames."""
+        items = {item.name: item for item in self.items}
+        items |= {item.name: item for item in self.frames[index].items}
+        return replace(self, items=tuple(items.values()), frames=())
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all elements but voxels, whose ids follow from their cells."""
+        for item in self.items:
+            if isinstance(item, Boxes | Points):
+                yield from item.ids
+            elif not isinstance(item, Voxels):
+                yield item.id

@@ -1,0 +1,294 @@
+"""Tasks: the contract that every task of the workbench keeps."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from engine.core.answer import Answer, AnswerError, decode, parse_json_answer
+from engine.core.checks import Check, Problem, State, all_passed
+from engine.core.instance import Instance, InstanceError
+from engine.core.jsontext import format_path
+from engine.core.progress import Progress, silent
+from engine.core.scene import Scene
+from engine.core.verdict import PASS_TOLERANCE, SCORE_TOLERANCE, Figure, Verdict
+
+A = TypeVar("A", bound=Answer)
+
+
+class Family(StrEnum):
+    """The published system that a task comes from."""
+
+    SCBENCH = "scbench"
+    CUBE = "cube"
+    MACHINES = "machines"
+    PUZZLES = "puzzles"
+
+    @property
+    def label(self) -> str:
+        """The system's name for people."""
+        return {
+            Family.SCBENCH: "Spatial Competence Benchmark",
+            Family.CUBE: "CubeBench",
+            Family.MACHINES: "BesiegeField",
+            Family.PUZZLES: "PuzzleWorld",
+        }[self]
+
+
+class Bucket(StrEnum):
+    """What a task asks for."""
+
+    AXIOMATIC = "axiomatic"
+    CONSTRUCTIVE = "constructive"
+    PLANNING = "planning"
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a solver is told: text, and pictures as PNG."""
+
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+class Difficulty(BaseModel):
+    """Base of the arguments of a generator; the fields' descriptions and bounds make its form."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a verifier finds; `Task.verify` makes the Verdict of it.
+
+    `passed` is set only where the task defines it otherwise than "score of 1 and no check failed".
+    """
+
+    score: float
+    checks: Sequence[Check]
+    figures: Sequence[Figure] = ()
+    warnings: Sequence[str] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    passed: bool | None = None
+
+    @classmethod
+    def failed(cls, checks: Sequence[Check], **rest: Any) -> "Outcome":
+        """A score of 0."""
+        return cls(0.0, checks, **rest)
+
+
+Verify = Callable[[Any, Instance, Any, Progress], Outcome]
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """A named way to judge answers of a task."""
+
+    name: str
+    version: str
+    about: str
+    run: Verify
+
+
+def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
+    """Decorator for methods `(self, instance, answer, progress) -> Outcome` of a task.
+
+    Every task has the one named "default". "published" is the published verifier with its faults, where it has any.
+    """
+
+    def mark(method: Verify) -> Verify:
+        method.__verifier__ = Verifier(name, version, about, method)  # type: ignore[attr-defined]
+        return method
+
+    return mark
+
+
+READABLE = "the answer can be read"
+"""Name of the only check on the verdict of an answer that cannot be parsed."""
+
+
+class Task(ABC, Generic[A]):
+    """A task: its instances, rules, verifiers, reference solution and drawing.
+
+    Subclasses set the class attributes, implement the abstract methods and mark at least one method with
+    `@verifier("default", ...)`. The id is the module's name unless it is set.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """One sentence for the catalogue's card."""
+    family: ClassVar[Family] = Family.SCBENCH
+    bucket: ClassVar[Bucket]
+    answer_type: type[A]
+    answer_format: ClassVar[str] = "json"
+    """"json", or "text" for tasks whose answers are not JSON."""
+    difficulty: ClassVar[type[Difficulty]] = Difficulty
+    score_tolerance: ClassVar[float] = SCORE_TOLERANCE
+    """By how much the scores of default and cross-check may differ."""
+
+    _verifiers: ClassVar[dict[str, Verifier]]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "id" not in cls.__dict__:
+            cls.id = cls.__module__.rpartition(".")[2]
+        marked = [
+            getattr(value, "__verifier__", None) for base in reversed(cls.__mro__) for value in vars(base).values()
+        ]
+        cls._verifiers = {found.name: found for found in marked if found is not None}
+
+    # Instances ---------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def instances(self) -> Sequence[Instance]:
+        """The published instances, in order."""
+
+    @abstractmethod
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A new instance; equal arguments give equal instances.
+
+        Raises:
+            InstanceError: a difficulty that makes no instance; says why.
+        """
+
+    @abstractmethod
+    def caption(self, instance: Instance) -> str:
+        """A short name of the instance, such as "4–7 cm"."""
+
+    def difficulty_of(self, arguments: Mapping[str, Any]) -> Any:
+        """The validated arguments of the generator.
+
+        Raises:
+            InstanceError: names the argument and what it may be.
+        """
+        try:
+            return self.difficulty.model_validate(arguments)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = format_path(first["loc"]) or "difficulty"
+            raise InstanceError(f"{place}: {first['msg']}") from None
+
+    # Answers -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def prompt(self, instance: Instance) -> Prompt:
+        """Everything that a solver has to know, in our own words."""
+
+    @abstractmethod
+    def empty(self, instance: Instance) -> A:
+        """The answer that an editor starts from."""
+
+    def parse(self, raw: Any) -> A:
+        """The answer in what a person or a model gave: text, plain data, or an answer.
+
+        Raises:
+            AnswerError: with the place and a sentence.
+        """
+        if self.answer_format == "text" and isinstance(raw, str | bytes):
+            return self.parse_text(decode(raw) if isinstance(raw, bytes) else raw)
+        return parse_json_answer(self.answer_type, raw)
+
+    def parse_text(self, text: str) -> A:
+        """Reads an answer that is not JSON; only for tasks whose `answer_format` is "text"."""
+        raise NotImplementedError
+
+    def format(self, answer: A) -> str:
+        """The answer as text that `parse` reads back: what the answer panel shows."""
+        return format_answer(answer)
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema that is sent to a model; asks for the reasoning first, where the answer has room for it."""
+        schema = self.answer_type.model_json_schema()
+        if "reasoning" in schema.get("properties", {}):
+            schema["required"] = ["reasoning", *(n for n in schema.get("required", ()) if n != "reasoning")]
+        return schema
+
+    # Verdicts ----------------------------------------------------------------------------------------------------
+
+    def verifiers(self) -> Mapping[str, Verifier]:
+        """The verifiers by name; "default" is the correct one."""
+        return self._verifiers
+
+    def verify(
+        self, instance: Instance, answer: Any, verifier: str = "default", progress: Progress = silent
+    ) -> Verdict:
+        """Judges an answer (text, plain data or the answer type). An answer that cannot be read scores 0.
+
+        Raises:
+            KeyError: the task has no verifier of that name.
+            Cancelled: out of `progress`.
+        """
+        chosen = self.verifiers()[verifier]
+        return self._judge(chosen, instance, answer, progress)
+
+    def crosscheck(self, instance: Instance, answer: Any, progress: Progress = silent) -> Verdict:
+        """Judges by the same rules as the default verifier, by another method, on the same scale."""
+        by_other_method = Verifier(
+            "crosscheck", self.verifiers()["default"].version, "another method", type(self)._crosscheck
+        )
+        return self._judge(by_other_method, instance, answer, progress)
+
+    @abstractmethod
+    def _crosscheck(self, instance: Instance, answer: A, progress: Progress) -> Outcome: ...
+
+    def _judge(self, chosen: Verifier, instance: Instance, raw: Any, progress: Progress) -> Verdict:
+        start = time.perf_counter()
+        try:
+            answer = self.parse(raw)
+        except AnswerError as error:
+            outcome = Outcome.failed([_unreadable(error)])
+            warnings: Sequence[str] = ()
+        else:
+            outcome = chosen.run(self, instance, answer, progress)
+            warnings = answer.warnings
+        score = min(1.0, max(0.0, float(outcome.score)))
+        full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
+        return Verdict(
+            instance=instance.address,
+            verifier=chosen.name,
+            version=chosen.version,
+            score=score,
+            passed=full if outcome.passed is None else outcome.passed,
+            checks=tuple(outcome.checks),
+            figures=tuple(outcome.figures),
+            warnings=(*warnings, *outcome.warnings),
+            elapsed_s=time.perf_counter() - start,
+            details=dict(outcome.details),
+        )
+
+    # Solution and drawing ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def solve(self, instance: Instance, progress: Progress = silent) -> A:
+        """The reference solution."""
+
+    @abstractmethod
+    def scene(self, instance: Instance, answer: A | None = None, verdict: Verdict | None = None) -> Scene:
+        """A drawing of the instance, with the answer and what the verdict found in it where they are given."""
+
+    def thumbnail(self) -> Scene:
+        """The picture on the catalogue's card: the first published instance, solved."""
+        instance = self.instances()[0]
+        return self.scene(instance, self.solve(instance))
+
+
+def format_answer(answer: Answer) -> str:
+    """JSON with one element of a list a line: readable, and short enough to scroll through."""
+    from engine.core.jsonlayout import layout
+
+    return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
+
+
+def _unreadable(error: AnswerError) -> Check:
+    return Check(
+        name=READABLE,
+        state=State.FAILED,
+        message=str(error),
+        problems=(Problem(str(error)),),
+        problem_count=1,
+    )

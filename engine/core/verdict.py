@@ -1,0 +1,63 @@
+"""Verdicts: what a verifier says of an answer."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.core.checks import Check
+
+PASS_TOLERANCE = 1e-9
+"""A score this close to 1 is a pass, unless the task says otherwise."""
+
+SCORE_TOLERANCE = 0.01
+"""Two verifiers whose scores differ by more than this disagree, unless the task says otherwise."""
+
+
+class Figure(BaseModel):
+    """A measured figure with its unit."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    value: float | int | str
+    unit: str = ""
+
+    def __init__(self, name: str, value: float | int | str, unit: str = "", **data: Any) -> None:
+        super().__init__(name=name, value=value, unit=unit, **data)
+
+
+class Verdict(BaseModel):
+    """The result of one verifier on one answer. Converts to JSON (`model_dump_json`) and back."""
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants")
+
+    instance: str = Field(description="Address of the instance")
+    verifier: str = Field(description="Name of the verifier that gave it")
+    version: str = Field(description="Version of that verifier")
+    score: float = Field(ge=0, le=1)
+    passed: bool
+    checks: tuple[Check, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    warnings: tuple[str, ...] = ()
+    elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
+    details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
+
+    def figure(self, name: str) -> float | int | str:
+        """The value of a figure.
+
+        Raises:
+            KeyError: the verdict has no figure of that name.
+        """
+        for figure in self.figures:
+            if figure.name == name:
+                return figure.value
+        raise KeyError(name)
+
+    @property
+    def failed_elements(self) -> tuple[str, ...]:
+        """The ids of all elements that a failed check names, each once, in order."""
+        return tuple(dict.fromkeys(element for check in self.checks for element in check.elements))
+
+    def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
+        """Whether the two differ in `passed`, or in the score by more than the tolerance."""
+        return self.passed != other.passed or abs(self.score - other.score) > tolerance

@@ -1,0 +1,225 @@
+"""What every view of a scene can do, in three dimensions or two, and the tools that editors give it.
+
+An editor shows a Scene, marks elements, puts a ghost where something will be placed, and handles gestures through a
+`Tool`. It never needs to know which toolkit draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
+
+from engine.core.scene import Floats, Item, Scene
+from widgets.theme import LIGHT, Theme
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What lies under the pointer: the element's id, the point on it, and (in 3D) the outward normal of that face."""
+
+    id: str
+    item: str
+    position: tuple[float, float, float]
+    normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
+
+
+class PointerEvent:
+    """A press, move or release of the pointer on a view."""
+
+    def __init__(
+        self,
+        view: SceneView,
+        pos: QPointF,
+        button: Qt.MouseButton,
+        buttons: Qt.MouseButton,
+        modifiers: Qt.KeyboardModifier,
+    ) -> None:
+        self.view = view
+        self.pos = pos
+        self.button = button
+        self.buttons = buttons
+        self.modifiers = modifiers
+
+    @cached_property
+    def pick(self) -> Pick | None:
+        """The element under the pointer."""
+        return self.view.pick(self.pos)
+
+    @cached_property
+    def ray(self) -> tuple[Floats, Floats]:
+        """The pointer's line of sight: origin and unit direction, in the scene's frame."""
+        return self.view.ray(self.pos)
+
+    def on_plane(self, z: float) -> Floats | None:
+        """Where the line of sight meets the plane at height z; None if it does not meet it in front of the viewer."""
+        origin, direction = self.ray
+        if abs(direction[2]) < 1e-9:
+            return None
+        distance = (z - origin[2]) / direction[2]
+        return origin + distance * direction if distance >= 0 else None
+
+    @property
+    def point(self) -> Floats:
+        """The pointer in the plane of a flat scene: (x, y)."""
+        return self.ray[0][:2]
+
+    def has(self, modifier: Qt.KeyboardModifier) -> bool:
+        """Whether a modifier key is held."""
+        return bool(self.modifiers & modifier)
+
+
+class Tool:
+    """A gesture that an editor offers. Each handler says whether it used the event; what it leaves, the view uses."""
+
+    cursor: Qt.CursorShape = Qt.CursorShape.ArrowCursor
+
+    def press(self, event: PointerEvent) -> bool:
+        """A button went down."""
+        return False
+
+    def move(self, event: PointerEvent) -> bool:
+        """The pointer moved, with or without a button."""
+        return False
+
+    def release(self, event: PointerEvent) -> bool:
+        """A button went up."""
+        return False
+
+    def double_click(self, event: PointerEvent) -> bool:
+        """A second press at the same place."""
+        return False
+
+    def wheel(self, event: PointerEvent, steps: float) -> bool:
+        """The wheel turned; a notch is one step."""
+        return False
+
+    def leave(self) -> None:
+        """The pointer left the view."""
+
+    def stop(self) -> None:
+        """The tool is put away, or Escape was pressed: drop what was begun."""
+
+
+Overlay = Callable[[QPainter, "SceneView"], None]
+
+
+class SceneView(QWidget):
+    """Base of the 3D viewport and the 2D canvas.
+
+    Signals:
+        hovered(Pick | None): the element under the pointer changed.
+        selection_changed(tuple[str, ...]): by a click, a box, or `set_selection`.
+        activated(str): an element was double-clicked.
+        context_requested(Pick | None, QPoint): the right button was clicked; global position.
+        frame_drawn(float): a frame was drawn; milliseconds it took.
+    """
+
+    hovered = Signal(object)
+    selection_changed = Signal(tuple)
+    activated = Signal(str)
+    context_requested = Signal(object, object)
+    frame_drawn = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme: Theme = LIGHT
+        self.scene = Scene(items=())
+        self.selection: tuple[str, ...] = ()
+        self.tool: Tool = Tool()
+        self.box_select = True
+        """Whether dragging from an empty place selects all elements in the box."""
+        self._overlays: list[Overlay] = []
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def set_scene(self, scene: Scene, reset_view: bool = False) -> None:
+        """Shows a scene. Items that did not change (the same object) cost nothing; changed ones are updated."""
+        raise NotImplementedError
+
+    def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:
+        """Marks elements with a role, such as {"brick 17": "failed"}; the rest fades to 35 % if asked."""
+        raise NotImplementedError
+
+    def set_selection(self, ids: Iterable[str]) -> None:
+        """Selects these elements; emits selection_changed if that is a change."""
+        raise NotImplementedError
+
+    def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+        """Shows what would be placed, over the scene but hidden by what is in front of it.
+
+        With a reason it may not be placed: it is drawn in the failed colour, with the reason beside the pointer.
+        """
+        raise NotImplementedError
+
+    def set_hidden(self, ids: Iterable[str]) -> None:
+        """Leaves these elements (or whole items, by name) out."""
+        raise NotImplementedError
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draws in the colours of a theme."""
+        raise NotImplementedError
+
+    def set_tool(self, tool: Tool) -> None:
+        """Puts the current tool away and takes this one."""
+        self.tool.stop()
+        self.tool = tool
+        self.setCursor(tool.cursor)
+
+    def add_overlay(self, overlay: Overlay) -> None:
+        """Adds a painter of things on top of the picture; it is called at every repaint and has to be quick."""
+        self._overlays.append(overlay)
+        self.update()
+
+    # Looking -----------------------------------------------------------------------------------------------------
+
+    def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
+        """Moves the view so that these elements (None: everything) fill it."""
+        raise NotImplementedError
+
+    def standard_view(self, name: str) -> None:
+        """Looks from "isometric", "top", "bottom", "front", "back", "left" or "right" (2D: always the whole)."""
+        raise NotImplementedError
+
+    # Asking ------------------------------------------------------------------------------------------------------
+
+    def pick(self, pos: QPointF) -> Pick | None:
+        """The element at a place of the widget."""
+        raise NotImplementedError
+
+    def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
+        """All elements whose centre is in a rectangle of the widget."""
+        raise NotImplementedError
+
+    def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
+        """The line of sight through a place of the widget: origin and unit direction."""
+        raise NotImplementedError
+
+    def project(self, points: Floats) -> Floats:
+        """Where points (n, 2 or 3) of the scene are in the widget: (n, 2) in pixels; NaN behind the viewer."""
+        raise NotImplementedError
+
+    def image(self, scale: float = 1.0) -> QImage:
+        """The picture as it is shown, without pointer and hints; `scale` > 1 for export."""
+        raise NotImplementedError
+
+    def flush(self) -> None:
+        """Draws at once whatever is still to be drawn (full quality)."""
+        raise NotImplementedError
+
+    def close_view(self) -> None:
+        """Gives all graphics resources back; the view shows nothing afterwards."""
+
+
+def plane_hit(origin: Floats, direction: Floats, point: Floats, normal: Floats) -> Floats | None:
+    """Where a ray meets a plane, or None."""
+    slope = float(np.dot(direction, normal))
+    if abs(slope) < 1e-9:
+        return None
+    distance = float(np.dot(point - origin, normal)) / slope
+    return origin + distance * direction if distance >= 0 else None
