@@ -1,0 +1,55 @@
+"""Tells after the set-up what works on this machine, one line each, and warms the compilers' caches."""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+
+
+def main() -> int:
+    """Prints one line per subject; returns 1 if the application cannot start."""
+    checks: list[tuple[str, bool, Callable[[], str]]] = [
+        ("Packages", True, _packages),
+        ("3D drawing", False, _opengl),
+        ("Compiled kernels", False, _kernels),
+        ("Cube solver", False, _cube_solver),
+    ]
+    return max(_report(*check) for check in checks)
+
+
+def _report(name: str, needed: bool, check: Callable[[], str]) -> int:
+    start = time.perf_counter()
+    try:
+        text, failed = check(), False
+    except Exception as error:
+        text, failed = f"not available: {error}", needed
+    print(f"  {name + ':':18} {text} ({time.perf_counter() - start:.1f} s)", flush=True)
+    return int(failed)
+
+
+def _packages() -> str:
+    for name in ("PySide6.QtWidgets", "vtkmodules.vtkRenderingOpenGL2", "pyqtgraph", "manifold3d", "shapely", "numba"):
+        importlib.import_module(name)
+    return "all import"
+
+
+def _opengl() -> str:
+    from widgets.render3d.probe import probe
+
+    return str(probe())
+
+
+def _kernels() -> str:
+    from engine.tasks.fluid_simulation.kernels import warm_up
+
+    warm_up()
+    return "compiled"
+
+
+def _cube_solver() -> str:
+    importlib.import_module("kociemba")
+    return "kociemba is installed"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Sets everything up and starts Spatial Workbench, or runs its tests.
+
+    python3 run.py            set up everything, start the application
+    python3 run.py test       set up everything, run the tests
+
+Needs only a Python; whatever is missing is installed into .venv beside this file. Further arguments are handed on.
+The syntax is that of Python 3.8, so that old versions get an explanation instead of a syntax error.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+WINDOWS = os.name == "nt"
+BIN = "Scripts" if WINDOWS else "bin"
+PYTHON = ROOT / ".venv" / BIN / ("python.exe" if WINDOWS else "python")
+STAMP = ROOT / ".venv" / "set-up-from"
+LOCK, SOLVER_LOCK = ROOT / "requirements.lock", ROOT / "requirements-solver.lock"
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+
+
+def main(arguments):
+    set_up()
+    if arguments[:1] == ["test"]:
+        return run_tests(arguments[1:])
+    return start(arguments)
+
+
+def set_up():
+    """Brings .venv to what the lock files say; does nothing where it is so already."""
+    state = wanted_state()
+    if STAMP.is_file() and STAMP.read_text() == state and PYTHON.exists():
+        return
+    interpreter = find_python()
+    install_system_packages()
+    uv = find_uv(interpreter)
+    if not PYTHON.exists():
+        say("Making .venv with {}".format(interpreter))
+        run([*uv, "venv", "--quiet", "--python", interpreter, str(ROOT / ".venv")])
+    say("Installing the locked packages (about 1.4 GB on the first time)")
+    install_packages(uv)
+    run(
+        [
+            *uv,
+            "pip",
+            "install",
+            "--quiet",
+            "--python",
+            str(PYTHON),
+            "--no-deps",
+            "--no-build-isolation",
+            "-e",
+            str(ROOT),
+        ]
+    )
+    run([str(PYTHON), "-m", "app.probe"])
+    STAMP.write_text(state)
+
+
+def wanted_state():
+    parts = [path.read_bytes() for path in (LOCK, SOLVER_LOCK, ROOT / "pyproject.toml", debian_list())]
+    return hashlib.sha256(b"".join(parts) + str(ROOT).encode()).hexdigest()
+
+
+def install_packages(uv):
+    """The main lock, and the optional cube solver where it can be compiled."""
+    sync = [*uv, "pip", "sync", "--quiet", "--python", str(PYTHON), "--require-hashes", str(LOCK)]
+    if shutil.which("gcc") or shutil.which("cc") or shutil.which("cl"):
+        if subprocess.run([*sync, str(SOLVER_LOCK)], cwd=str(ROOT)).returncode == 0:
+            return
+        say("The optional cube solver could not be compiled; going on without it")
+    else:
+        say("No C compiler: going on without the optional cube solver")
+    run(sync)
+
+
+def find_python():
+    """A Python that the packages are made for.
+
+    Exits with an explanation where there is none.
+    """
+    if sys.version_info[:2] in SUPPORTED:
+        return sys.executable
+    for major, minor in reversed(SUPPORTED):
+        found = shutil.which("python{}.{}".format(major, minor))
+        if found:
+            return found
+    stop(
+        "Spatial Workbench needs Python 3.11, 3.12 or 3.13; this is {}.{}.".format(*sys.version_info[:2]),
+        "Install one of them (python.org, your system's packages, or pyenv) and start this again with it.",
+    )
+
+
+def find_uv(interpreter):
+    """The command for uv; it is installed into .venv-boot where the machine has none."""
+    boot = ROOT / ".venv-boot"
+    own = boot / BIN / ("uv.exe" if WINDOWS else "uv")
+    if not own.exists():
+        say("Fetching the installer, uv")
+        run([interpreter, "-m", "venv", str(boot)])
+        run(
+            [
+                str(boot / BIN / PYTHON.name),
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "uv>=0.13",
+            ]
+        )
+    return [str(own)]
+
+
+def debian_list():
+    return ROOT / "packaging" / "debian-packages.txt"
+
+
+def install_system_packages():
+    """Sees to the system's libraries on Debian and Ubuntu; elsewhere on Linux says which ones are needed."""
+    if not sys.platform.startswith("linux"):
+        return
+    lines = debian_list().read_text().splitlines()
+    wanted = [line.strip().split("|") for line in lines if line.strip() and not line.startswith("#")]
+    if not (shutil.which("dpkg-query") and shutil.which("apt-get")):
+        say("This is neither Debian nor Ubuntu. If the start fails, install what these packages hold there:")
+        say("  " + " ".join(names[0] for names in wanted))
+        return
+    missing = [names for names in wanted if not any(is_installed(name) for name in names)]
+    if not missing:
+        return
+    prefix = privileges()
+    if prefix is None:
+        stop(
+            "These system packages are missing, and installing them needs rights that you do not have here:",
+            "  apt-get install --no-install-recommends " + " ".join(names[0] for names in missing),
+            "Ask somebody who may run that command, then start this again.",
+        )
+    say("Installing system packages: " + " ".join(names[0] for names in missing))
+    run([*prefix, "apt-get", "update", "-qq"])
+    names = [pick_name(names) for names in missing]
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+    run([*prefix, *apt, *names], quiet=True)
+
+
+def is_installed(name):
+    query = ["dpkg-query", "-W", "-f", "${Status}", name]
+    answer = subprocess.run(query, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return b"install ok installed" in answer.stdout
+
+
+def pick_name(names):
+    """The first of the names that this release knows."""
+    for name in names:
+        if (
+            subprocess.run(["apt-cache", "show", name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+            == 0
+        ):
+            return name
+    return names[0]
+
+
+def privileges():
+    """What to put before a command that needs root: nothing, sudo, or None where neither works."""
+    if os.geteuid() == 0:
+        return []
+    return ["sudo"] if shutil.which("sudo") and sys.stdin.isatty() else None
+
+
+def start(arguments):
+    """Starts the application; says how where there is no display."""
+    needs_screen = not arguments or arguments[0].endswith(".workbench")
+    if needs_screen and sys.platform.startswith("linux") and not has_display():
+        stop(
+            "Everything is set up, but no display was found, so no window can open.",
+            "On a virtual screen:    xvfb-run -s '-screen 0 1600x1000x24' python3 run.py",
+            "Without any screen:     .venv/bin/spatial-workbench --help",
+        )
+    return subprocess.run([str(PYTHON), "-m", "app", *arguments]).returncode
+
+
+def has_display():
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def run_tests(arguments):
+    parallel = ["-n", "2", "--dist", "loadfile"]
+    return subprocess.run([str(PYTHON), "-m", "pytest", *(arguments or parallel)], cwd=str(ROOT)).returncode
+
+
+def run(command, quiet=False):
+    """Runs a step of the set-up; stops with its command line where it fails."""
+    output = subprocess.PIPE if quiet else None
+    done = subprocess.run(command, cwd=str(ROOT), stdout=output, stderr=subprocess.STDOUT if quiet else None)
+    if done.returncode != 0:
+        if quiet:
+            sys.stdout.buffer.write(done.stdout)
+        stop("This step failed: " + " ".join(command), "Nothing else was changed; start again once it is mended.")
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def stop(*lines):
+    sys.exit("\n".join(lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

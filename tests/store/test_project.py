@@ -1,0 +1,221 @@
+"""A project keeps what was done, whatever happens to the process, and refuses files that it must not touch."""
+
+import json
+import multiprocessing
+import sqlite3
+import time
+
+import pytest
+
+from engine.core import Check, Figure, Instance, Problem, Verdict
+from engine.core.patch import diff
+from engine.store import Actor, Project, ProjectError, ProjectProblem
+
+INSTANCE = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
+
+
+def verdict(score: float, verifier: str = "default") -> Verdict:
+    checks = (Check.of("no overlap", [Problem("Brick 1 overlaps brick 2", ["brick 1", "brick 2"])]),)
+    return Verdict(
+        instance=INSTANCE.address,
+        verifier=verifier,
+        version="1",
+        score=score,
+        passed=score == 1,
+        checks=checks,
+        figures=(Figure("raw", 0.8),),
+    )
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "work.workbench") as opened:
+        yield opened
+
+
+def reopened(project):
+    return Project.open(project.path)
+
+
+def test_a_draft_is_found_again_with_all_its_edits(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    project.add_edit(INSTANCE.address, "Place brick", diff({"bricks": []}, {"bricks": [1]}))
+    project.add_edit(INSTANCE.address, "Place brick", diff({"bricks": [1]}, {"bricks": [1, 2]}))
+    with reopened(project) as again:
+        draft = again.draft(INSTANCE.address)
+    assert (draft.answer, draft.edit_count) == ({"bricks": [1, 2]}, 2)
+
+
+def test_a_long_history_gives_the_same_draft_as_its_snapshot(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    for n in range(450):
+        project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
+    draft = project.draft(INSTANCE.address)
+    assert draft.answer == {"bricks": list(range(450))}
+    assert draft.edit_count == 450
+
+
+def test_a_new_draft_starts_a_new_history_and_keeps_the_old_edits(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
+    project.begin_draft(INSTANCE, {"bricks": []})
+    assert project.draft(INSTANCE.address).edit_count == 0
+    assert len(project.edits(INSTANCE.address)) == 1
+
+
+def test_the_clock_of_a_draft_adds_up(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    project.add_seconds(INSTANCE.address, 2.5)
+    project.add_seconds(INSTANCE.address, 1.5)
+    assert project.draft(INSTANCE.address).seconds == 4.0
+
+
+def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
+    number = project.add_attempt(INSTANCE, '{"bricks": [1]}', Actor.PERSON, "Ada", 12.0, (verdict(1.0),))
+    project.add_verdict(number, verdict(0.5, "crosscheck"))
+    attempt = project.attempt(number)
+    assert attempt.answer == '{"bricks": [1]}'
+    assert [v.verifier for v in attempt.verdicts] == ["default", "crosscheck"]
+    assert attempt.verdicts[0] == verdict(1.0)
+    assert [edit.label for edit in project.edits_of_attempt(number)] == ["Place brick"]
+
+
+def test_a_verdict_of_the_same_verifier_and_version_is_replaced(project):
+    number = project.add_attempt(INSTANCE, "{}", Actor.IMPORT, verdicts=(verdict(0.2),))
+    project.add_verdict(number, verdict(0.7))
+    assert [v.score for v in project.attempt(number).verdicts] == [0.7]
+
+
+def test_progress_counts_solved_instances_and_the_best_scores(project):
+    project.add_attempt(INSTANCE, "{}", Actor.PERSON, verdicts=(verdict(1.0),))
+    project.add_attempt(INSTANCE, "{}", Actor.MODEL, "model-x", verdicts=(verdict(0.4),))
+    progress = project.progress()["lego_hemisphere"]
+    assert progress.solved == {"lego_hemisphere:0"}
+    assert (progress.best_person, progress.best_model) == (1.0, 0.4)
+
+
+def test_the_reference_solution_solves_nothing_for_a_person(project):
+    project.add_attempt(INSTANCE, "{}", Actor.REFERENCE, verdicts=(verdict(1.0),))
+    assert project.progress()["lego_hemisphere"].solved == frozenset()
+
+
+def test_a_copy_holds_everything_also_what_is_still_in_the_journal(project, tmp_path):
+    project.begin_draft(INSTANCE, {"bricks": [7]})
+    project.save_copy(tmp_path / "copy.workbench")
+    with Project.open(tmp_path / "copy.workbench") as copy:
+        assert copy.draft(INSTANCE.address).answer == {"bricks": [7]}
+
+
+def test_changes_by_others_are_noticed(project):
+    before = project.change_count
+    with reopened(project) as other:
+        other.begin_draft(INSTANCE, {})
+    assert project.change_count != before
+
+
+def test_creating_never_replaces_a_file(project):
+    with pytest.raises(ProjectError) as error:
+        Project.create(project.path)
+    assert error.value.problem is ProjectProblem.EXISTS
+
+
+def newer(path):
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute("PRAGMA user_version = 7")
+    connection.close()
+
+
+def corrupt(path):
+    sqlite3.connect(path).execute("PRAGMA journal_mode = DELETE")
+    data = bytearray(path.read_bytes())
+    data[200:] = b"\xff" * (len(data) - 200)
+    path.write_bytes(data)
+
+
+def foreign(path):
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+
+
+def no_database(path):
+    path.write_text("a letter to my aunt " * 100)
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def read_only(path):
+    path.chmod(0o444)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem", "words"),
+    [
+        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 1)"),
+        (corrupt, ProjectProblem.CORRUPT, "damaged"),
+        (foreign, ProjectProblem.FOREIGN, "another program"),
+        (no_database, ProjectProblem.FOREIGN, "not a project"),
+        (empty, ProjectProblem.FOREIGN, "not a project"),
+        (read_only, ProjectProblem.READ_ONLY, "Save a copy"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_the_reason_and_never_changed(tmp_path, spoil, problem, words):
+    path = tmp_path / "work.workbench"
+    Project.create(path).close()
+    spoil(path)
+    before = path.read_bytes()
+    with pytest.raises(ProjectError) as error:
+        Project.open(path)
+    assert error.value.problem is problem
+    assert words in str(error.value)
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ProjectError, match="There is no file"):
+        Project.open(tmp_path / "nothing.workbench")
+
+
+def edit_until_killed(path, ready):
+    with Project.open(path) as project:
+        for n in range(100_000):
+            project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
+            ready.value = n + 1
+
+
+def test_a_killed_process_loses_at_most_the_edit_in_flight(project):
+    project.begin_draft(INSTANCE, {"bricks": []})
+    context = multiprocessing.get_context("spawn")
+    acknowledged = context.Value("i", 0)
+    writer = context.Process(target=edit_until_killed, args=(project.path, acknowledged))
+    writer.start()
+    while acknowledged.value < 50 and writer.is_alive():
+        time.sleep(0.01)
+    writer.kill()
+    writer.join()
+    bricks = project.draft(INSTANCE.address).answer["bricks"]
+    assert bricks == list(range(len(bricks)))
+    assert acknowledged.value <= len(bricks) <= acknowledged.value + 1
+
+
+def add_attempts(path, count):
+    with Project.open(path) as project:
+        for n in range(count):
+            project.add_attempt(INSTANCE, json.dumps({"n": n}), Actor.IMPORT, verdicts=(verdict(0.5),))
+
+
+def test_two_processes_may_write_at_the_same_time(project):
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=add_attempts, args=(project.path, 100)) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0]
+    assert len(project.attempts()) == 200
