@@ -1,0 +1,37 @@
+"""The theme that is in force, for every widget that paints by itself."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QObject, Signal
+
+from widgets.theme import LIGHT, Theme
+
+
+class Appearance(QObject):
+    """Holds the theme and tells when it changes.
+
+    Signals:
+        changed(Theme): after the theme, or the wish for less motion, changed.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.theme: Theme = LIGHT
+        self.reduce_motion = False
+
+    def set(self, theme: Theme, reduce_motion: bool | None = None) -> None:
+        """Puts a theme in force."""
+        self.theme = theme
+        if reduce_motion is not None:
+            self.reduce_motion = reduce_motion
+        self.changed.emit(theme)
+
+
+@cache
+def appearance() -> Appearance:
+    """The application's one appearance."""
+    return Appearance()

@@ -1,0 +1,99 @@
+"""The document behind an editor: one instance, the answer so far, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from engine.core import Answer, Instance, Task, Verdict
+
+UNDO_LIMIT = 1000
+
+
+class AnswerDocument(QObject):
+    """An answer that is being worked on. Answers are frozen: every change is an edit that puts a new one in place.
+
+    Signals:
+        answer_changed(): the answer is another one now.
+        edited(str, Answer, Answer): an edit happened (also undo and redo): its label, the answer before and after.
+        verdict_changed(): `verdict` is another one now; it may be None.
+        verifying_changed(bool): a verdict for the present answer is being worked out.
+    """
+
+    answer_changed = Signal()
+    edited = Signal(str, object, object)
+    verdict_changed = Signal()
+    verifying_changed = Signal(bool)
+
+    def __init__(self, task: Task[Any], instance: Instance, answer: Answer | None = None) -> None:
+        super().__init__()
+        self.task = task
+        self.instance = instance
+        self.answer: Answer = task.empty(instance) if answer is None else answer
+        self.verdict: Verdict | None = None
+        self.is_verdict_current = False
+        """Whether `verdict` belongs to the present answer; while someone edits it lags behind for a moment."""
+        self.revision = 0
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+
+    def edit(self, label: str, answer: Answer, merge: str = "") -> None:
+        """Puts another answer in place, as one step of the history.
+
+        label: what the undo menu calls it, such as "Place brick".
+        merge: consecutive edits with the same non-empty word become one step (a slider, an arrow key).
+        """
+        if answer == self.answer:
+            return
+        self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
+
+    def replace_data(self, label: str, raw: Any) -> None:
+        """Puts in place what somebody typed or loaded.
+
+        Raises:
+            AnswerError: it cannot be read; nothing was changed.
+        """
+        self.edit(label, self.task.parse(raw))
+
+    def set_verdict(self, verdict: Verdict | None, revision: int | None = None) -> None:
+        """Takes over a verdict; `revision` is the one that it was worked out for."""
+        self.verdict = verdict
+        self.is_verdict_current = revision is None or revision == self.revision
+        self.verdict_changed.emit()
+
+    def _set_answer(self, label: str, answer: Answer) -> None:
+        before, self.answer = self.answer, answer
+        self.revision += 1
+        self.is_verdict_current = False
+        self.answer_changed.emit()
+        self.edited.emit(label, before, answer)
+
+
+class _Edit(QUndoCommand):
+    def __init__(self, document: AnswerDocument, label: str, before: Answer, after: Answer, merge: str) -> None:
+        super().__init__(label)
+        self._document = document
+        self._before = before
+        self._after = after
+        self._merge = merge
+        self._done_once = False
+
+    def redo(self) -> None:
+        label = f"Redo {self.text()}" if self._done_once else self.text()
+        self._done_once = True
+        self._document._set_answer(label, self._after)
+
+    def undo(self) -> None:
+        self._document._set_answer(f"Undo {self.text()}", self._before)
+
+    def id(self) -> int:
+        return hash(self._merge) & 0x3FFFFFFF if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Edit) or other._merge != self._merge:
+            return False
+        self._after = other._after
+        self.setObsolete(self._after == self._before)
+        return True

@@ -1,0 +1,166 @@
+"""The frame of every editor: a view, a panel of tools, and what connects them to the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core import Answer, Scene, Verdict
+from widgets.appearance import appearance
+from widgets.document import AnswerDocument
+from widgets.icons import icon
+from widgets.runner import Runner
+from widgets.theme import Theme
+from widgets.timeline import Timeline
+from widgets.tool_panel import ToolPanel
+from widgets.view import SceneView
+
+
+class Editor(QWidget):
+    """Shows a document in a view and edits it.
+
+    Subclasses build their tools in `build_tools`, choose the view in `make_view`, and draw in `make_scene`. The base
+    class redraws when the answer, the verdict or the theme changes, and marks what the verdict names.
+
+    Signals:
+        status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
+        message(str): something to tell the person in passing.
+    """
+
+    status_changed = Signal(str)
+    message = Signal(str)
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.runner = runner
+        self.task = document.task
+        self.instance = document.instance
+        self.tools = ToolPanel()
+        self.view = self.make_view()
+        self.timeline = Timeline()
+        self.timeline.hide()
+        self.timeline.frame_changed.connect(self._show_frame)
+        self._framed: Scene | None = None
+        self._lay_out()
+        self.build_tools(self.tools)
+        document.answer_changed.connect(self.redraw)
+        document.verdict_changed.connect(self._verdict_arrived)
+        appearance().changed.connect(self._set_theme)
+        self._set_theme(appearance().theme)
+        self.redraw(reset_view=True)
+
+    # For subclasses ----------------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """The view that fills the editor; a 3D viewport unless a subclass says otherwise."""
+        from widgets.viewport3d import Viewport3D
+
+        return Viewport3D()
+
+    def central_widget(self) -> QWidget:
+        """What fills the middle: the view; subclasses may put more beside it."""
+        return self.view
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Adds the editor's tools and properties to the panel at the left."""
+
+    def make_scene(self) -> Scene:
+        """What the view shows now."""
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        return self.task.scene(self.instance, self.document.answer, verdict)
+
+    def status(self) -> str:
+        """What the status bar says."""
+        return ""
+
+    def verdict_arrived(self, verdict: Verdict | None) -> None:
+        """Called with every verdict, after the failing elements were marked."""
+
+    # For everybody -----------------------------------------------------------------------------------------------
+
+    def edit(self, label: str, answer: Answer, merge: str = "") -> None:
+        """Puts another answer in place, as a step of the history."""
+        self.document.edit(label, answer, merge)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the document anew; unchanged parts cost nothing."""
+        if self._framed is None:
+            self.view.set_scene(self.make_scene(), reset_view=reset_view)
+        self.tell_status()
+
+    def tell_status(self) -> None:
+        """Says anew what the status bar shows."""
+        self.status_changed.emit(self.status())
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Selects elements and flies to them: what a click on a check does."""
+        ids = tuple(ids)
+        self.view.set_selection(ids)
+        self.view.frame(ids)
+
+    def play(self, scene: Scene) -> None:
+        """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""
+        self._framed = scene
+        self.timeline.set_scene(scene)
+        self.timeline.show()
+        self.timeline.play()
+
+    def stop_playing(self) -> None:
+        """Leaves the frames and shows the document again."""
+        if self._framed is not None:
+            self._framed = None
+            self.timeline.pause()
+            self.timeline.hide()
+            self.redraw()
+
+    def close_editor(self) -> None:
+        """Gives everything back: graphics, connections."""
+        appearance().changed.disconnect(self._set_theme)
+        self.document.answer_changed.disconnect(self.redraw)
+        self.document.verdict_changed.disconnect(self._verdict_arrived)
+        self.view.close_view()
+
+    def add_action(
+        self, text: str, slot: Callable[[], None], shortcut: str = "", icon_name: str = "", tip: str = ""
+    ) -> QAction:
+        """An action of this editor: it answers to its shortcut while the editor has the focus, and is in the palette."""
+        action = QAction(text, self)
+        action.triggered.connect(lambda _=False: slot())
+        action.setToolTip(f"{tip or text}{f'  ({shortcut})' if shortcut else ''}")
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        if shortcut:
+            action.setShortcuts([QKeySequence(part) for part in shortcut.split(", ")])
+        if icon_name:
+            action.setIcon(icon(icon_name))
+        self.addAction(action)
+        return action
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.central_widget(), 1)
+        layout.addWidget(self.timeline)
+        self.timeline.closed.connect(self.stop_playing)
+
+    def _show_frame(self, index: int) -> None:
+        if self._framed is not None:
+            self.view.set_scene(self._framed.at(index))
+
+    def _verdict_arrived(self) -> None:
+        verdict = self.document.verdict
+        current = self.document.is_verdict_current
+        failed = verdict.failed_elements if verdict is not None and current else ()
+        if current:
+            self.redraw()
+        self.view.set_highlight(dict.fromkeys(failed, "failed"), fade_rest=False)
+        self.verdict_arrived(verdict)
+
+    def _set_theme(self, theme: Theme) -> None:
+        self.view.set_theme(theme)

@@ -1,0 +1,70 @@
+"""Our line icons, in the colours of the theme."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from widgets.appearance import appearance
+
+
+class _LineIcon(QIconEngine):
+    """Draws an SVG whose strokes are `currentColor`, in the colour that the state asks for."""
+
+    def __init__(self, name: str, role: str) -> None:
+        super().__init__()
+        self._name = name
+        self._role = role
+
+    def paint(self, painter: QPainter, rect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        theme = appearance().theme
+        role = "disabled" if mode == QIcon.Mode.Disabled else self._role
+        if state == QIcon.State.On and role == "text":
+            role = "accent"
+        _renderer(self._name, theme.color(role).name()).render(painter, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, pixmap.rect(), mode, state)
+        painter.end()
+        return pixmap
+
+    def clone(self) -> QIconEngine:
+        return _LineIcon(self._name, self._role)
+
+
+def icon(name: str, role: str = "text") -> QIcon:
+    """The icon of that name (a file in resources/icons), in a role of the theme; follows the theme by itself.
+
+    Raises:
+        FileNotFoundError: there is no such icon.
+    """
+    _source(name)
+    return QIcon(_LineIcon(name, role))
+
+
+def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPixmap:
+    """The icon as a picture of `size` logical pixels in the present theme."""
+    picture = QPixmap(round(size * ratio), round(size * ratio))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    _renderer(name, appearance().theme.color(role).name()).render(painter)
+    painter.end()
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+@lru_cache(maxsize=512)
+def _renderer(name: str, color: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+
+
+@lru_cache(maxsize=256)
+def _source(name: str) -> str:
+    return files("resources").joinpath("icons", f"{name}.svg").read_text()

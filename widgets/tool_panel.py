@@ -1,0 +1,193 @@
+"""The panel at the left of an editor: tools, options, and the properties of what is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from widgets.theme import SPACE
+
+
+class ToolPanel(QScrollArea):
+    """A column of sections; each has a title and rows of controls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(184)
+        self._body = QWidget()
+        self._body.setObjectName("panel")
+        self._column = QVBoxLayout(self._body)
+        self._column.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        self._column.setSpacing(SPACE)
+        self._column.addStretch(1)
+        self.setWidget(self._body)
+
+    def add_section(self, title: str) -> None:
+        """Begins a section."""
+        if self._column.count() > 1:
+            self._insert_space(3 * SPACE)
+        label = QLabel(title)
+        label.setObjectName("caption")
+        self.add_widget(label)
+
+    def add_tools(self, actions: Sequence[QAction], exclusive: bool = True) -> QActionGroup | None:
+        """Buttons with icon and word, one a row; exclusive ones are checkable, and one is always on."""
+        group = QActionGroup(self) if exclusive else None
+        for action in actions:
+            if group is not None:
+                action.setCheckable(True)
+                group.addAction(action)
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setIconSize(QSize(20, 20))
+            button.setAutoRaise(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.setAccessibleName(action.text())
+            self.add_widget(button)
+        if group is not None and actions:
+            actions[0].setChecked(True)
+        return group
+
+    def add_check(self, text: str, checked: bool, changed: Callable[[bool], None], tip: str = "") -> QCheckBox:
+        """A box to tick."""
+        box = QCheckBox(text)
+        box.setChecked(checked)
+        box.setToolTip(tip)
+        box.toggled.connect(changed)
+        self.add_widget(box)
+        return box
+
+    def add_choice(
+        self, label: str, options: Sequence[str], changed: Callable[[int], None], tip: str = ""
+    ) -> QComboBox:
+        """A list to choose one of."""
+        combo = QComboBox()
+        combo.addItems(list(options))
+        combo.setToolTip(tip)
+        combo.setAccessibleName(label)
+        combo.currentIndexChanged.connect(changed)
+        self._add_labelled(label, combo)
+        return combo
+
+    def add_number(
+        self,
+        label: str,
+        value: float,
+        bounds: tuple[float, float],
+        changed: Callable[[float], None],
+        step: float = 1.0,
+        decimals: int = 0,
+        unit: str = "",
+        tip: str = "",
+    ) -> QDoubleSpinBox:
+        """A number to type or step."""
+        box = number_field(label, bounds, step, decimals, unit, tip)
+        box.setValue(value)
+        box.valueChanged.connect(changed)
+        self._add_labelled(label, box)
+        return box
+
+    def add_note(self, text: str) -> QLabel:
+        """A line of explanation."""
+        note = QLabel(text)
+        note.setObjectName("secondary")
+        note.setWordWrap(True)
+        self.add_widget(note)
+        return note
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Any other widget, as a row."""
+        self._column.insertWidget(self._column.count() - 1, widget)
+
+    def _add_labelled(self, label: str, field: QWidget) -> None:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        name = QLabel(label)
+        name.setBuddy(field)
+        layout.addWidget(name)
+        layout.addWidget(field, 1)
+        self.add_widget(row)
+
+    def _insert_space(self, pixels: int) -> None:
+        self._column.insertSpacing(self._column.count() - 1, pixels)
+
+
+class NumberGrid(QWidget):
+    """Several numbers with short labels, such as x, y, z: the properties of a selection.
+
+    Signals:
+        edited(int, float): a person changed the number at that place.
+    """
+
+    edited = Signal(int, float)
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        bounds: tuple[float, float],
+        step: float = 1.0,
+        decimals: int = 0,
+        unit: str = "",
+        columns: int = 1,
+    ) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(2 * SPACE)
+        grid.setVerticalSpacing(SPACE)
+        self.fields: list[QDoubleSpinBox] = []
+        for i, label in enumerate(labels):
+            field = number_field(label, bounds, step, decimals, unit)
+            field.valueChanged.connect(lambda value, i=i: self.edited.emit(i, value))
+            name = QLabel(label)
+            name.setBuddy(field)
+            grid.addWidget(name, i // columns, 2 * (i % columns))
+            grid.addWidget(field, i // columns, 2 * (i % columns) + 1)
+            self.fields.append(field)
+
+    def set_values(self, values: Sequence[float] | None) -> None:
+        """Shows these numbers without telling anybody; None greys the fields."""
+        self.setEnabled(values is not None)
+        for field, value in zip(self.fields, values or (), strict=False):
+            field.blockSignals(True)
+            field.setValue(value)
+            field.blockSignals(False)
+
+
+def number_field(
+    label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0, unit: str = "", tip: str = ""
+) -> QDoubleSpinBox:
+    """A spin box that tells of a typed number only when it is finished."""
+    field = QDoubleSpinBox()
+    field.setRange(*bounds)
+    field.setDecimals(decimals)
+    field.setSingleStep(step)
+    field.setSuffix(f" {unit}" if unit else "")
+    field.setKeyboardTracking(False)
+    field.setAccelerated(True)
+    field.setAccessibleName(label)
+    field.setToolTip(tip or label)
+    field.setMinimumWidth(76)
+    return field
