@@ -1,0 +1,177 @@
+"""The cross-check of two_segments: the plane arrangement of frame and segments, built and counted with shapely.
+
+No use is made of the order of ends and corners along the boundary. The ends are put into the ring as vertices before
+anything is noded: on a slanted side a computed end is off the line by rounding, noding would miss it, and regions would
+come out merged.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.core import Check, CheckList, Figure, Outcome, Problem
+from engine.core.checks import all_passed
+from engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
+from engine.tasks.two_segments.placement import ENDS, Segments
+
+FAR = 1000.0
+"""Half width, in side lengths, of a strip that holds every point beside a side."""
+
+STRAIGHT = 1e-9
+"""Sine of the turn below which a vertex is no corner; ends are at least 10^-4 of a side apart."""
+
+CHECKS = CheckList()
+
+
+def judge(board: Board, segments: Segments) -> Outcome:
+    """The default's judgement, found by building the arrangement."""
+    arrangement = Arrangement(board, segments)
+    checks: list[Check] = CHECKS.run(arrangement)
+    figures = [Figure("regions", len(arrangement.faces))] if arrangement.faces else []
+    return Outcome(float(all_passed(checks)), checks, figures)
+
+
+class Arrangement:
+    """The planar graph of a frame and two segments whose ends are snapped to it."""
+
+    def __init__(self, board: Board, segments: Segments) -> None:
+        self.board = board
+        self.segments = segments
+        self.places = [[self._place(point) for point in segment] for segment in segments]
+        self.faces: list[Any] = []
+        self.edges: list[Any] = []
+
+    @property
+    def snapped(self) -> list[list[Point]]:
+        """The snapped ends of both segments; only if every end has a place."""
+        return [[self.board.point(place) for place in pair if place is not None] for pair in self.places]
+
+    def _place(self, point: Point) -> float | None:
+        """The boundary parameter of an end, or None if it is not in its nearest side's strip of tolerance."""
+        spot = _spot(point)
+        beside = [k for k in range(4) if self._strip(k, FAR).covers(spot)]
+        if not beside:
+            return None
+        side = min(beside, key=lambda k: self._line(k).distance(spot))
+        if not self._strip(side, self.board.tolerance + ROUNDING).covers(spot):
+            return None
+        return side + float(round(self._line(side).project(spot, normalized=True), self.board.decimals))
+
+    def _line(self, side: int) -> Any:
+        from shapely import LineString
+
+        return LineString([self.board.point(side), self.board.point(side + 1)])
+
+    def _strip(self, side: int, half_width: float) -> Any:
+        """The rectangle around a side, longer by the tolerance at both ends; its half width in side lengths."""
+        from shapely import Polygon
+
+        start, end = np.array(self.board.point(side)), np.array(self.board.point(side + 1))
+        along = end - start
+        across = half_width * np.array([-along[1], along[0]])
+        start, end = start - (self.board.tolerance + ROUNDING) * along, end + (self.board.tolerance + ROUNDING) * along
+        return Polygon([start - across, end - across, end + across, start + across])
+
+    def build(self) -> None:
+        """Nodes ring and segments, and finds faces and edges."""
+        from shapely import LineString, polygonize, unary_union
+
+        lines = [LineString(pair) for pair in self._ring_edges()]
+        lines += [LineString(segment) for segment in self.snapped]
+        noded = unary_union(lines)
+        self.edges = list(noded.geoms)
+        self.faces = list(polygonize(self.edges).geoms)
+
+    def _ring_edges(self) -> Iterator[tuple[Point, Point]]:
+        """The boundary's edges between corners and ends, each named by the very numbers of its ends."""
+        ends = {place for pair in self.places for place in pair if place is not None}
+        stops = [self.board.point(place) for place in sorted({0.0, 1.0, 2.0, 3.0} | {place % 4 for place in ends})]
+        yield from zip(stops, (*stops[1:], stops[0]), strict=True)
+
+    def euler_faces(self) -> int:
+        """How many inner faces a connected planar graph with these edges has: edges - vertices + 1."""
+        vertices = {end for edge in self.edges for end in (edge.coords[0], edge.coords[-1])}
+        return len(self.edges) - len(vertices) + 1
+
+    def counts(self) -> Counter[str]:
+        """How many faces of each shape there are."""
+        return Counter(SHAPES.get(corner_count(face), "other") for face in self.faces)
+
+
+def _spot(point: Point) -> Any:
+    from shapely import Point as ShapelyPoint
+
+    return ShapelyPoint(point)
+
+
+def corner_count(face: Any) -> int:
+    """The corners of a polygon, without vertices at which it goes straight on."""
+    points = np.asarray(face.exterior.coords)[:-1]
+    arriving, leaving = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+    turn = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
+    lengths = np.linalg.norm(arriving, axis=1) * np.linalg.norm(leaving, axis=1)
+    return int(np.count_nonzero(np.abs(turn) > STRAIGHT * lengths))
+
+
+@CHECKS.step("on the grid")
+def _on_grid(arrangement: Arrangement) -> Iterator[Problem]:
+    board = arrangement.board
+    if board.grid is None:
+        return
+    values = np.array(arrangement.segments, dtype=float)
+    off = np.abs(values[..., None] - np.array(board.grid)).min(axis=-1)
+    for i, end, axis in np.argwhere(~(off <= board.tolerance + ROUNDING)):
+        yield Problem(f"end {ENDS[end]} of segment {i}: {'xy'[axis]} is off the grid", [f"end {i}{ENDS[end]}"])
+
+
+@CHECKS.step("ends on the boundary")
+def _on_boundary(arrangement: Arrangement) -> Iterator[Problem]:
+    for i, segment in enumerate(arrangement.places):
+        for end, place in zip(ENDS, segment, strict=True):
+            if place is None:
+                yield Problem(f"end {end} of segment {i} is in no side's strip of tolerance", [f"end {i}{end}"])
+
+
+@CHECKS.step("segments pass through the inside")
+def _inside(arrangement: Arrangement) -> Iterator[Problem]:
+    from shapely import Polygon
+
+    frame = Polygon(arrangement.board.corners)
+    for i, (first, second) in enumerate(arrangement.snapped):
+        middle = _spot(((first[0] + second[0]) / 2, (first[1] + second[1]) / 2))
+        if first == second or frame.exterior.distance(middle) < STRAIGHT or not frame.contains(middle):
+            yield Problem(f"segment {i} does not pass through the inside", [f"segment {i}"])
+
+
+@CHECKS.step("two different segments")
+def _different(arrangement: Arrangement) -> Iterator[Problem]:
+    first, second = map(set, arrangement.snapped)
+    if first == second:
+        yield Problem("the segments join the same two points", ["segment 0", "segment 1"])
+
+
+@CHECKS.step("the arrangement closes")
+def _closes(arrangement: Arrangement) -> Iterator[Problem]:
+    arrangement.build()
+    total = sum(face.area for face in arrangement.faces)
+    if abs(total - arrangement.board.area) > STRAIGHT * arrangement.board.area:
+        yield Problem(f"the faces' areas add up to {total:g}, the frame has {arrangement.board.area:g}")
+    if arrangement.euler_faces() != len(arrangement.faces):
+        yield Problem(f"{len(arrangement.faces)} faces, by Euler's formula {arrangement.euler_faces()}")
+
+
+@CHECKS.step("no slivers")
+def _slivers(arrangement: Arrangement) -> Iterator[Problem]:
+    board = arrangement.board
+    for face in arrangement.faces:
+        if face.area < board.tolerance / 2 * board.area:
+            yield Problem(f"a face has only {100 * face.area / board.area:.2g} % of the area")
+
+
+@CHECKS.step("the wanted shapes")
+def _shapes(arrangement: Arrangement) -> Iterator[Problem]:
+    counts, target = arrangement.counts(), arrangement.board.target
+    if sum(counts.values()) != sum(target.values()) or any(counts[shape] != n for shape, n in target.items()):
+        yield Problem(f"{spell(counts)}; wanted {spell(target)}")

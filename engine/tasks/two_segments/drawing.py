@@ -1,0 +1,67 @@
+"""The scene of two_segments: flat, y up, in the frame's own unit."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.core.scene import Item, Label, Pattern, Points, Polygon, Polyline, Scene
+from engine.tasks.two_segments.board import Board
+from engine.tasks.two_segments.generator import grid_ticks
+from engine.tasks.two_segments.partition import crossing_of, surplus
+from engine.tasks.two_segments.placement import ENDS, Placement, Segments
+
+COLORS = {"T": "series 1", "Q": "series 0", "P": "series 2", "H": "series 3"}
+PATTERNS: dict[str, Pattern] = {"T": "hatch", "Q": "dots", "P": "cross", "H": "grid"}
+MARGIN = 0.12
+"""Room around the frame in the first view, as a fraction of its size."""
+
+
+def draw_board(board: Board, segments: Segments | None) -> Scene:
+    """The frame, and the segments with what they make of it.
+
+    Regions over the target and slivers have a failed outline. Ids: "frame", "region N", "letter N", "segment N",
+    "end 0A" to "end 1B", "crossing".
+    """
+    corners = np.array(board.corners)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    room = MARGIN * (high - low).max()
+    items: list[Item] = [Polygon(id="frame", points=corners, color="neutral", opacity=0.15, outline="text")]
+    items += _grid_points(board)
+    if segments is not None:
+        items += _answer(board, Placement(board, segments))
+    return Scene(items=tuple(items), flat=True, bounds=((*(low - room).tolist(), 0.0), (*(high + room).tolist(), 0.0)))
+
+
+def _grid_points(board: Board) -> Iterator[Item]:
+    if board.grid is not None:
+        places = np.array([board.at_tick(tick) for tick in grid_ticks(board)]).reshape(-1, 2)
+        ids = [f"grid point {i}" for i in range(len(places))]
+        yield Points(name="grid points", ids=ids, positions=places, colors="muted", size_px=5.0, pickable=False)
+
+
+def _answer(board: Board, placed: Placement) -> Iterator[Item]:
+    if placed.is_partition:
+        yield from _regions(board, placed)
+    for i, segment in enumerate(placed.segments):
+        yield Polyline(id=f"segment {i}", points=np.array(segment), color="text", width_px=4.0)
+    if placed.is_partition and (crossing := crossing_of(placed.regions)):
+        yield Points(name="crossing", ids=["crossing"], positions=np.array([crossing]), colors="text", size_px=7.0)
+    ids = [f"end {i}{ENDS[end]}" for i, end, _ in placed.ends()]
+    positions = np.array([point for *_, point in placed.ends()])
+    yield Points(name="ends", ids=ids, positions=positions, colors="accent", size_px=12.0)
+
+
+def _regions(board: Board, placed: Placement) -> Iterator[Item]:
+    wrong = {*surplus(placed.regions, board.target)}
+    wrong |= {i for i, region in enumerate(placed.regions) if region.share < board.tolerance / 2}
+    for i, region in enumerate(placed.regions):
+        yield Polygon(
+            id=f"region {i}",
+            points=np.array(region.points),
+            color=COLORS[region.shape],
+            opacity=0.35,
+            outline="failed" if i in wrong else None,
+            pattern=PATTERNS[region.shape],
+        )
+    for i, region in enumerate(placed.regions):
+        yield Label(id=f"letter {i}", position=region.centre, text=region.shape, size_px=16.0)

@@ -1,0 +1,86 @@
+"""The published verifier of two_segments, with its faults.
+
+It maps the frame to the unit square by the affine map of corners 0, 1 and 3. Corner 2 is ignored, so in a quadrilateral
+that is no parallelogram the right and top side are not where the prompt says. It drops a region's vertex where the
+cross product of its edges rounds to zero, and does not count what is left with under three vertices: slivers go
+unseen. See docs/tasks/two_segments.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.core import CheckList, Outcome, Problem
+from engine.core.checks import all_passed
+from engine.tasks.two_segments.board import SHAPES, Board, Point, spell
+from engine.tasks.two_segments.partition import regions_of
+from engine.tasks.two_segments.placement import ENDS, Placement, Segments
+
+UNIT = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+CHECKS = CheckList()
+
+
+def judge(board: Board, segments: Segments) -> Outcome:
+    """The published judgement of two segments on a board."""
+    unit = replace(board, corners=UNIT)
+    mapped = [[to_unit(board, point) for point in segment] for segment in segments]
+    checks = CHECKS.run(board, segments, Placement(unit, mapped))
+    return Outcome(float(all_passed(checks)), checks)
+
+
+def to_unit(board: Board, point: Point) -> Point:
+    """The affine map that takes corner 0 to (0, 0), corner 1 to (1, 0) and corner 3 to (0, 1)."""
+    (ox, oy), (ax, ay), _, (bx, by) = board.corners
+    ax, ay, bx, by, x, y = ax - ox, ay - oy, bx - ox, by - oy, point[0] - ox, point[1] - oy
+    determinant = ax * by - ay * bx
+    return (x * by - y * bx) / determinant, (ax * y - ay * x) / determinant
+
+
+@CHECKS.step("on the grid")
+def _on_grid(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+    for i, segment in enumerate(segments):
+        for end, point in enumerate(segment):
+            if not all(map(board.on_grid, point)):
+                yield Problem(f"end {ENDS[end]} of segment {i} is off the grid", [f"end {i}{ENDS[end]}"])
+
+
+@CHECKS.step("ends on the affine boundary")
+def _on_boundary(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+    for i, end, (u, v) in placed.ends():
+        name = f"end {ENDS[end]} of segment {i}"
+        low, high = -placed.board.tolerance, 1 + placed.board.tolerance
+        if not (low <= u <= high and low <= v <= high):
+            yield Problem(f"{name} is out of bounds at ({u:.4g}, {v:.4g})", [f"end {i}{ENDS[end]}"])
+        elif not placed.board.on_boundary(placed.near(i, end)):
+            yield Problem(f"{name} is not on the boundary at ({u:.4g}, {v:.4g})", [f"end {i}{ENDS[end]}"])
+
+
+@CHECKS.step("segments cross the frame")
+def _across(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+    for i in (0, 1):
+        if placed.common_side(i):
+            yield Problem(f"segment {i} lies on the boundary or has no length", [f"segment {i}"])
+
+
+@CHECKS.step("the wanted shapes")
+def _shapes(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+    counts = _rounded_counts(placed) if placed.is_partition else Counter[str]()
+    if any(counts[shape] != wanted for shape, wanted in board.target.items()):
+        yield Problem(f"{spell(counts)}; wanted {spell(board.target)}")
+
+
+def _rounded_counts(placed: Placement) -> Counter[str]:
+    """The counts as the published verifier sees them, without the vertices that its rounding takes away."""
+    decimals = placed.board.decimals
+    sizes = [_corners_left(region.points, decimals) for region in regions_of(placed.board, *placed.chords)]
+    return Counter(SHAPES.get(size, "other") for size in sizes if size >= 3)
+
+
+def _corners_left(points: Sequence[Point], decimals: int) -> int:
+    """How many corners of a polygon do not look straight after rounding."""
+    before, after = (points[-1], *points[:-1]), (*points[1:], points[0])
+    left = 0
+    for (ax, ay), (bx, by), (cx, cy) in zip(before, points, after, strict=True):
+        left += round((bx - ax) * (cy - by) - (by - ay) * (cx - bx), decimals) != 0
+    return left
