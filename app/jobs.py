@@ -1,0 +1,246 @@
+"""Background work: persistent processes, so that neither Bullet nor a solid modeller can make the window wait."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import multiprocessing
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app import worker
+
+GRACE_MS = 2000
+"""A job that does not notice that it was cancelled is ended with its process after so long."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class BackgroundJob:
+    """A call that runs, or waits to run, in a lane's process."""
+
+    number: int
+    label: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    done: Callable[[Any], None]
+    failed: Callable[[str], None]
+    progressed: Callable[[float, float, str], None]
+    quiet: bool
+    lane: Lane = field(repr=False)
+    is_cancelled: bool = False
+
+    def cancel(self) -> None:
+        """Stops it; none of the callbacks is called afterwards."""
+        if not self.is_cancelled:
+            self.is_cancelled = True
+            self.lane.drop(self)
+
+
+class Lane(QObject):
+    """One process with its queue. It starts with the first job, and anew after a crash.
+
+    Signals:
+        changed(): a job began, went on or ended; `current` and `waiting` tell.
+    """
+
+    changed = Signal()
+    _received = Signal(int, object)
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.current: BackgroundJob | None = None
+        self.waiting: deque[BackgroundJob] = deque()
+        self.progress: tuple[float, float, str] = (0, 0, "")
+        self._numbers = itertools.count(1)
+        self._context = multiprocessing.get_context("spawn")
+        self._generation = 0
+        self._process: Any = None
+        self._connection: Any = None
+        self._cancelled: Any = None
+        self._grace = QTimer(self, singleShot=True, interval=GRACE_MS)
+        self._grace.timeout.connect(self._end_stubborn_job)
+        self._received.connect(self._handle)
+
+    def submit(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+        progressed: Callable[[float, float, str], None] | None = None,
+        quiet: bool = False,
+    ) -> BackgroundJob:
+        """Calls `function(*arguments, progress=...)` in the process; the callbacks come in this thread."""
+        nothing = lambda *_: None  # noqa: E731
+        job = BackgroundJob(
+            next(self._numbers),
+            label,
+            function,
+            arguments,
+            done,
+            failed or (lambda text: _log.error("%s: %s", label, text)),
+            progressed or nothing,
+            quiet,
+            self,
+        )
+        self.waiting.append(job)
+        self._next()
+        return job
+
+    def start(self) -> None:
+        """Starts the process ahead of the first job, so that the first verdict does not wait for it."""
+        if self._process is None or not self._process.is_alive():
+            self._spawn()
+
+    def drop(self, job: BackgroundJob) -> None:
+        """Takes a cancelled job out."""
+        if job is self.current:
+            self._cancelled.value = job.number
+            self._grace.start()
+        elif job in self.waiting:
+            self.waiting.remove(job)
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Ends the process; waits two seconds at most."""
+        self.waiting.clear()
+        if self._process is None:
+            return
+        if self.current is not None:
+            self.current.is_cancelled = True
+            self._cancelled.value = self.current.number
+        self._generation += 1
+        try:
+            self._connection.send(None)
+        except OSError:
+            _log.debug("the process of lane %s was gone already", self.name)
+        self._process.join(0.3 if self.current is None else GRACE_MS / 1000)
+        if self._process.is_alive():
+            self._process.terminate()
+            self._process.join(1)
+        self._connection.close()
+        self._process = None
+
+    def _next(self) -> None:
+        if self.current is not None or not self.waiting:
+            return
+        self.start()
+        self.current = job = self.waiting.popleft()
+        self.progress = (0, 0, "")
+        try:
+            self._connection.send((job.number, job.function, job.arguments))
+        except (OSError, ValueError):
+            self._finish(job, lambda: job.failed(f"The work could not be handed over: {error}"))
+        self.changed.emit()
+
+    def _spawn(self) -> None:
+        self._generation += 1
+        self._connection, theirs = self._context.Pipe()
+        self._cancelled = self._context.Value("q", 0)
+        self._process = self._context.Process(
+            target=worker.serve, args=(theirs, self._cancelled), name=f"workbench-{self.name}", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        reader = threading.Thread(
+            target=self._read, args=(self._connection, self._generation), name=f"read-{self.name}", daemon=True
+        )
+        reader.start()
+
+    def _read(self, connection: Any, generation: int) -> None:
+        while True:
+            try:
+                message = connection.recv()
+            except (EOFError, OSError):
+                message = None
+            try:
+                self._received.emit(generation, message)
+            except RuntimeError:
+                return
+            if message is None:
+                return
+
+    def _handle(self, generation: int, message: tuple[Any, ...] | None) -> None:
+        if generation != self._generation or self.current is None:
+            return
+        job = self.current
+        if message is None:
+            self._process = None
+            self._finish(job, lambda: job.failed("The process that did this work ended unexpectedly."))
+            return
+        kind, number, *rest = message
+        if number != job.number:
+            return
+        if kind == "progress":
+            self.progress = (rest[0], rest[1], rest[2])
+            if not job.is_cancelled:
+                job.progressed(*rest)
+            self.changed.emit()
+        elif kind == "result":
+            self._finish(job, lambda: job.done(rest[0]))
+        elif kind == "error":
+            _log.error("%s failed\n%s", job.label, rest[1])
+            self._finish(job, lambda: job.failed(rest[0]))
+        else:
+            self._finish(job, lambda: None)
+
+    def _finish(self, job: BackgroundJob, tell: Callable[[], None]) -> None:
+        self._grace.stop()
+        self.current = None
+        if not job.is_cancelled:
+            tell()
+        self.changed.emit()
+        self._next()
+
+    def _end_stubborn_job(self) -> None:
+        if self.current is None or self._process is None:
+            return
+        self._generation += 1
+        self._process.kill()
+        self._process = None
+        self._finish(self.current, lambda: None)
+
+
+class Jobs(QObject):
+    """The lanes of the application: one for live verdicts, one for what takes longer.
+
+    Two lanes, so that a verdict never waits behind a solver. This is the Runner that editors see.
+
+    Signals:
+        changed(): something that the status bar shows changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.live = Lane("live", self)
+        self.long = Lane("long", self)
+        self.live.changed.connect(self.changed)
+        self.long.changed.connect(self.changed)
+
+    def run(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+        quiet: bool = False,
+    ) -> BackgroundJob:
+        """See widgets.runner.Runner."""
+        return self.long.submit(label, function, *arguments, done=done, failed=failed, quiet=quiet)
+
+    def close(self) -> None:
+        """Ends all processes."""
+        self.long.close()
+        self.live.close()

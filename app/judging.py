@@ -1,0 +1,45 @@
+"""What the background processes are asked to do with answers. Importable by name, free of Qt."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine.core import Answer, Instance, Progress, Task, Verdict, silent, task
+
+
+def pack(one: Task[Any], answer: Answer) -> str:
+    """An answer as the shortest text that the task reads back."""
+    return answer.model_dump_json() if one.answer_format == "json" else one.format(answer)
+
+
+def verify(instance: Instance, text: str, verifier: str = "default", progress: Progress = silent) -> Verdict:
+    """The verdict of one verifier ("crosscheck" included)."""
+    judge = task(instance.task)
+    if verifier == "crosscheck":
+        return judge.crosscheck(instance, text, progress)
+    return judge.verify(instance, text, verifier, progress)
+
+
+def verify_all(instance: Instance, text: str, progress: Progress = silent) -> tuple[Verdict, ...]:
+    """The verdicts of all verifiers and of the cross-check: what is stored with an attempt."""
+    names = [*task(instance.task).verifiers(), "crosscheck"]
+    verdicts = []
+    for i, name in enumerate(names):
+        progress(i, len(names), f"Verifier {name}")
+        verdicts.append(verify(instance, text, name, progress))
+    return tuple(verdicts)
+
+
+def solve(instance: Instance, progress: Progress = silent) -> str:
+    """The reference solution, as text."""
+    one = task(instance.task)
+    return pack(one, one.solve(instance, progress))
+
+
+def comparable(text: str) -> Any:
+    """A stored answer as plain data where it is JSON, else the text itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

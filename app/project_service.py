@@ -1,0 +1,128 @@
+"""The project in use, behind a thread of its own: the window asks, and is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+_log = logging.getLogger(__name__)
+
+WATCH_MS = 1500
+"""How often changes by other programs are looked for."""
+
+
+class ProjectService(QObject):
+    """Runs everything that touches the project file in one thread, in order.
+
+    Signals:
+        opened(Path): another project is in use now.
+        refused(str): a project could not be opened; the sentence says why. The one in use stays.
+        changed(): attempts or drafts changed, here or through another program.
+        trouble(str): something could not be stored.
+    """
+
+    opened = Signal(object)
+    refused = Signal(str)
+    changed = Signal()
+    trouble = Signal(str)
+    _finished = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self.is_scratch = True
+        self._project: Project | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
+        self._seen_change = -1
+        self._finished.connect(self._tell)
+        self._watch = QTimer(self, interval=WATCH_MS)
+        self._watch.timeout.connect(self._look_for_changes)
+
+    def open(self, path: Path, create: bool = False, is_scratch: bool = False) -> None:
+        """Opens (or makes) a project in place of the present one; `opened` or `refused` follows."""
+        self._submit(lambda: self._exchange(path, create), lambda _: self._is_open(path, is_scratch), self.refused.emit)
+
+    def open_scratch(self) -> None:
+        """Opens the project that work goes to when no other is open."""
+        from platformdirs import user_data_path
+
+        path = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "scratch.workbench"
+        self.open(path, create=not path.exists(), is_scratch=True)
+
+    def ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
+        """Calls `question(project)` in the project's thread, then `done(answer)` in this one."""
+        self._submit(lambda: question(self._in_use()), done, self.trouble.emit)
+
+    def tell(self, change: Callable[[Project], Any], announce: bool = False) -> None:
+        """Calls `change(project)` in the project's thread; `changed` follows if asked."""
+        self._submit(
+            lambda: change(self._in_use()), lambda _: self.changed.emit() if announce else None, self.trouble.emit
+        )
+
+    def flush(self) -> None:
+        """Waits until everything that was told is stored. Only for closing, and for tests."""
+        self._thread.submit(lambda: None).result()
+
+    def close(self) -> None:
+        """Stores what is left and closes the file."""
+        self._watch.stop()
+        self._thread.submit(self._close_project).result()
+        self._thread.shutdown()
+
+    def _in_use(self) -> Project:
+        if self._project is None:
+            raise RuntimeError("No project is open")
+        return self._project
+
+    def _exchange(self, path: Path, create: bool) -> None:
+        from engine.store import Project
+
+        project = Project.create(path) if create else Project.open(path)
+        self._close_project()
+        self._project = project
+        self._seen_change = project.change_count
+
+    def _close_project(self) -> None:
+        if self._project is not None:
+            self._project.close()
+            self._project = None
+
+    def _is_open(self, path: Path, is_scratch: bool) -> None:
+        self.path, self.is_scratch = path, is_scratch
+        self._watch.start()
+        self.opened.emit(path)
+        self.changed.emit()
+
+    def _look_for_changes(self) -> None:
+        self.ask(lambda project: project.change_count, self._compare_changes)
+
+    def _compare_changes(self, count: int) -> None:
+        if count != self._seen_change:
+            self._seen_change = count
+            self.changed.emit()
+
+    def _submit(self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[str], Any]) -> None:
+        def ended(future: Future[Any]) -> None:
+            error = future.exception()
+            try:
+                self._finished.emit(done if error is None else failed, future.result() if error is None else error)
+            except RuntimeError:
+                _log.debug("an answer came after the window was gone")
+
+        self._thread.submit(work).add_done_callback(ended)
+
+    def _tell(self, callback: Callable[[Any], None], value: Any) -> None:
+        if isinstance(value, BaseException):
+            if type(value).__name__ != "ProjectError":
+                _log.error("The project file could not be used", exc_info=value)
+            callback(str(value))
+        else:
+            callback(value)

@@ -1,0 +1,112 @@
+"""What the application remembers of a person between two starts. Never a key, never an answer."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings
+
+RECENT_LIMIT = 8
+
+
+class Settings:
+    """Typed access to the stored settings (an INI file in the person's configuration folder)."""
+
+    def __init__(self) -> None:
+        self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "spatial-workbench", "workbench")
+
+    @property
+    def theme(self) -> str:
+        """ "system", "light" or "dark"."""
+        return self._text("theme", "system")
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._store.setValue("theme", name)
+
+    @property
+    def reduce_motion(self) -> bool:
+        """Whether nothing should move that need not."""
+        return self._store.value("reduce_motion", "false") in (True, "true")
+
+    @reduce_motion.setter
+    def reduce_motion(self, value: bool) -> None:
+        self._store.setValue("reduce_motion", value)
+
+    @property
+    def person(self) -> str:
+        """The name under which attempts are stored."""
+        return self._text("person", _login_name())
+
+    @person.setter
+    def person(self, name: str) -> None:
+        self._store.setValue("person", name)
+
+    @property
+    def show_clock(self) -> bool:
+        """Whether the time taken is shown while someone works."""
+        return self._store.value("show_clock", "true") in (True, "true")
+
+    @show_clock.setter
+    def show_clock(self, value: bool) -> None:
+        self._store.setValue("show_clock", value)
+
+    @property
+    def recent(self) -> list[Path]:
+        """The projects opened last, newest first."""
+        stored = self._store.value("recent", [])
+        paths = [stored] if isinstance(stored, str) else list(stored or [])
+        return [Path(path) for path in paths if path]
+
+    def add_recent(self, path: Path) -> None:
+        """Puts a project at the head of the recent ones."""
+        paths = [path, *(one for one in self.recent if one != path)]
+        self._store.setValue("recent", [str(one) for one in paths[:RECENT_LIMIT]])
+
+    def layout(self, name: str) -> QByteArray | None:
+        """A stored arrangement of docks or columns."""
+        value = self._store.value(f"layout/{name}")
+        return value if isinstance(value, QByteArray) else None
+
+    def set_layout(self, name: str, value: QByteArray) -> None:
+        """Stores an arrangement."""
+        self._store.setValue(f"layout/{name}", value)
+
+    def forget_layouts(self) -> None:
+        """Goes back to the arrangement that we ship."""
+        self._store.remove("layout")
+
+    def shortcut(self, action: str) -> str | None:
+        """A key that the person chose for an action, or None."""
+        value: Any = self._store.value(f"shortcuts/{action}")
+        return value if isinstance(value, str) else None
+
+    def set_shortcut(self, action: str, keys: str | None) -> None:
+        """Stores a key for an action; None goes back to the usual one."""
+        if keys is None:
+            self._store.remove(f"shortcuts/{action}")
+        else:
+            self._store.setValue(f"shortcuts/{action}", keys)
+
+    def hint_seen(self, name: str) -> bool:
+        """Whether a first-time hint was shown before; it counts as shown afterwards."""
+        seen = self._store.value(f"hints/{name}", "false") in (True, "true")
+        self._store.setValue(f"hints/{name}", True)
+        return seen
+
+    def sync(self) -> None:
+        """Writes everything to the disk now."""
+        self._store.sync()
+
+    def _text(self, key: str, default: str) -> str:
+        value = self._store.value(key, default)
+        return value if isinstance(value, str) and value else default
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except OSError:
+        return "me"

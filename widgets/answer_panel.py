@@ -1,0 +1,204 @@
+"""The answer as text, two ways: it follows the editor, and what is typed goes back into the editor."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter, QTextCursor, QTextFormat
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core import AnswerError
+from widgets.appearance import appearance
+from widgets.document import AnswerDocument
+from widgets.theme import SPACE
+
+QUIET_MS = 250
+"""After so long without an edit the text follows the editor; so dragging is never slowed down."""
+
+
+class AnswerPanel(QWidget):
+    """Text and document, kept in step. While the text differs from the document, `Apply` and `Revert` are on."""
+
+    def __init__(self, document: AnswerDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self._document = document
+        self._shown = ""
+        self._stale = True
+        self.text = CodeEdit()
+        self.text.setAccessibleName("Answer as text")
+        self.text.textChanged.connect(self._typed)
+        self.error = QLabel()
+        self.error.setObjectName("error")
+        self.error.setWordWrap(True)
+        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.error.hide()
+        self.apply_button = QPushButton("Apply")
+        self.apply_button.setToolTip("Put the typed answer in place  (Ctrl+Return)")
+        self.apply_button.setShortcut("Ctrl+Return")
+        self.apply_button.clicked.connect(self.apply)
+        self.revert_button = QPushButton("Revert")
+        self.revert_button.setToolTip("Show the answer of the editor again")
+        self.revert_button.clicked.connect(self._follow)
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(self._follow_unless_typed)
+        self._lay_out()
+        document.answer_changed.connect(self._answer_changed)
+        self._tell_state()
+
+    def apply(self) -> None:
+        """Puts the typed answer in place, or says at which line it cannot be read."""
+        try:
+            self._document.replace_data("Type answer", self.text.toPlainText())
+        except AnswerError as error:
+            self._show_error(error)
+            return
+        self._follow()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._follow_unless_typed()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the text holds something that is not in the document."""
+        return self.text.toPlainText() != self._shown
+
+    def _answer_changed(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._quiet.start()
+
+    def _follow_unless_typed(self) -> None:
+        if not self.is_typed:
+            self._follow()
+
+    def _follow(self) -> None:
+        self._shown = self._document.task.format(self._document.answer)
+        self._stale = False
+        position = self.text.verticalScrollBar().value()
+        self.text.setPlainText(self._shown)
+        self.text.verticalScrollBar().setValue(position)
+        self._clear_error()
+        self._tell_state()
+
+    def _typed(self) -> None:
+        self._clear_error()
+        self._tell_state()
+
+    def _tell_state(self) -> None:
+        typed = self.is_typed
+        self.apply_button.setEnabled(typed)
+        self.revert_button.setEnabled(typed)
+
+    def _show_error(self, error: AnswerError) -> None:
+        self.error.setText(str(error))
+        self.error.show()
+        self.text.mark_line(error.line)
+
+    def _clear_error(self) -> None:
+        self.error.hide()
+        self.text.mark_line(None)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        buttons.addWidget(self.apply_button)
+        buttons.addWidget(self.revert_button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.error)
+        layout.addLayout(buttons)
+
+
+class CodeEdit(QPlainTextEdit):
+    """A monospaced text field with line numbers and one line that may be marked as wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPixelSize(12)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        self.setFont(font)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+        self._wrong_line: int | None = None
+        self._gutter = _Gutter(self)
+        self.blockCountChanged.connect(self._fit_gutter)
+        self.updateRequest.connect(self._scroll_gutter)
+        self._fit_gutter()
+
+    def mark_line(self, line: int | None) -> None:
+        """Marks a line (from 1) as wrong and goes there; None takes the mark away."""
+        self._wrong_line = line
+        marks = []
+        if line is not None:
+            cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
+            mark = QTextEdit.ExtraSelection()
+            color = QColor(appearance().theme.color("failed"))
+            color.setAlpha(60)
+            mark.format.setBackground(color)
+            mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            mark.cursor = cursor
+            marks.append(mark)
+            self.setTextCursor(cursor)
+            self.centerCursor()
+        self.setExtraSelections(marks)
+        self._gutter.update()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        area = self.contentsRect()
+        self._gutter.setGeometry(QRect(area.left(), area.top(), self.gutter_width(), area.height()))
+
+    def gutter_width(self) -> int:
+        """Room for the line numbers, in pixels."""
+        return self.fontMetrics().horizontalAdvance("9" * len(str(max(10, self.blockCount())))) + 3 * SPACE
+
+    def paint_gutter(self, rect: QRect) -> None:
+        """Paints the line numbers."""
+        theme = appearance().theme
+        painter = QPainter(self._gutter)
+        painter.fillRect(rect, theme.color("window"))
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= rect.bottom():
+            height = self.blockBoundingRect(block).height()
+            wrong = self._wrong_line == block.blockNumber() + 1
+            painter.setPen(theme.color("failed" if wrong else "secondary"))
+            box = QRect(0, round(top), self._gutter.width() - 2 * SPACE, round(height))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(block.blockNumber() + 1))
+            top += height
+            block = block.next()
+
+    def _fit_gutter(self) -> None:
+        self.setViewportMargins(self.gutter_width(), 0, 0, 0)
+
+    def _scroll_gutter(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self._gutter.scroll(0, dy)
+        else:
+            self._gutter.update(0, rect.y(), self._gutter.width(), rect.height())
+
+
+class _Gutter(QWidget):
+    def __init__(self, edit: CodeEdit) -> None:
+        super().__init__(edit)
+        self._edit = edit
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._edit.gutter_width(), 0)
+
+    def paintEvent(self, event) -> None:
+        self._edit.paint_gutter(event.rect())

@@ -1,0 +1,245 @@
+"""The verdict: score, checks in order, figures, warnings. A click on a check shows its elements."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core import Check, State, Verdict
+from widgets.appearance import appearance
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+_ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
+_ELEMENTS = Qt.ItemDataRole.UserRole
+
+
+class ScoreBar(QWidget):
+    """The score as a bar that moves to its new value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = 0.0
+        self._role = "accent"
+        self._motion = QVariantAnimation(self)
+        self._motion.setDuration(160)
+        self._motion.valueChanged.connect(self._show)
+        self.setFixedHeight(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Score")
+
+    def set_score(self, score: float, role: str) -> None:
+        """Moves the bar to a score from 0 to 1, in a role of the theme."""
+        self._role = role
+        self._motion.stop()
+        if appearance().reduce_motion or not self.isVisible():
+            self._show(score)
+            return
+        self._motion.setStartValue(self._shown)
+        self._motion.setEndValue(float(score))
+        self._motion.start()
+
+    def _show(self, score: float) -> None:
+        self._shown = score
+        self.update()
+
+    def paintEvent(self, event) -> None:
+        theme = appearance().theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("line"))
+        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        if self._shown > 0:
+            painter.setBrush(theme.color(self._role))
+            width = max(8.0, self.width() * self._shown)
+            painter.drawRoundedRect(QRectF(0, 0, width, self.height()), 4, 4)
+
+
+class VerdictPanel(QWidget):
+    """Shows a Verdict.
+
+    Signals:
+        elements_clicked(tuple[str, ...]): a check or a problem was clicked; the elements that it names.
+        cancel_requested(): the person does not want to wait for the verdict.
+        crosscheck_requested(): the person wants to know what the other method says.
+    """
+
+    elements_clicked = Signal(tuple)
+    cancel_requested = Signal()
+    crosscheck_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self._verdict: Verdict | None = None
+        self._score = QLabel("–")
+        self._score.setObjectName("score")
+        self._word = QLabel("No verdict yet")
+        self._word_icon = QLabel()
+        self._note = QLabel()
+        self._note.setObjectName("secondary")
+        self._note.setWordWrap(True)
+        self._bar = ScoreBar()
+        self._cancel = QPushButton("Cancel")
+        self._cancel.setToolTip("Stop working out this verdict")
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._cancel.hide()
+        self._tree = self._make_tree()
+        self._crosscheck = QPushButton("Cross-check")
+        self._crosscheck.setToolTip("Judge the answer by another method and compare")
+        self._crosscheck.clicked.connect(self.crosscheck_requested)
+        self._lay_out()
+        appearance().changed.connect(self._retint)
+
+    def show_verdict(self, verdict: Verdict | None, is_current: bool = True) -> None:
+        """Shows a verdict; one that is not current (the answer changed since) stays, greyed."""
+        self._verdict = verdict
+        self._tree.setEnabled(is_current)
+        self._score.setEnabled(is_current)
+        if verdict is None:
+            self._score.setText("–")
+            self._tell("No verdict yet", None)
+            self._note.setText("")
+            self._tree.clear()
+            self._bar.set_score(0.0, "accent")
+            return
+        self._score.setText(f"{verdict.score:.2f}" if verdict.score < 1 or verdict.passed else "1.00")
+        role = "passed" if verdict.passed else "failed"
+        self._tell("Passed" if verdict.passed else "Not passed", role)
+        self._bar.set_score(verdict.score, role)
+        self._note.setText(_origin(verdict))
+        self._fill(verdict)
+
+    def show_waiting(self, waiting: bool, text: str = "") -> None:
+        """Says that a verdict is being worked out, with a way to stop it."""
+        self._cancel.setVisible(waiting)
+        if waiting:
+            self._note.setText(text or "Verifying…")
+        elif self._verdict is not None:
+            self._note.setText(_origin(self._verdict))
+
+    def show_comparison(self, text: str, agree: bool) -> None:
+        """Says what the cross-check found."""
+        self._note.setText(text)
+        self._tell("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
+
+    def _make_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setHeaderHidden(True)
+        tree.setColumnCount(2)
+        tree.setRootIsDecorated(True)
+        tree.setIndentation(14)
+        tree.setIconSize(QSize(16, 16))
+        tree.setWordWrap(True)
+        tree.setUniformRowHeights(False)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        tree.setAccessibleName("Checks")
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
+        tree.itemClicked.connect(self._clicked)
+        tree.itemActivated.connect(self._clicked)
+        return tree
+
+    def _fill(self, verdict: Verdict) -> None:
+        self._tree.clear()
+        for check in verdict.checks:
+            row = self._check_item(check)
+            self._tree.addTopLevelItem(row)
+            row.setExpanded(check.state is State.FAILED)
+            row.setFirstColumnSpanned(True)
+            for i in range(row.childCount()):
+                row.child(i).setFirstColumnSpanned(True)
+        if verdict.figures:
+            section = self._section("Figures")
+            for figure in verdict.figures:
+                row = QTreeWidgetItem(section, [figure.name, f"{_number(figure.value)} {figure.unit}".strip()])
+                row.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if verdict.warnings:
+            section = self._section("Warnings")
+            for warning in verdict.warnings:
+                row = QTreeWidgetItem(section, [warning])
+                row.setIcon(0, icon("warning", "warning"))
+                row.setToolTip(0, warning)
+                row.setFirstColumnSpanned(True)
+
+    def _check_item(self, check: Check) -> QTreeWidgetItem:
+        row = QTreeWidgetItem([check.name])
+        role = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}[check.state]
+        row.setIcon(0, icon(_ICONS[check.state], role))
+        row.setToolTip(0, f"{check.name}: {check.state.value}\n{check.message}".strip())
+        row.setData(0, _ELEMENTS, check.elements)
+        if check.state is State.NOT_REACHED:
+            row.setForeground(0, appearance().theme.color("not_reached"))
+        for problem in check.problems:
+            child = QTreeWidgetItem(row, [problem.message])
+            child.setToolTip(0, problem.message)
+            child.setData(0, _ELEMENTS, problem.elements)
+        hidden = check.problem_count - len(check.problems)
+        if hidden > 0:
+            QTreeWidgetItem(row, [f"… and {hidden} more"])
+        return row
+
+    def _section(self, title: str) -> QTreeWidgetItem:
+        section = QTreeWidgetItem(self._tree, [title])
+        section.setForeground(0, appearance().theme.color("secondary"))
+        section.setExpanded(True)
+        section.setFirstColumnSpanned(True)
+        return section
+
+    def _clicked(self, item: QTreeWidgetItem, _column: int = 0) -> None:
+        elements = item.data(0, _ELEMENTS)
+        if elements:
+            self.elements_clicked.emit(tuple(elements))
+
+    def _tell(self, word: str, role: str | None) -> None:
+        self._word.setText(word)
+        self._word_icon.setVisible(role is not None)
+        if role is not None:
+            name = "warning" if role == "warning" else role
+            self._word_icon.setPixmap(icon(name, role).pixmap(QSize(16, 16)))
+
+    def _retint(self) -> None:
+        self.show_verdict(self._verdict)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2 * SPACE)
+        top.addWidget(self._word_icon)
+        top.addWidget(self._word)
+        top.addStretch(1)
+        top.addWidget(self._score)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self._crosscheck)
+        bottom.addStretch(1)
+        bottom.addWidget(self._cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(top)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._note)
+        layout.addWidget(self._tree, 1)
+        layout.addLayout(bottom)
+
+
+def _origin(verdict: Verdict) -> str:
+    return f"{verdict.verifier} verifier {verdict.version} · {verdict.elapsed_s * 1000:.0f} ms"
+
+
+def _number(value: float | int | str) -> str:
+    if isinstance(value, float):
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else value
