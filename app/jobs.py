@@ -139,7 +139,7 @@ class Lane(QObject):
         try:
             self._connection.send((job.number, job.function, job.arguments))
         except (OSError, ValueError):
-            self._finish(job, lambda: job.failed(f"The work could not be handed over: {error}"))
+            self._finish(job, lambda: job.failed("The work could not be handed over to its process."))
         self.changed.emit()
 
     def _spawn(self) -> None:

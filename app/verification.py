@@ -36,6 +36,7 @@ class LiveVerdicts(QObject):
         self._running: BackgroundJob | None = None
         self._started = 0.0
         self._wants_another = False
+        self.verifier = "default"
         document.answer_changed.connect(self.request)
 
     def request(self) -> None:
@@ -70,6 +71,7 @@ class LiveVerdicts(QObject):
             judging.verify,
             document.instance,
             judging.pack(document.task, document.answer),
+            self.verifier,
             done=lambda verdict: self._arrived(verdict, revision),
             failed=self._broke,
             quiet=True,

@@ -106,8 +106,7 @@ class VerdictPanel(QWidget):
     def show_verdict(self, verdict: Verdict | None, is_current: bool = True) -> None:
         """Shows a verdict; one that is not current (the answer changed since) stays, greyed."""
         self._verdict = verdict
-        self._tree.setEnabled(is_current)
-        self._score.setEnabled(is_current)
+        self.set_current(is_current)
         if verdict is None:
             self._score.setText("–")
             self._tell("No verdict yet", None)
@@ -121,6 +120,11 @@ class VerdictPanel(QWidget):
         self._bar.set_score(verdict.score, role)
         self._note.setText(_origin(verdict))
         self._fill(verdict)
+
+    def set_current(self, is_current: bool) -> None:
+        """Greys the verdict while it belongs to an older answer."""
+        self._tree.setEnabled(is_current)
+        self._score.setEnabled(is_current)
 
     def show_waiting(self, waiting: bool, text: str = "") -> None:
         """Says that a verdict is being worked out, with a way to stop it."""

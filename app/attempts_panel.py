@@ -1,0 +1,165 @@
+"""The attempts at one instance: who, when, how long, what score; open one, or compare two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from engine.store import AttemptRow
+
+_COLUMNS = ("#", "Who", "Score", "Time", "Edits", "Submitted")
+_WIDTHS = (36, 96, 66, 58, 48, 120)
+ROW_HEIGHT = 28
+
+
+class AttemptsPanel(QWidget):
+    """A table of attempts.
+
+    Signals:
+        opened(int): put this attempt's answer into the editor.
+        compared(int, int | None): show this attempt beside that one; None: beside the draft.
+    """
+
+    opened = Signal(int)
+    compared = Signal(int, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.model = AttemptsModel()
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.setAccessibleName("Attempts")
+        for column, width in enumerate(_WIDTHS):
+            self.table.setColumnWidth(column, width)
+        self.table.doubleClicked.connect(lambda index: self.opened.emit(self.model.rows[index.row()].number))
+        self.table.selectionModel().selectionChanged.connect(self._tell_buttons)
+        self._open = QPushButton("Open in editor")
+        self._open.setToolTip("Put this attempt's answer into the editor (it can be undone)")
+        self._open.clicked.connect(lambda: self.opened.emit(self.selected()[0]))
+        self._compare = QPushButton(icon("compare"), "Compare")
+        self._compare.setToolTip("One attempt: beside the draft. Two: beside each other.")
+        self._compare.clicked.connect(self._ask_comparison)
+        self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
+        self._empty.setObjectName("secondary")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._lay_out()
+        self._tell_buttons()
+
+    def show_attempts(self, rows: Sequence[AttemptRow]) -> None:
+        """Shows these attempts."""
+        chosen = self.selected()
+        self.model.replace(rows)
+        self._stack.setCurrentIndex(0 if rows else 1)
+        for i, row in enumerate(rows):
+            if row.number in chosen:
+                self.table.selectRow(i)
+        self._tell_buttons()
+
+    def selected(self) -> list[int]:
+        """The numbers of the selected attempts."""
+        return [self.model.rows[index.row()].number for index in self.table.selectionModel().selectedRows()]
+
+    def _ask_comparison(self) -> None:
+        first, *rest = self.selected()
+        self.compared.emit(first, rest[0] if rest else None)
+
+    def _tell_buttons(self) -> None:
+        count = len(self.selected())
+        self._open.setEnabled(count == 1)
+        self._compare.setEnabled(count in (1, 2))
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        buttons.addWidget(self._open)
+        buttons.addWidget(self._compare)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(buttons)
+
+
+class AttemptsModel(QAbstractTableModel):
+    """Attempts as rows of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Sequence[AttemptRow] = ()
+
+    def replace(self, rows: Sequence[AttemptRow]) -> None:
+        """Shows other rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return len(_COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[section]
+        return None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _texts(row)[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 3, 4):
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:
+            return icon("passed", "passed") if row.passed else icon("failed", "failed")
+        if role == Qt.ItemDataRole.ToolTipRole and column == 2:
+            return "judging…" if row.passed is None else "passed" if row.passed else "not passed"
+        return None
+
+
+def _texts(row: AttemptRow) -> tuple[str, ...]:
+    return (
+        str(row.number),
+        row.actor_name or row.actor.value,
+        "…" if row.score is None else f"{row.score:.2f}",
+        "" if row.seconds is None else format_seconds(row.seconds),
+        str(row.edit_count or ""),
+        row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),
+    )
+
+
+def format_seconds(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are any: 12:41."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,387 @@
+"""The catalogue: the home page, a card for every task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core import Bucket, Family, Task, tasks
+from widgets.appearance import appearance
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from engine.store import Progressed
+
+CARD = QSize(264, 288)
+PICTURE_HEIGHT = 150
+STARTERS = ("lego_hemisphere", "two_segments", "fluid_simulation")
+"""Tasks that a newcomer is shown first: one in space, one in the plane, one simulated."""
+
+
+class Catalogue(QWidget):
+    """Cards of all tasks with search, filters and progress.
+
+    Signals:
+        instance_chosen(str): the address of an instance that is to be opened.
+        generate_chosen(str): the id of a task of which a new instance is wanted.
+        example_chosen(): the example project is to be opened.
+    """
+
+    instance_chosen = Signal(str)
+    generate_chosen = Signal(str)
+    example_chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._progress: Mapping[str, Progressed] = {}
+        self._cards: list[Card] = []
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search tasks")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search tasks")
+        self.search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.setMinimumWidth(260)
+        self.search.textChanged.connect(self._filter)
+        self.family = self._choice("All systems", [family.label for family in _families()])
+        self.bucket = self._choice("All buckets", [bucket.value.capitalize() for bucket in Bucket])
+        self._totals = QLabel()
+        self._totals.setObjectName("secondary")
+        self._nothing = QLabel("No task fits. Clear the search or the filters.")
+        self._nothing.setObjectName("secondary")
+        self._nothing.hide()
+        self._welcome = Welcome()
+        self._welcome.example.clicked.connect(self.example_chosen)
+        self._welcome.task_chosen.connect(lambda task_id: self.instance_chosen.emit(f"{task_id}:0"))
+        self._grid = QWidget()
+        self._flow = FlowLayout(self._grid)
+        self._lay_out()
+        self._make_cards()
+        self._filter()
+        appearance().changed.connect(self._retint)
+
+    def show_progress(self, progress: Mapping[str, Progressed]) -> None:
+        """Shows how far each task is."""
+        self._progress = progress
+        for card in self._cards:
+            card.show_progress(progress.get(card.task.id))
+        self._welcome.setVisible(not progress)
+        self._tell_totals()
+
+    def _make_cards(self) -> None:
+        for task in tasks():
+            card = Card(task)
+            card.instance_chosen.connect(self.instance_chosen)
+            card.generate_chosen.connect(self.generate_chosen)
+            self._flow.addWidget(card)
+            self._cards.append(card)
+
+    def _filter(self) -> None:
+        words = self.search.text().lower().split()
+        family = [None, *_families()][self.family.currentIndex()]
+        bucket = [None, *Bucket][self.bucket.currentIndex()]
+        for card in self._cards:
+            task = card.task
+            text = f"{task.title} {task.summary} {task.id} {task.bucket} {task.family.label}".lower()
+            fits = all(word in text for word in words)
+            card.setVisible(fits and family in (None, task.family) and bucket in (None, task.bucket))
+        self._nothing.setVisible(all(card.isHidden() for card in self._cards))
+        self._tell_totals()
+
+    def _tell_totals(self) -> None:
+        shown = [card for card in self._cards if not card.isHidden()]
+        instances = sum(len(card.task.instances()) for card in shown)
+        solved = sum(len(p.solved) for card in shown if (p := self._progress.get(card.task.id)))
+        self._totals.setText(f"{len(shown)} tasks · {instances} subtasks · {solved} solved")
+
+    def _retint(self) -> None:
+        for card in self._cards:
+            card.load_picture()
+
+    def _choice(self, everything: str, options: list[str]) -> QComboBox:
+        combo = QComboBox()
+        combo.addItems([everything, *options])
+        combo.setAccessibleName(everything)
+        combo.currentIndexChanged.connect(self._filter)
+        return combo
+
+    def _lay_out(self) -> None:
+        title = QLabel("Catalogue")
+        title.setObjectName("pageTitle")
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(title)
+        head.addSpacing(2 * SPACE)
+        head.addWidget(self._totals)
+        head.addStretch(1)
+        for widget in (self.search, self.family, self.bucket):
+            head.addWidget(widget)
+        body = QWidget()
+        body.setObjectName("page")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 6 * SPACE)
+        column.setSpacing(4 * SPACE)
+        column.addWidget(self._welcome)
+        column.addWidget(self._nothing)
+        column.addWidget(self._grid)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        head.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 2 * SPACE)
+        outer.addLayout(head)
+        outer.addWidget(area, 1)
+
+
+class Welcome(QFrame):
+    """What a newcomer sees above the cards.
+
+    Signals:
+        task_chosen(str): a task to try.
+    """
+
+    task_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        title = QLabel("Start here")
+        title.setObjectName("panelTitle")
+        text = QLabel(
+            "Pick a task, build an answer with mouse and keyboard, and watch the verdict change as you go. "
+            "Everything you do is kept. The example project shows drafts and attempts to look at."
+        )
+        text.setWordWrap(True)
+        text.setObjectName("secondary")
+        self.example = QPushButton("Open the example project")
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        for task in tasks():
+            if task.id in STARTERS:
+                button = QPushButton(f"Try {task.title}")
+                button.clicked.connect(lambda _=False, chosen=task.id: self.task_chosen.emit(chosen))
+                row.addWidget(button)
+        row.addWidget(self.example)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(title)
+        layout.addWidget(text)
+        layout.addLayout(row)
+
+
+class Card(QFrame):
+    """One task: picture, title, bucket, progress; a click chooses among its instances.
+
+    Signals:
+        instance_chosen(str): an address.
+        generate_chosen(str): the task's id.
+    """
+
+    instance_chosen = Signal(str)
+    generate_chosen = Signal(str)
+
+    def __init__(self, task: Task[Any]) -> None:
+        super().__init__()
+        self.task = task
+        self._solved: frozenset[str] = frozenset()
+        self._drafts: frozenset[str] = frozenset()
+        self.setObjectName("card")
+        self.setFixedSize(CARD)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(task.title)
+        self.setAccessibleDescription(task.summary)
+        self.setToolTip(f"{task.summary}\nClick to choose a subtask.")
+        self._picture = QLabel()
+        self._picture.setFixedHeight(PICTURE_HEIGHT)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._count = QLabel()
+        self._count.setObjectName("caption")
+        self._best = QLabel()
+        self._best.setObjectName("caption")
+        self._lay_out()
+        self.load_picture()
+        self.show_progress(None)
+
+    def load_picture(self) -> None:
+        """Takes the thumbnail for the present theme."""
+        name = f"{self.task.id}-{appearance().theme.name}.png"
+        source = files("resources").joinpath("thumbnails", name)
+        if source.is_file():
+            pixmap = QPixmap()
+            pixmap.loadFromData(source.read_bytes())
+            self._picture.setPixmap(_rounded(pixmap, QSize(CARD.width() - 2, PICTURE_HEIGHT), self.devicePixelRatioF()))
+
+    def show_progress(self, progress: Progressed | None) -> None:
+        """Shows how many subtasks are solved, and the best scores."""
+        total = len(self.task.instances())
+        self._solved = progress.solved if progress else frozenset()
+        self._drafts = progress.drafts if progress else frozenset()
+        drafts = f" · {len(self._drafts)} begun" if self._drafts else ""
+        self._count.setText(f"{len(self._solved)} of {total} solved{drafts}")
+        best = progress.best_person if progress else None
+        model = progress.best_model if progress else None
+        parts = [f"{who} {score:.2f}" for who, score in (("best", best), ("model", model)) if score is not None]
+        self._best.setText(" · ".join(parts))
+
+    def menu(self) -> QMenu:
+        """The subtasks to choose from."""
+        menu = QMenu(self)
+        for instance in self.task.instances():
+            address = instance.address
+            state = "solved" if address in self._solved else "begun" if address in self._drafts else ""
+            text = f"{instance.number}   {self.task.caption(instance)}"
+            action = menu.addAction(f"{text}\t{state}" if state else text)
+            if state == "solved":
+                action.setIcon(icon("passed", "passed"))
+            action.triggered.connect(lambda _=False, chosen=address: self.instance_chosen.emit(chosen))
+        menu.addSeparator()
+        menu.addAction("Generate a new one…").triggered.connect(lambda _=False: self.generate_chosen.emit(self.task.id))
+        return menu
+
+    def mouseReleaseEvent(self, event) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self._open_menu(event.globalPosition().toPoint())
+
+    def keyPressEvent(self, event) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._open_menu(self.mapToGlobal(QPoint(4 * SPACE, PICTURE_HEIGHT)))
+        else:
+            super().keyPressEvent(event)
+
+    def _open_menu(self, where: QPoint) -> None:
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.task.title)
+        title.setObjectName("panelTitle")
+        bucket = QLabel(f"{self.task.family.label} · {self.task.bucket.value}")
+        bucket.setObjectName("caption")
+        summary = QLabel(self.task.summary)
+        summary.setObjectName("secondary")
+        summary.setWordWrap(True)
+        summary.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        summary.setAlignment(Qt.AlignmentFlag.AlignTop)
+        foot = QHBoxLayout()
+        foot.addWidget(self._count)
+        foot.addStretch(1)
+        foot.addWidget(self._best)
+        words = QVBoxLayout()
+        words.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 3 * SPACE)
+        words.setSpacing(SPACE)
+        for widget in (title, bucket, summary):
+            words.addWidget(widget)
+        words.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addWidget(self._picture)
+        layout.addLayout(words, 1)
+
+
+class FlowLayout(QLayout):
+    """Lays widgets out in rows, as many in a row as fit."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(4 * SPACE)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._place(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize(0, 0)
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _place(self, rect: QRect, move: bool) -> int:
+        x, y, row = rect.x(), rect.y(), 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            if x > rect.x() and x + size.width() > rect.right() + 1:
+                x, y, row = rect.x(), y + row + self.spacing(), 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), size))
+            x += size.width() + self.spacing()
+            row = max(row, size.height())
+        return y + row - rect.y()
+
+
+def _families() -> list[Family]:
+    present = {task.family for task in tasks()}
+    return [family for family in Family if family in present]
+
+
+def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
+    """The picture cut to the card's upper half, with the card's corners."""
+    target = QPixmap(size * ratio)
+    target.setDevicePixelRatio(ratio)
+    target.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(target)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    path = QPainterPath()
+    path.addRoundedRect(0, 0, size.width(), size.height() + 8, 5, 5)
+    painter.setClipPath(path)
+    scaled = pixmap.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.SmoothTransformation)
+    scaled.setDevicePixelRatio(ratio)
+    painter.drawPixmap(
+        round((size.width() - scaled.width() / ratio) / 2), round((size.height() - scaled.height() / ratio) / 2), scaled
+    )
+    painter.end()
+    return target

@@ -1,0 +1,109 @@
+"""Puts a theme on the whole application: Qt's palette, a little style sheet, and the appearance that widgets follow."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+
+from widgets.appearance import appearance
+from widgets.theme import DARK, LIGHT, Theme
+
+_SHEET = """
+QWidget {{ font-size: 13px; }}
+QToolTip {{ background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px; }}
+QMainWindow, QDialog {{ background: {window}; }}
+QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}
+QMainWindow::separator:hover {{ background: {accent}; }}
+#panel, QDockWidget > QWidget {{ background: {panel}; }}
+QDockWidget {{ font-size: 13px; font-weight: 600; }}
+QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px solid {line}; }}
+#page {{ background: {window}; }}
+#caption {{ color: {secondary}; font-size: 11px; }}
+#secondary {{ color: {secondary}; }}
+#figures {{ color: {secondary}; }}
+#pageTitle {{ font-size: 22px; font-weight: 600; }}
+#panelTitle {{ font-size: 16px; font-weight: 600; }}
+#score {{ font-size: 22px; font-weight: 600; }}
+#score:disabled {{ color: {secondary}; }}
+#error {{ color: {failed}; }}
+#card {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
+#card:hover, #card:focus {{ border-color: {accent}; }}
+#banner {{ background: {panel}; border-bottom: 1px solid {line}; }}
+QStatusBar {{ background: {panel}; border-top: 1px solid {line}; }}
+QStatusBar::item {{ border: none; }}
+QMenuBar {{ background: {panel}; border-bottom: 1px solid {line}; padding: 2px 8px; }}
+QMenuBar::item {{ padding: 4px 8px; border-radius: 4px; background: transparent; }}
+QMenuBar::item:selected {{ background: {window}; }}
+QMenu {{ background: {panel}; border: 1px solid {line}; padding: 4px; }}
+QMenu::item {{ padding: 5px 28px 5px 24px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {accent}; color: {on_accent}; }}
+QMenu::item:disabled {{ color: {disabled}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: 4px 8px; }}
+QMenu::icon {{ left: 4px; }}
+QTabBar {{ background: {window}; }}
+QTabBar::tab {{ background: transparent; color: {secondary}; padding: 8px 14px; border: none;
+  border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; }}
+QTabBar::tab:hover {{ color: {text}; }}
+QTabWidget::pane {{ border: none; border-top: 1px solid {line}; }}
+QPushButton {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; padding: 5px 12px; }}
+QPushButton:hover {{ border-color: {secondary}; }}
+QPushButton:pressed {{ background: {window}; }}
+QPushButton:focus {{ border-color: {accent}; }}
+QPushButton:disabled {{ color: {disabled}; }}
+QPushButton:checked {{ background: {accent}; color: {on_accent}; border-color: {accent}; }}
+QPushButton#primary {{ background: {accent}; color: {on_accent}; border-color: {accent}; font-weight: 600; }}
+QPushButton#primary:disabled {{ background: {line}; color: {disabled}; border-color: {line}; }}
+QToolButton {{ border: 1px solid transparent; border-radius: 6px; padding: 4px 6px; background: transparent; }}
+QToolButton:hover {{ background: {window}; }}
+QToolButton:checked {{ background: {window}; border-color: {accent}; color: {accent}; }}
+QToolButton:focus {{ border-color: {accent}; }}
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox {{ background: {field};
+  border: 1px solid {line}; border-radius: 6px; padding: 4px 6px; selection-background-color: {accent};
+  selection-color: {on_accent}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{
+  border-color: {accent}; }}
+QAbstractSpinBox:disabled, QLineEdit:disabled {{ color: {disabled}; }}
+QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {line}; selection-background-color: {accent};
+  selection-color: {on_accent}; }}
+QTreeView, QListView, QTableView {{ background: {panel}; border: none; outline: none;
+  alternate-background-color: {window}; gridline-color: {line}; }}
+QTreeView::item, QListView::item {{ padding: 3px 0; }}
+QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{ background: {accent};
+  color: {on_accent}; }}
+QHeaderView::section {{ background: {panel}; color: {secondary}; border: none; border-bottom: 1px solid {line};
+  padding: 5px 6px; font-size: 11px; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }}
+QScrollBar::handle:hover {{ background: {disabled}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QScrollArea {{ background: transparent; border: none; }}
+QSplitter::handle {{ background: {line}; }}
+"""
+
+
+def wanted_theme(name: str, application: QApplication) -> Theme:
+    """The theme that a setting ("system", "light", "dark") means here and now."""
+    if name == "system":
+        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return DARK if dark else LIGHT
+    return DARK if name == "dark" else LIGHT
+
+
+def apply_theme(application: QApplication, theme: Theme, reduce_motion: bool = False) -> None:
+    """Gives everything that is open, and everything opened later, the colours of a theme."""
+    application.setPalette(theme.palette())
+    colors = {name: value for name, value in vars(theme).items() if isinstance(value, str)}
+    application.setStyleSheet(_SHEET.format(**colors))
+    appearance().set(theme, reduce_motion)
+
+
+def prepare(application: QApplication) -> None:
+    """What holds for both themes: the style and the font size."""
+    application.setStyle("Fusion")
+    font = QFont(application.font())
+    font.setPixelSize(13)
+    application.setFont(font)

@@ -1,0 +1,261 @@
+"""The workspace: one instance with its editor, and docks for tools, verdict, task, answer and attempts."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QTabWidget, QWidget
+
+from app import judging
+from app.attempts_panel import AttemptsPanel
+from app.session import Session
+from engine.core import AnswerError, Verdict
+from widgets.answer_panel import AnswerPanel
+from widgets.editors import editor_for
+from widgets.prompt_panel import PromptPanel
+from widgets.verdict_panel import VerdictPanel
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from app.project_service import ProjectService
+    from app.settings import Settings
+
+LAYOUT_VERSION = 1
+"""To be raised when docks are added or renamed, so that older stored layouts are left alone."""
+
+_log = logging.getLogger(__name__)
+
+
+class Workspace(QMainWindow):
+    """One open instance.
+
+    Signals:
+        status_changed(str): what the status bar says.
+        message(str): something to tell in passing.
+        compare_requested(object, object): two Compared answers to show beside each other.
+    """
+
+    status_changed = Signal(str)
+    message = Signal(str)
+    compare_requested = Signal(object, object)
+
+    def __init__(self, session: Session, project: ProjectService, jobs: Jobs, settings: Settings) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setObjectName("workspace")
+        self.session = session
+        self.document = session.document
+        self._project = project
+        self._jobs = jobs
+        self._settings = settings
+        self.editor = editor_for(self.document.task)(self.document, jobs)
+        self.verdict_panel = VerdictPanel()
+        self.prompt_panel = PromptPanel()
+        self.answer_panel = AnswerPanel(self.document)
+        self.attempts_panel = AttemptsPanel()
+        self._make_docks()
+        self._connect()
+        self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
+        self._load_attempts()
+        if self.document.verdict is not None:
+            self._show_verdict()
+
+    @property
+    def title(self) -> str:
+        """The tab's text: task and instance."""
+        caption = self.document.task.caption(self.document.instance)
+        return f"{self.document.task.title} · {caption}"
+
+    # What the menus offer ----------------------------------------------------------------------------------------
+
+    def submit(self) -> None:
+        """Stores the answer as an attempt with all verdicts."""
+        self.session.submit(self._settings.person)
+
+    def load_reference(self) -> None:
+        """Puts the reference solution in place; it can be undone."""
+        self._jobs.run(
+            "Working out the reference solution",
+            judging.solve,
+            self.document.instance,
+            done=lambda text: self._put("Load reference solution", text),
+            failed=lambda text: self.message.emit(f"There is no reference solution to show. {text}"),
+        )
+
+    def clear(self) -> None:
+        """Starts from the empty answer; it can be undone."""
+        self.document.edit("Clear answer", self.document.task.empty(self.document.instance))
+
+    def open_answer(self) -> None:
+        """Asks for a file and puts the answer in it in place."""
+        path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", "Answers (*.json *.txt);;All files (*)")
+        if path:
+            self.load_file(path)
+
+    def load_file(self, path: str) -> None:
+        """Puts the answer in a file in place."""
+        try:
+            with open(path, "rb") as file:
+                raw = file.read()
+        except OSError as error:
+            self.message.emit(f"“{path}” cannot be read: {error.strerror}.")
+            return
+        self._put("Open answer", raw)
+
+    def save_answer(self) -> None:
+        """Asks where to, and writes the answer there."""
+        name = self.document.instance.address.replace(":", "-") + ".json"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the answer", name, "Answers (*.json *.txt)")
+        if not path:
+            return
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(self.document.task.format(self.document.answer) + "\n")
+        except OSError as error:
+            self.message.emit(f"The answer could not be written to “{path}”: {error.strerror}.")
+
+    def crosscheck(self) -> None:
+        """Judges the present answer by the other method and shows both."""
+        verdict = self.document.verdict
+        if verdict is None or not self.document.is_verdict_current:
+            self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
+            return
+        self.verdict_panel.show_waiting(True, "Cross-checking by another method…")
+        self._jobs.run(
+            "Cross-checking",
+            judging.verify,
+            self.document.instance,
+            judging.pack(self.document.task, self.document.answer),
+            "crosscheck",
+            done=lambda other: self._compare_methods(verdict, other),
+        )
+
+    def use_verifier(self, name: str) -> None:
+        """Judges by another of the task's verifiers from now on."""
+        self.session.live.verifier = name
+        self.session.live.request()
+
+    # Housekeeping ------------------------------------------------------------------------------------------------
+
+    def set_active(self, active: bool) -> None:
+        """Runs the clock only while the person can see the workspace."""
+        if active:
+            self.session.clock.run()
+        else:
+            self.session.clock.pause()
+
+    def reset_layout(self) -> None:
+        """Puts the docks back where we ship them."""
+        self.restoreState(self._first_layout, LAYOUT_VERSION)
+
+    def close_workspace(self) -> None:
+        """Stores what is left and gives everything back."""
+        self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
+        self._project.changed.disconnect(self._load_attempts)
+        self.session.close()
+        self.editor.close_editor()
+
+    def _put(self, label: str, raw: object) -> None:
+        try:
+            self.document.replace_data(label, raw)
+        except AnswerError as error:
+            self.message.emit(f"The answer was not loaded. {error}")
+
+    def _make_docks(self) -> None:
+        self.setCentralWidget(self.editor)
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        area = Qt.DockWidgetArea
+        tools = self._dock("Tools", self.editor.tools, area.LeftDockWidgetArea)
+        verdict = self._dock("Verdict", self.verdict_panel, area.RightDockWidgetArea)
+        task = self._dock("Task", self.prompt_panel, area.RightDockWidgetArea)
+        answer = self._dock("Answer", self.answer_panel, area.RightDockWidgetArea)
+        attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
+        self.tabifyDockWidget(task, answer)
+        self.tabifyDockWidget(answer, attempts)
+        task.raise_()
+        self.resizeDocks([tools, verdict], [200, 340], Qt.Orientation.Horizontal)
+        self.resizeDocks([verdict, task], [420, 320], Qt.Orientation.Vertical)
+        self._first_layout = self.saveState(LAYOUT_VERSION)
+        stored = self._settings.layout(self._layout_name())
+        if stored is not None:
+            self.restoreState(stored, LAYOUT_VERSION)
+
+    def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(title.lower())
+        dock.setWidget(content)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _layout_name(self) -> str:
+        return f"workspace-{self.document.task.id}"
+
+    def _connect(self) -> None:
+        self.editor.status_changed.connect(self.status_changed)
+        self.editor.message.connect(self.message)
+        self.session.trouble.connect(self.message)
+        self.session.submitted.connect(self._submitted)
+        self.session.judged.connect(self._judged)
+        self.session.live.waiting_changed.connect(self.verdict_panel.show_waiting)
+        self.document.verdict_changed.connect(self._show_verdict)
+        self.document.answer_changed.connect(self._grey_verdict)
+        self.verdict_panel.elements_clicked.connect(self.editor.show_elements)
+        self.verdict_panel.cancel_requested.connect(self.session.live.cancel)
+        self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
+        self.attempts_panel.opened.connect(self._open_attempt)
+        self.attempts_panel.compared.connect(self._compare_attempts)
+        self._project.changed.connect(self._load_attempts)
+
+    def _show_verdict(self) -> None:
+        self.verdict_panel.show_verdict(self.document.verdict, self.document.is_verdict_current)
+
+    def _grey_verdict(self) -> None:
+        self.verdict_panel.set_current(False)
+
+    def _compare_methods(self, verdict: Verdict, other: Verdict) -> None:
+        agree = not verdict.disagrees_with(other, self.document.task.score_tolerance)
+        self.verdict_panel.show_waiting(False)
+        text = f"{verdict.verifier} {verdict.score:.3f} · cross-check {other.score:.3f} ({other.elapsed_s:.2f} s)"
+        self.verdict_panel.show_comparison(text, agree)
+
+    def _load_attempts(self) -> None:
+        address = self.document.instance.address
+        self._project.ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
+
+    def _submitted(self, number: int) -> None:
+        self.message.emit(f"Attempt {number} is stored.")
+        self._load_attempts()
+
+    def _judged(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
+        default = next(verdict for verdict in verdicts if verdict.verifier == "default")
+        word = "passed" if default.passed else f"scores {default.score:.2f}"
+        self.message.emit(f"Attempt {number} {word}.")
+
+    def _open_attempt(self, number: int) -> None:
+        self._project.ask(
+            lambda project: project.attempt(number),
+            lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
+        )
+
+    def _compare_attempts(self, first: int, second: int | None) -> None:
+        from app.compare import Compared
+
+        draft = Compared("Draft", self.document.task, self.document.instance, self.document.answer)
+
+        def parsed(attempt) -> Compared:
+            answer = self.document.task.parse(attempt.answer)
+            return Compared(f"Attempt {attempt.number}", self.document.task, self.document.instance, answer)
+
+        def show(attempts) -> None:
+            try:
+                sides = [parsed(attempt) for attempt in attempts]
+            except AnswerError as error:
+                self.message.emit(f"An attempt cannot be shown: its answer cannot be read. {error}")
+                return
+            self.compare_requested.emit(sides[0], sides[1] if len(sides) > 1 else draft)
+
+        numbers = [first] if second is None else sorted((first, second))
+        self._project.ask(lambda project: [project.attempt(number) for number in numbers], show)
