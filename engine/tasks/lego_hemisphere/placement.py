@@ -1,0 +1,147 @@
+"""Placing one brick among others: quick enough for every move of the pointer."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.checks import Problem
+from engine.core.scene import Floats, Ints
+from engine.geometry import rectangles
+from engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from engine.tasks.lego_hemisphere.assembly import (
+    MAX_CONTACT_GAP_MM,
+    MAX_OVERLAP_MM,
+    MIN_CONTACT_DEPTH_MM,
+    fits,
+    misalignment,
+)
+from engine.tasks.lego_hemisphere.brick import (
+    HALF_FOOTPRINT,
+    HEIGHT,
+    LAYER_TOLERANCE,
+    REACH,
+    STUD_PITCH,
+    VOLUME,
+    Bools,
+    Poses,
+    height_of,
+)
+from engine.tasks.lego_hemisphere.target import Shell
+from engine.tasks.lego_hemisphere.volume import inside_of_each
+
+SNAP_ANGLE_DEG = 15.0
+_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a brick would stand: whom it overlaps, whom it clicks with, whose studs it misses, its share in the shell."""
+
+    overlaps: tuple[int, ...]
+    clicks: tuple[int, ...]
+    misses: tuple[int, ...]
+    share: float
+    grounded: bool
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it breaks no rule that its neighbours decide."""
+        return not self.overlaps and not self.misses
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong, in words; the first is the gravest."""
+        found = [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in self.overlaps]
+        found += [Problem(f"Is off the studs of brick {i}", [f"brick {i}"]) for i in self.misses]
+        if not self.grounded and not self.clicks and not found:
+            found.append(Problem("Floats: there is no brick to click with"))
+        return found
+
+
+class Placement:
+    """Bricks in a shell, ready to take one more. Pure: nothing changes after it is made.
+
+    Poses are (x, y, z, angle) in mm and degrees.
+    """
+
+    def __init__(self, shell: Shell, bricks: Iterable[Brick]) -> None:
+        self.shell = shell
+        self.poses = Poses(poses_of(bricks))
+        self.poses.sides  # noqa: B018 - computed now, not at the first move of the pointer
+
+    def fit(self, pose: Iterable[float], ignore: Collection[int] = ()) -> Fit:
+        """How a brick would stand at a pose, among all bricks but those that are ignored (the one that is dragged)."""
+        one = Poses(np.array([tuple(pose)], dtype=float))
+        near = self._near(one, ignore)
+        depth, rise = self._depth(one, near), one.centers[0, 2] - self.poses.centers[near, 2]
+        overlap = (depth > MAX_OVERLAP_MM) & (HEIGHT - np.abs(rise) > MAX_OVERLAP_MM)
+        contact = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(np.abs(rise) - HEIGHT) < MAX_CONTACT_GAP_MM)
+        clicks = contact.copy()
+        clicks[contact] = self._clicks(one, near[contact])
+        return Fit(
+            overlaps=tuple(near[overlap].tolist()),
+            clicks=tuple(near[clicks].tolist()),
+            misses=tuple(near[contact & ~clicks & ~overlap].tolist()),
+            share=inside_of_each(self.shell, one)[0] / VOLUME,
+            grounded=bool(one.layers[0] == 0),
+        )
+
+    def problems_of(self, pose: Iterable[float], ignore: Collection[int] = ()) -> list[Problem]:
+        """What would be wrong with a brick at a pose."""
+        return self.fit(pose, ignore).problems
+
+    def snap(
+        self, point: Iterable[float], layer: int, angle_deg: float, free: bool = False, ignore: Collection[int] = ()
+    ) -> tuple[float, float, float, float]:
+        """The pose for a brick whose centre is pointed at: point (x, y) in mm, on a layer.
+
+        Where it would lie on or under another brick it takes that one's stud lattice and angle; elsewhere it takes
+        steps of 8 mm and 15 degrees, or, if `free`, none.
+        """
+        x, y, *_ = point
+        z = height_of(layer)
+        one = Poses(np.array([[x, y, z, angle_deg]]))
+        host = self._host(one, ignore)
+        if host is not None:
+            return self._on_lattice(one, host)
+        if free:
+            return x, y, z, angle_deg % 360.0
+        x, y = (STUD_PITCH * round(c / STUD_PITCH) + 0.0 for c in (x, y))
+        return x, y, z, SNAP_ANGLE_DEG * round(angle_deg / SNAP_ANGLE_DEG) % 360.0
+
+    def _near(self, one: Poses, ignore: Collection[int]) -> Ints:
+        """Bricks near enough to touch."""
+        reach = np.array([REACH, REACH, HEIGHT + MAX_CONTACT_GAP_MM])
+        near = np.flatnonzero((np.abs(self.poses.centers - one.centers[0]) < reach).all(axis=1))
+        return near[~np.isin(near, list(ignore))] if ignore else near
+
+    def _depth(self, one: Poses, near: Ints) -> Floats:
+        first, sides = np.repeat(one.centers[:, :2], len(near), axis=0), np.repeat(one.sides, len(near), axis=0)
+        return rectangles.penetration(
+            first, self.poses.centers[near, :2], HALF_FOOTPRINT, sides, self.poses.sides[near]
+        )
+
+    def _clicks(self, one: Poses, others: Ints) -> Bools:
+        """Whether the studs of the brick and those of each other meet; the lattice of either tells the same."""
+        return fits(*misalignment(self.poses, others, one, np.zeros(len(others), dtype=np.int64)))
+
+    def _host(self, one: Poses, ignore: Collection[int]) -> int | None:
+        """The brick whose lattice a brick takes: the one it lies on deepest, else the one it lies under."""
+        near = self._near(one, ignore)
+        rise = one.centers[0, 2] - self.poses.centers[near, 2]
+        depth = self._depth(one, near)
+        for side in (1.0, -1.0):
+            touching = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(side * rise - HEIGHT) < HEIGHT * LAYER_TOLERANCE)
+            if touching.any():
+                return int(near[touching][np.argmax(depth[touching])])
+        return None
+
+    def _on_lattice(self, one: Poses, host: int) -> tuple[float, float, float, float]:
+        """The nearest pose on the stud lattice of a brick."""
+        center, sides = self.poses.centers[host, :2], self.poses.sides[host]
+        steps = np.round(sides @ (one.centers[0, :2] - center) / STUD_PITCH)
+        x, y = np.round(center + STUD_PITCH * steps @ sides, _DECIMALS).tolist()
+        base = float(self.poses.angles_deg[host])
+        angle = base + 90.0 * round((float(one.angles_deg[0]) - base) / 90.0)
+        return x, y, float(one.centers[0, 2]), round(angle % 360.0, _DECIMALS)

@@ -1,0 +1,150 @@
+"""The task: instances, prompt, verdicts and drawing. The rules stand in the package's docstring."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from engine.core.checks import Check, State, all_passed
+from engine.core.instance import Instance, InstanceError
+from engine.core.progress import Progress, silent
+from engine.core.scene import Scene
+from engine.core.task import Bucket, Difficulty, Outcome, Prompt, Task, verifier
+from engine.core.verdict import Verdict
+from engine.tasks.lego_hemisphere import crosscheck, prompt, report, scene, solver, volume
+from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
+from engine.tasks.lego_hemisphere.brick import Poses
+from engine.tasks.lego_hemisphere.rules import Construction, checks
+from engine.tasks.lego_hemisphere.target import Shell
+
+RADII_CM = ((4, 7), (5, 8), (6, 9), (7, 10), (9, 13), (11, 15), (13, 16), (15, 18))
+"""Inner and outer radius of the published shells."""
+FULL_MARKS_RAW = 0.65
+"""This raw score, or better, is perfect (SCBench B.2)."""
+
+INNER_CHOICES_MM = tuple(range(40, 151, 5))
+THICKNESS_CHOICES_MM = (25, 30, 35, 40)
+_MAX_DRAWS = 100
+
+
+class ShellDifficulty(Difficulty):
+    """What a generated shell is like. It grows with the outer radius, and with thinness below 24 mm."""
+
+    inner_mm: float | None = Field(default=None, ge=20, le=280, description="Inner radius in mm; drawn if not given")
+    outer_mm: float | None = Field(default=None, ge=30, le=300, description="Outer radius in mm; drawn if not given")
+    target: Literal["faceted16", "smooth"] = Field(
+        default="faceted16", description="16 flat facets around, as in the published scores, or a smooth shell"
+    )
+
+
+def shell_of(instance: Instance) -> Shell:
+    """The shell that an instance asks for."""
+    return Shell(**instance.parameters)
+
+
+def score_of(raw: float) -> float:
+    """The score of a raw score: 0.65 or better is 1, 0 or worse is 0."""
+    return min(1.0, max(0.0, raw / FULL_MARKS_RAW))
+
+
+class LegoHemisphere(Task[Structure]):
+    """Build a hemispherical shell of 2 x 4 bricks."""
+
+    id = "lego_hemisphere"
+    title = "Lego hemispherical shell"
+    summary = "Build a hollow dome of 2 × 4 bricks that click, stand and hold together."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Structure
+    difficulty = ShellDifficulty
+    score_tolerance = 0.01 / FULL_MARKS_RAW
+
+    def instances(self) -> Sequence[Instance]:
+        """The eight published shells."""
+        return tuple(
+            Instance.published(self.id, number, _parameters(10.0 * inner, 10.0 * outer, "faceted16"))
+            for number, (inner, outer) in enumerate(RADII_CM)
+        )
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A shell on which the strip solver reaches full marks; not one of the published ones unless asked for."""
+        wanted: ShellDifficulty = self.difficulty_of(difficulty)
+        given = wanted.model_dump(exclude_defaults=True)
+        rng = np.random.Generator(np.random.PCG64(seed))
+        for _ in range(1 if wanted.inner_mm and wanted.outer_mm else _MAX_DRAWS):
+            inner, outer = _draw(rng, wanted)
+            refusal = _refusal(Shell(inner, outer, wanted.target))
+            published = not given and (inner / 10, outer / 10) in RADII_CM
+            if not refusal and not published:
+                return Instance.generated(self.id, seed, _parameters(inner, outer, wanted.target), given)
+        raise InstanceError(f"A shell from {inner:g} to {outer:g} mm makes no instance: {refusal}")
+
+    def caption(self, instance: Instance) -> str:
+        """The radii."""
+        shell = shell_of(instance)
+        smooth = ", smooth" if shell.target == "smooth" else ""
+        return f"{shell.inner_mm / 10:g}–{shell.outer_mm / 10:g} cm{smooth}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The rules, with this shell's radii."""
+        return Prompt(prompt.text(shell_of(instance)))
+
+    def empty(self, instance: Instance) -> Structure:
+        """No bricks."""
+        return Structure(bricks=())
+
+    @verifier("default", "1.0", "The rules of the paper; overlaps fail, contacts follow the true footprints")
+    def _verify(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:
+        built = Construction(shell_of(instance), Poses(poses_of(answer.bricks)))
+        found = checks.run(built)
+        measured = _measured(built, found, progress)
+        details = report.details(built, found)
+        if measured is None:
+            return Outcome.failed(found, figures=report.counts(built), details=details)
+        score = score_of(measured.raw) if all_passed(found) else 0.0
+        return Outcome(score, found, report.figures(built, measured), details=details)
+
+    def _crosscheck(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:
+        found, measured = crosscheck.judge(shell_of(instance), poses_of(answer.bricks), progress)
+        if measured is None or not all_passed(found):
+            return Outcome.failed(found)
+        return Outcome(score_of(measured.raw), found, crosscheck.figures(measured))
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Structure:
+        """The strip solver's bricks."""
+        return Structure(reasoning="Strip solver.", bricks=solver.solve(shell_of(instance), progress))
+
+    def scene(self, instance: Instance, answer: Structure | None = None, verdict: Verdict | None = None) -> Scene:
+        """The shell, the bricks coloured by layer or by their share inside, and what falls over."""
+        return scene.draw(shell_of(instance), answer.bricks if answer else (), verdict)
+
+
+def _measured(built: Construction, found: Sequence[Check], progress: Progress) -> volume.Volumes | None:
+    """The volumes, where the checks up to 'no two bricks share volume' say that they mean something."""
+    comparable = all(check.state is State.PASSED for check in found[: report.CHECKS_BEFORE_VOLUMES])
+    return volume.measure(built.shell, built.poses, progress) if comparable else None
+
+
+def _parameters(inner_mm: float, outer_mm: float, target: str) -> dict[str, Any]:
+    return {"inner_mm": inner_mm, "outer_mm": outer_mm, "target": target}
+
+
+def _draw(rng: np.random.Generator, wanted: ShellDifficulty) -> tuple[float, float]:
+    """Inner and outer radius, drawn where they are not given."""
+    inner, thickness = float(rng.choice(INNER_CHOICES_MM)), float(rng.choice(THICKNESS_CHOICES_MM))
+    if wanted.inner_mm is not None:
+        inner = wanted.inner_mm
+    elif wanted.outer_mm is not None:
+        inner = wanted.outer_mm - thickness
+    return inner, inner + thickness if wanted.outer_mm is None else wanted.outer_mm
+
+
+def _refusal(shell: Shell) -> str:
+    """Why a shell makes no instance; empty if it does."""
+    if not 0 < shell.inner_mm < shell.outer_mm:
+        return "the outer radius must be larger than the inner one"
+    bricks = solver.solve(shell)
+    if not 0 < len(bricks) <= MAX_BRICKS:
+        return f"it takes {len(bricks)} bricks"
+    raw = volume.measure(shell, Poses(poses_of(bricks))).raw
+    return "" if raw >= FULL_MARKS_RAW else f"the reference solver reaches only {raw:.2f} of {FULL_MARKS_RAW}"

@@ -1,0 +1,66 @@
+"""Copies of bricks: mirrored, in rows, without what is there already or hardly counts. All give new bricks."""
+
+from collections.abc import Iterable
+from itertools import product
+from typing import Literal
+
+from engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from engine.tasks.lego_hemisphere.brick import VOLUME, Poses
+from engine.tasks.lego_hemisphere.rules import duplicate_keys
+from engine.tasks.lego_hemisphere.target import Shell
+from engine.tasks.lego_hemisphere.volume import inside_of_each
+
+WORTH_SHARE = 0.25
+"""A brick raises the score if more than this share of it is inside the shell."""
+
+Bricks = tuple[Brick, ...]
+
+
+def mirrored(bricks: Iterable[Brick], axis: Literal["x", "y"]) -> Bricks:
+    """The mirror images at x = 0 ("x") or y = 0 ("y")."""
+    sx, sy = (-1.0, 1.0) if axis == "x" else (1.0, -1.0)
+    return tuple(
+        Brick.at(sx * x + 0.0, sy * y + 0.0, z, -brick.RotationDegrees % 360.0)
+        for brick in bricks
+        for x, y, z in [brick.Centroid]
+    )
+
+
+def four_fold(bricks: Iterable[Brick]) -> Bricks:
+    """The bricks and their images at x = 0, at y = 0 and at both, each once."""
+    half = tuple(bricks)
+    half += mirrored(half, "x")
+    return without_duplicates(half + mirrored(half, "y"))
+
+
+def arrayed(
+    bricks: Iterable[Brick], counts: tuple[int, int, int], pitch_mm: tuple[float, float, float]
+) -> tuple[Brick, ...]:
+    """The bricks repeated in rows, columns and layers; the first copy is the bricks themselves."""
+    originals = tuple(bricks)
+    return tuple(
+        brick if not any(step) else _moved(brick, step, pitch_mm)
+        for step in product(*map(range, counts))
+        for brick in originals
+    )
+
+
+def without_duplicates(bricks: Iterable[Brick]) -> Bricks:
+    """The bricks without those that repeat an earlier one (as the check "no brick twice" has it)."""
+    listed = tuple(bricks)
+    first: dict[tuple[int, ...], Brick] = {}
+    for key, brick in zip(duplicate_keys(Poses(poses_of(listed))), listed, strict=True):
+        first.setdefault(key, brick)
+    return tuple(first.values())
+
+
+def worth_keeping(shell: Shell, bricks: Iterable[Brick], share: float = WORTH_SHARE) -> Bricks:
+    """The bricks of which more than a share is inside the shell."""
+    listed = tuple(bricks)
+    inside = inside_of_each(shell, Poses(poses_of(listed)))
+    return tuple(brick for brick, volume in zip(listed, inside, strict=True) if volume > share * VOLUME)
+
+
+def _moved(brick: Brick, step: tuple[int, ...], pitch_mm: tuple[float, float, float]) -> Brick:
+    x, y, z = (round(c + n * pitch, 6) for c, n, pitch in zip(brick.Centroid, step, pitch_mm, strict=True))
+    return Brick.at(x, y, z, brick.RotationDegrees)
