@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from engine.core import Answer, Instance, Progress, Task, Verdict, silent, task
+from engine.core import Answer, Instance, Progress, Task, Verdict, resolve, silent, task
 
 
 def pack(one: Task[Any], answer: Answer) -> str:
@@ -37,9 +36,10 @@ def solve(instance: Instance, progress: Progress = silent) -> str:
     return pack(one, one.solve(instance, progress))
 
 
-def comparable(text: str) -> Any:
-    """A stored answer as plain data where it is JSON, else the text itself."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+def find(address: str, progress: Progress = silent) -> Instance:
+    """The instance of an address; generating one may take a while.
+
+    Raises:
+        InstanceError: says what is wrong with the address.
+    """
+    return resolve(address)[1]

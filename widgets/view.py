@@ -118,6 +118,7 @@ class SceneView(QWidget):
         activated(str): an element was double-clicked.
         context_requested(Pick | None, QPoint): the right button was clicked; global position.
         frame_drawn(float): a frame was drawn; milliseconds it took.
+        view_changed(): the camera, or the shown part of the plane, is another one now.
     """
 
     hovered = Signal(object)
@@ -125,6 +126,7 @@ class SceneView(QWidget):
     activated = Signal(str)
     context_requested = Signal(object, object)
     frame_drawn = Signal(float)
+    view_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,6 +186,14 @@ class SceneView(QWidget):
 
     def standard_view(self, name: str) -> None:
         """Looks from "isometric", "top", "bottom", "front", "back", "left" or "right" (2D: always the whole)."""
+        raise NotImplementedError
+
+    def view_state(self) -> object:
+        """Where the view looks from, to be handed to `set_view_state` of a view of the same kind (linked cameras)."""
+        raise NotImplementedError
+
+    def set_view_state(self, state: object) -> None:
+        """Looks from where another view looks from."""
         raise NotImplementedError
 
     # Asking ------------------------------------------------------------------------------------------------------

@@ -5,18 +5,15 @@ from __future__ import annotations
 from widgets.editors.base import Editor
 from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView
+from widgets.views import view_for
 
 
 class PlainEditor(Editor):
     """Shows the scene of the answer; the answer is edited as text."""
 
     def make_view(self) -> SceneView:
-        """A canvas for flat scenes, else a viewport."""
-        if self.task.scene(self.instance).flat:
-            from widgets.canvas2d import Canvas2D
-
-            return Canvas2D()
-        return super().make_view()
+        """A canvas or a viewport, as the scene asks."""
+        return view_for(self.task.scene(self.instance))
 
     def build_tools(self, tools: ToolPanel) -> None:
         """Says where to type."""

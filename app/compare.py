@@ -1,0 +1,184 @@
+"""Two answers to one instance: beside each other with linked views, or one over the other with a slider."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core import Answer, Instance, Task
+from widgets.appearance import appearance
+from widgets.theme import SPACE, Theme
+from widgets.view import SceneView
+from widgets.views import view_for
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One side of a comparison."""
+
+    name: str
+    task: Task[Any]
+    instance: Instance
+    answer: Answer
+
+
+class ComparePage(QWidget):
+    """Shows two answers."""
+
+    def __init__(self, left: Compared, right: Compared, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.title = f"{left.name} and {right.name} · {left.task.title}"
+        self.views = (_view_of(left), _view_of(right))
+        self._linking = False
+        self._beside = QSplitter()
+        for side, view in zip((left, right), self.views, strict=True):
+            self._beside.addWidget(_titled(side.name, view))
+        self._over = WipeView(left.name, right.name, *self.views)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._beside)
+        self._stack.addWidget(self._over)
+        self._lay_out()
+        for view in self.views:
+            view.view_changed.connect(lambda source=view: self._link(source))
+        appearance().changed.connect(self._set_theme)
+        self._set_theme(appearance().theme)
+
+    def show_over(self, over: bool) -> None:
+        """One over the other with a slider, or beside each other."""
+        if over:
+            self._over.take(self.views)
+        self._stack.setCurrentIndex(int(over))
+
+    def close_page(self) -> None:
+        """Gives the graphics back."""
+        appearance().changed.disconnect(self._set_theme)
+        for view in self.views:
+            view.close_view()
+
+    def _link(self, source: SceneView) -> None:
+        if self._linking:
+            return
+        self._linking = True
+        other = self.views[1] if source is self.views[0] else self.views[0]
+        other.set_view_state(source.view_state())
+        self._linking = False
+
+    def _set_theme(self, theme: Theme) -> None:
+        for view in self.views:
+            view.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        beside, over = QPushButton("Side by side"), QPushButton("One over the other")
+        group = QButtonGroup(self)
+        for index, button in enumerate((beside, over)):
+            button.setCheckable(True)
+            group.addButton(button, index)
+        beside.setChecked(True)
+        group.idClicked.connect(lambda index: self.show_over(bool(index)))
+        head = QHBoxLayout()
+        head.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
+        head.setSpacing(2 * SPACE)
+        head.addWidget(QLabel(self.title))
+        head.addStretch(1)
+        head.addWidget(beside)
+        head.addWidget(over)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+
+class WipeView(QWidget):
+    """Two pictures of the same size; the left part shows one, the right part the other. Drag the line."""
+
+    def __init__(self, left: str, right: str, *views: SceneView) -> None:
+        super().__init__()
+        self._names = (left, right)
+        self._pictures: tuple[QImage, ...] = ()
+        self._share = 0.5
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Slider between the two answers; left and right arrow move it")
+
+    def take(self, views: tuple[SceneView, ...]) -> None:
+        """Takes the pictures that the views show now."""
+        self._pictures = tuple(view.image() for view in views)
+        self.update()
+
+    def mousePressEvent(self, event) -> None:
+        self._move_to(event.position())
+
+    def mouseMoveEvent(self, event) -> None:
+        self._move_to(event.position())
+
+    def keyPressEvent(self, event) -> None:
+        step = {Qt.Key.Key_Left: -0.05, Qt.Key.Key_Right: 0.05}.get(event.key())
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        self._share = min(1.0, max(0.0, self._share + step))
+        self.update()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        theme = appearance().theme
+        painter.fillRect(self.rect(), theme.color("viewport_top"))
+        edge = self.width() * self._share
+        sides = (QRectF(0, 0, edge, self.height()), QRectF(edge, 0, self.width() - edge, self.height()))
+        for picture, clip in zip(self._pictures, sides, strict=False):
+            painter.save()
+            painter.setClipRect(clip)
+            painter.drawImage(self._fitted(picture), picture)
+            painter.restore()
+        painter.setPen(QPen(theme.color("accent"), 2))
+        painter.drawLine(QPointF(edge, 0), QPointF(edge, self.height()))
+        painter.setPen(theme.color("text"))
+        painter.drawText(QRectF(12, 8, max(0.0, edge - 24), 24), Qt.AlignmentFlag.AlignLeft, self._names[0])
+        painter.drawText(
+            QRectF(edge + 12, 8, self.width() - edge - 24, 24), Qt.AlignmentFlag.AlignRight, self._names[1]
+        )
+
+    def _fitted(self, picture: QImage) -> QRectF:
+        scale = min(self.width() / max(1, picture.width()), self.height() / max(1, picture.height()))
+        width, height = picture.width() * scale, picture.height() * scale
+        return QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height)
+
+    def _move_to(self, position: QPointF) -> None:
+        self._share = min(1.0, max(0.0, position.x() / max(1, self.width())))
+        self.update()
+
+
+def _view_of(side: Compared) -> SceneView:
+    view = view_for(side.task.scene(side.instance, side.answer))
+    view.setAccessibleName(side.name)
+    return view
+
+
+def _titled(title: str, view: SceneView) -> QWidget:
+    holder = QWidget()
+    holder.setObjectName("panel")
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    label = QLabel(title)
+    label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
+    layout.addWidget(label)
+    layout.addWidget(view, 1)
+    return holder

@@ -1,0 +1,526 @@
+"""The main window: menus, tabs of pages, status bar."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QUndoGroup
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
+
+from app import judging
+from app.actions import Actions
+from app.attempts_panel import format_seconds
+from app.catalogue import Catalogue
+from app.dialogs import plain
+from app.jobs import Jobs
+from app.log_view import LogBuffer
+from app.palette import Command, Palette
+from app.project_service import ProjectService
+from app.settings import Settings
+from app.style import apply_theme, wanted_theme
+from engine.core import Instance, InstanceError, resolve, task, tasks
+from widgets.icons import icon
+
+_log = logging.getLogger(__name__)
+
+MESSAGE_MS = 8000
+MENUS = ("File", "Edit", "View", "Task", "Help")
+PROJECT_FILTER = "Projects (*.workbench)"
+
+
+class MainWindow(QMainWindow):
+    """The application's window. It owns the project, the background processes and the pages."""
+
+    def __init__(self, settings: Settings, log: LogBuffer) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowTitle("Spatial Workbench")
+        self.settings = settings
+        self._log_buffer = log
+        self.jobs = Jobs(self)
+        self.project = ProjectService(self)
+        self.undo_group = QUndoGroup(self)
+        self.actions_registry = Actions(self, settings)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setTabsClosable(True)
+        self.tabs.setMovable(True)
+        self.tabs.tabCloseRequested.connect(self._close_tab)
+        self.tabs.currentChanged.connect(self._page_changed)
+        self.setCentralWidget(self.tabs)
+        self.catalogue = Catalogue()
+        self._add_page(self.catalogue, "Catalogue", "home", closable=False)
+        self._opening: set[str] = set()
+        self._make_status_bar()
+        self._make_actions()
+        self._make_menus()
+        self._connect()
+        self._restore()
+
+    # Opening -----------------------------------------------------------------------------------------------------
+
+    def start(self, project: Path | None) -> None:
+        """Opens the given project, or the one that work goes to without one; called when the window is painted."""
+        if project is None:
+            self.project.open_scratch()
+        else:
+            self.project.open(project)
+        self.jobs.live.start()
+
+    def open_instance(self, address: str) -> None:
+        """Opens an instance in a tab of its own, or goes to its tab."""
+        for page in self._workspaces():
+            if page.document.instance.address == address:
+                self.tabs.setCurrentWidget(page)
+                return
+        if address in self._opening:
+            return
+        if "@" in address:
+            self._opening.add(address)
+            self.jobs.run(
+                "Making a new instance",
+                judging.find,
+                address,
+                done=self._open_found,
+                failed=lambda text: self._could_not_open(address, text),
+            )
+            return
+        try:
+            self._open_found(resolve(address)[1])
+        except InstanceError as error:
+            self.show_message(str(error))
+
+    def show_message(self, text: str) -> None:
+        """Tells something in passing: in the status bar, and in the log."""
+        _log.info(text)
+        self.statusBar().showMessage(text, MESSAGE_MS)
+
+    @property
+    def workspace(self):
+        """The workspace in front, or None."""
+        page = self.tabs.currentWidget()
+        return page if page is not None and page.objectName() == "workspace" else None
+
+    def _open_found(self, instance: Instance) -> None:
+        from app.session import Session
+
+        self._opening.add(instance.address)
+        Session.open(task(instance.task), instance, self.project, self.jobs, self._show_session)
+
+    def _could_not_open(self, address: str, text: str) -> None:
+        self._opening.discard(address)
+        self.show_message(text.partition(": ")[2] or text)
+
+    def _show_session(self, session, note: str) -> None:
+        from app.workspace import Workspace
+
+        workspace = Workspace(session, self.project, self.jobs, self.settings)
+        self._opening.discard(session.document.instance.address)
+        workspace.status_changed.connect(self._status.setText)
+        workspace.message.connect(self.show_message)
+        workspace.compare_requested.connect(self._compare)
+        session.clock.shown.connect(self._show_clock)
+        self.undo_group.addStack(session.document.undo_stack)
+        self._add_page(workspace, workspace.title, "box")
+        workspace.editor.view.setFocus()
+        if note:
+            self.show_message(note)
+
+    def _compare(self, left, right) -> None:
+        from app.compare import ComparePage
+
+        page = ComparePage(left, right)
+        self._add_page(page, page.title, "compare")
+
+    def _generate(self, task_id: str) -> None:
+        from app.dialogs import GenerateDialog
+
+        dialog = GenerateDialog(task(task_id), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.open_instance(dialog.address))
+        dialog.open()
+
+    # Projects ----------------------------------------------------------------------------------------------------
+
+    def _new_project(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "New project", self._folder(), PROJECT_FILTER)
+        if path:
+            self._change_project(_with_suffix(path), create=True)
+
+    def _open_project(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Open a project", self._folder(), PROJECT_FILTER)
+        if path:
+            self._change_project(Path(path))
+
+    def _save_copy(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save a copy", self._folder(), PROJECT_FILTER)
+        if path:
+            target = _with_suffix(path)
+            self.project.ask(
+                lambda project: project.save_copy(target), lambda _: self.show_message(f"A copy is in “{target}”.")
+            )
+
+    def _open_example(self) -> None:
+        """Opens a copy of the example project, so that it stays as we ship it."""
+        from platformdirs import user_data_path
+
+        source = Path(__file__).resolve().parent.parent / "projects" / "quickstart.workbench"
+        if not source.is_file():
+            self.show_message("The example project is missing; `spatial-workbench example` makes it.")
+            return
+        target = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "quickstart.workbench"
+        if not target.exists():
+            target.write_bytes(source.read_bytes())
+        self._change_project(target)
+
+    def _change_project(self, path: Path, create: bool = False) -> None:
+        for page in list(self._workspaces()):
+            self._close_page(page)
+        self.project.open(path, create=create)
+
+    def _project_opened(self, path: Path) -> None:
+        name = "Scratch project" if self.project.is_scratch else path.name
+        self.setWindowTitle(f"{name} – Spatial Workbench")
+        if not self.project.is_scratch:
+            self.settings.add_recent(path)
+        self._fill_recent()
+
+    def _project_refused(self, text: str) -> None:
+        if self.project.path is None:
+            self.project.open_scratch()
+        box = QMessageBox(QMessageBox.Icon.Warning, "The project was not opened", text, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def _folder(self) -> str:
+        if self.project.path is not None and not self.project.is_scratch:
+            return str(self.project.path.parent)
+        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+
+    # Pages -------------------------------------------------------------------------------------------------------
+
+    def _add_page(self, page: QWidget, title: str, icon_name: str, closable: bool = True) -> None:
+        index = self.tabs.addTab(page, icon(icon_name), title)
+        self.tabs.setTabToolTip(index, title)
+        if not closable:
+            for side in (QTabBar.ButtonPosition.LeftSide, QTabBar.ButtonPosition.RightSide):
+                self.tabs.tabBar().setTabButton(index, side, None)
+        self.tabs.setCurrentIndex(index)
+
+    def _workspaces(self) -> Iterator:
+        for i in range(self.tabs.count()):
+            page = self.tabs.widget(i)
+            if page.objectName() == "workspace":
+                yield page
+
+    def _close_tab(self, index: int) -> None:
+        page = self.tabs.widget(index)
+        if page is not self.catalogue:
+            self._close_page(page)
+
+    def _close_page(self, page: QWidget) -> None:
+        for method in ("close_workspace", "close_page"):
+            if hasattr(page, method):
+                getattr(page, method)()
+        if page.objectName() == "workspace":
+            self.undo_group.removeStack(page.document.undo_stack)
+        self.tabs.removeTab(self.tabs.indexOf(page))
+        page.deleteLater()
+
+    def _page_changed(self) -> None:
+        workspace = self.workspace
+        for page in self._workspaces():
+            page.set_active(page is workspace and self.isActiveWindow())
+        self.undo_group.setActiveStack(workspace.document.undo_stack if workspace else None)
+        for entry in self.actions_registry.entries.values():
+            if entry.menu == "Task":
+                entry.action.setEnabled(workspace is not None)
+        self._clock.setVisible(workspace is not None and self.settings.show_clock)
+        if workspace is not None:
+            workspace.editor.tell_status()
+            self._show_clock(workspace.session.clock.seconds)
+            self._fill_verifiers(workspace)
+        else:
+            self._status.setText("")
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_actions(self) -> None:
+        add, keys = self.actions_registry.add, QKeySequence.StandardKey
+        add("project.new", "File", "&New project…", self._new_project, keys.New)
+        add("project.open", "File", "&Open project…", self._open_project, keys.Open, "open")
+        add("project.copy", "File", "Save a &copy…", self._save_copy, keys.SaveAs, "save")
+        add("project.example", "File", "Open the &example project", self._open_example)
+        add("page.close", "File", "Close &tab", lambda: self._close_tab(self.tabs.currentIndex()), keys.Close, "close")
+        add("app.settings", "Edit", "&Settings…", self._show_settings, keys.Preferences, "settings")
+        add("view.catalogue", "View", "&Catalogue", self._show_catalogue, "Ctrl+Home", "home")
+        add("view.next", "View", "&Next tab", lambda: self._step_tab(1), "Ctrl+PgDown")
+        add("view.previous", "View", "&Previous tab", lambda: self._step_tab(-1), "Ctrl+PgUp")
+        add("view.theme", "View", "Light or &dark", self._toggle_theme, "Ctrl+Shift+L", "theme")
+        add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+S", "camera")
+        add("view.reset", "View", "&Reset layout", self._reset_layout)
+        add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
+        add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
+        add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
+        add("task.crosscheck", "Task", "&Cross-check", lambda: self.workspace.crosscheck(), "F8", "check")
+        add("task.clear", "Task", "C&lear answer", lambda: self.workspace.clear(), "", "delete")
+        add("task.load", "Task", "&Open answer…", lambda: self.workspace.open_answer(), "Ctrl+Shift+O", "open")
+        add("task.save", "Task", "Save &answer…", lambda: self.workspace.save_answer(), "Ctrl+S", "save")
+        add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
+        add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
+        add("help.about", "Help", "&About Spatial Workbench", self._show_about)
+
+    def _make_menus(self) -> None:
+        undo, redo = self.undo_group.createUndoAction(self, "Undo"), self.undo_group.createRedoAction(self, "Redo")
+        for action, key, name in ((undo, QKeySequence.StandardKey.Undo, "undo"), (redo, None, "redo")):
+            action.setShortcuts([key] if key else [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+            action.setIcon(icon(name))
+        self._recent = QMenu("Recent projects", self)
+        self._verifiers = QMenu("&Judge with", self)
+        for title in MENUS:
+            menu = self.menuBar().addMenu(f"&{title}")
+            if title == "Edit":
+                menu.addActions([undo, redo])
+                menu.addSeparator()
+            for entry in self.actions_registry.entries.values():
+                if entry.menu == title:
+                    menu.addAction(entry.action)
+                if entry.id == "project.open":
+                    menu.addMenu(self._recent)
+                if entry.id == "task.crosscheck":
+                    menu.addMenu(self._verifiers)
+            if title == "File":
+                menu.addSeparator()
+                leave = menu.addAction("&Quit")
+                leave.setShortcut(QKeySequence.StandardKey.Quit)
+                leave.triggered.connect(self.close)
+        search = QPushButton(icon("search", "secondary"), "Ctrl+K")
+        search.setFlat(True)
+        search.setToolTip("Find a command or a subtask")
+        search.setAccessibleName("Command palette")
+        search.clicked.connect(self.show_palette)
+        self.tabs.setCornerWidget(search)
+
+    def _make_status_bar(self) -> None:
+        self._status = QLabel()
+        self._status.setContentsMargins(8, 0, 0, 0)
+        self._busy_text = QLabel()
+        self._busy = QProgressBar()
+        self._busy.setFixedWidth(120)
+        self._busy.setFixedHeight(8)
+        self._busy.setTextVisible(False)
+        self._busy.setAccessibleName("Progress")
+        self._busy_cancel = QPushButton("Cancel")
+        self._busy_cancel.setFlat(True)
+        self._busy_cancel.clicked.connect(self._cancel_job)
+        self._clock = QPushButton(icon("clock", "secondary"), "0:00")
+        self._clock.setFlat(True)
+        self._clock.setToolTip("Time on this subtask. Click to pause or go on.")
+        self._clock.setAccessibleName("Clock")
+        self._clock.clicked.connect(self._toggle_clock)
+        self._show_busy = QTimer(self, singleShot=True, interval=400)
+        self._show_busy.timeout.connect(self._tell_jobs)
+        self.statusBar().addWidget(self._status)
+        for widget in (self._busy_text, self._busy, self._busy_cancel, self._clock):
+            self.statusBar().addPermanentWidget(widget)
+        self._tell_jobs()
+
+    def _connect(self) -> None:
+        self.catalogue.instance_chosen.connect(self.open_instance)
+        self.catalogue.generate_chosen.connect(self._generate)
+        self.catalogue.example_chosen.connect(self._open_example)
+        self.project.opened.connect(self._project_opened)
+        self.project.refused.connect(self._project_refused)
+        self.project.trouble.connect(self.show_message)
+        self.project.changed.connect(self._load_progress)
+        self.jobs.changed.connect(self._jobs_changed)
+        QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
+
+    def _restore(self) -> None:
+        self.resize(1440, 900)
+        geometry = self.settings.layout("main-window")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        self._fill_recent()
+        self._page_changed()
+
+    # What menus do -----------------------------------------------------------------------------------------------
+
+    def show_palette(self) -> None:
+        """Opens the command palette."""
+        Palette(self._commands(), self).open_over(self)
+
+    def apply_appearance(self) -> None:
+        """Puts the chosen theme in force."""
+        application = QApplication.instance()
+        apply_theme(application, wanted_theme(self.settings.theme, application), self.settings.reduce_motion)
+
+    def _commands(self) -> Iterator[Command]:
+        for entry in self.actions_registry.entries.values():
+            if entry.action.isEnabled():
+                keys = entry.action.shortcut().toString()
+                yield Command(f"{entry.menu}: {plain(entry.action.text())}", keys, entry.action.trigger)
+        if self.workspace is not None:
+            for action in (*self.workspace.editor.actions(), *self.workspace.editor.view.actions()):
+                if action.isEnabled() and action.text():
+                    yield Command(plain(action.text()), action.shortcut().toString(), action.trigger)
+        for one in tasks():
+            for instance in one.instances():
+                text = f"Open {one.title} {instance.number}: {one.caption(instance)}"
+                yield Command(text, "", lambda address=instance.address: self.open_instance(address))
+
+    def _show_settings(self) -> None:
+        from app.dialogs import SettingsDialog
+
+        dialog = SettingsDialog(self.settings, self.actions_registry, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(self._settings_accepted)
+        dialog.open()
+
+    def _settings_accepted(self) -> None:
+        self.apply_appearance()
+        self._page_changed()
+
+    def _show_about(self) -> None:
+        from app.dialogs import AboutDialog
+
+        dialog = AboutDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _show_docs(self) -> None:
+        docs = Path(__file__).resolve().parent.parent / "docs"
+        if not (docs.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(docs)))):
+            self.show_message("The documentation is in the folder docs of the project.")
+
+    def _show_log(self) -> None:
+        from app.log_view import LogPage
+
+        self._add_page(LogPage(self._log_buffer), "Log", "log")
+
+    def _show_catalogue(self) -> None:
+        self.tabs.setCurrentWidget(self.catalogue)
+        self.catalogue.search.setFocus()
+
+    def _step_tab(self, step: int) -> None:
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % self.tabs.count())
+
+    def _toggle_theme(self) -> None:
+        now = wanted_theme(self.settings.theme, QApplication.instance())
+        self.settings.theme = "light" if now.is_dark else "dark"
+        self.apply_appearance()
+
+    def _reset_layout(self) -> None:
+        self.settings.forget_layouts()
+        for page in self._workspaces():
+            page.reset_layout()
+
+    def _save_picture(self) -> None:
+        if self.workspace is None:
+            self.show_message("Open a subtask first; its view is what is saved.")
+            return
+        path, _ = QFileDialog.getSaveFileName(self, "Save the picture", "picture.png", "Pictures (*.png)")
+        if path and not self.workspace.editor.view.image(scale=2.0).save(path):
+            self.show_message(f"The picture could not be written to “{path}”.")
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self.settings.recent:
+            action = self._recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _=False, chosen=path: self._change_project(chosen))
+        self._recent.setEnabled(bool(self.settings.recent))
+
+    def _fill_verifiers(self, workspace) -> None:
+        self._verifiers.clear()
+        for verifier in workspace.document.task.verifiers().values():
+            action = self._verifiers.addAction(verifier.name)
+            action.setToolTip(verifier.about)
+            action.setCheckable(True)
+            action.setChecked(verifier.name == workspace.session.live.verifier)
+            action.triggered.connect(lambda _=False, name=verifier.name: self._use_verifier(name))
+
+    def _use_verifier(self, name: str) -> None:
+        if self.workspace is not None:
+            self.workspace.use_verifier(name)
+            self._fill_verifiers(self.workspace)
+
+    def _load_progress(self) -> None:
+        self.project.ask(lambda project: project.progress(), self.catalogue.show_progress)
+
+    # Status bar --------------------------------------------------------------------------------------------------
+
+    def _jobs_changed(self) -> None:
+        if self._busy.isVisible() or self._visible_job() is None:
+            self._tell_jobs()
+        elif not self._show_busy.isActive():
+            self._show_busy.start()
+
+    def _tell_jobs(self) -> None:
+        job = self._visible_job()
+        for widget in (self._busy_text, self._busy, self._busy_cancel):
+            widget.setVisible(job is not None)
+        if job is None:
+            return
+        done, total, text = self.jobs.long.progress
+        self._busy_text.setText(f"{job.label}{f' · {text}' if text else ''}")
+        self._busy.setRange(0, 1000 if total else 0)
+        self._busy.setValue(round(1000 * done / total) if total else 0)
+
+    def _visible_job(self):
+        job = self.jobs.long.current
+        return None if job is None or job.quiet or job.is_cancelled else job
+
+    def _cancel_job(self) -> None:
+        job = self._visible_job()
+        if job is not None:
+            job.cancel()
+            self.show_message(f"{job.label}: cancelled.")
+
+    def _show_clock(self, seconds: float) -> None:
+        workspace = self.workspace
+        if workspace is not None and (self.sender() is None or self.sender() is workspace.session.clock):
+            self._clock.setText(format_seconds(seconds))
+
+    def _toggle_clock(self) -> None:
+        if self.workspace is not None:
+            clock = self.workspace.session.clock
+            self.workspace.set_active(not clock.is_running)
+            self._clock.setText(format_seconds(clock.seconds) + ("" if clock.is_running else " paused"))
+
+    # Events ------------------------------------------------------------------------------------------------------
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.workspace is not None:
+            self.workspace.set_active(self.isActiveWindow())
+
+    def closeEvent(self, event) -> None:
+        self.settings.set_layout("main-window", self.saveGeometry())
+        for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
+            if page is not self.catalogue:
+                self._close_page(page)
+        self.settings.sync()
+        self.project.close()
+        self.jobs.close()
+        super().closeEvent(event)
+
+
+def _with_suffix(path: str) -> Path:
+    chosen = Path(path)
+    return chosen if chosen.suffix == ".workbench" else chosen.with_name(chosen.name + ".workbench")

@@ -1,0 +1,62 @@
+"""Pictures of scenes without a window: for the command line, reports, and the catalogue's cards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.core import Scene
+
+THUMBNAIL = (528, 300)
+
+
+def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: str) -> None:
+    """Draws a scene into a PNG file.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    application = offscreen_application()
+    from widgets.theme import THEMES
+    from widgets.views import view_for
+
+    view = view_for(scene)
+    view.resize(*size)
+    view.set_theme(THEMES[theme_name])
+    view.frame(animate=False)
+    image = view.image()
+    view.close_view()
+    if not image.save(str(path)):
+        raise OSError(f"The picture could not be written to {path}")
+    del application
+
+
+def make_thumbnails(folder: Path, only: Sequence[str] = ()) -> Iterator[Path]:
+    """Draws the catalogue's pictures of these tasks (none named: all), in both themes; yields the files."""
+    from engine.core import tasks
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for task in tasks():
+        if only and task.id not in only:
+            continue
+        scene = task.thumbnail()
+        for theme in ("light", "dark"):
+            path = folder / f"{task.id}-{theme}.png"
+            save_picture(scene, path, THUMBNAIL, theme)
+            yield path
+
+
+def offscreen_application():
+    """A Qt application that needs no screen."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    from PySide6.QtWidgets import QApplication
+
+    from app.style import prepare
+
+    application = QApplication.instance()
+    if application is None:
+        application = QApplication(["spatial-workbench"])
+        prepare(application)
+    return application
