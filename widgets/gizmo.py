@@ -1,0 +1,84 @@
+"""The axes in a view's corner: they show how the scene is turned, and a press on one looks along it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from widgets.overlays import pixel_font
+from widgets.render3d.camera import Camera
+from widgets.theme import Theme
+
+RADIUS = 30.0
+KNOB = 9.0
+MARGIN = 16.0
+ENDS = (
+    (0, 1, "right"),
+    (0, -1, "left"),
+    (1, 1, "back"),
+    (1, -1, "front"),
+    (2, 1, "top"),
+    (2, -1, "bottom"),
+)
+"""Axis, direction, and the standard view from there."""
+
+AXIS_COLORS = {False: ("#C8453B", "#3E8E4A", "#2F6FDE"), True: ("#F07A70", "#62C07A", "#6EA0FF")}
+
+
+class AxesGizmo:
+    """Painted with QPainter at the top right of a view."""
+
+    def _center(self, area: QRect) -> QPointF:
+        reach = RADIUS + KNOB + MARGIN
+        return QPointF(area.right() - reach, area.top() + reach)
+
+    def _ends(self, area: QRect, camera: Camera) -> list[tuple[float, QPointF, int, int, str]]:
+        """Depth (far first), place, axis, direction and view of each end."""
+        center, axes = self._center(area), camera.axes
+        ends = []
+        for axis, sign, view in ENDS:
+            right, up, towards = axes[:, axis] * sign
+            ends.append((float(towards), center + QPointF(right, -up) * RADIUS, axis, sign, view))
+        return sorted(ends, key=lambda end: end[0])
+
+    def view_at(self, pos: QPointF, area: QRect, camera: Camera) -> str:
+        """The standard view of the end at a place; "" beside them."""
+        for _, place, _, _, view in reversed(self._ends(area, camera)):
+            offset = pos - place
+            if np.hypot(offset.x(), offset.y()) <= KNOB + 2:
+                return view
+        return ""
+
+    def paint(self, painter: QPainter, area: QRect, camera: Camera, names: Sequence[str], theme: Theme) -> None:
+        """Paints the axes with their names."""
+        if min(area.width(), area.height()) < 4 * RADIUS:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        center = self._center(area)
+        for depth, place, axis, sign, _ in self._ends(area, camera):
+            color = QColor(AXIS_COLORS[theme.is_dark][axis])
+            color.setAlphaF(0.62 + 0.38 * (depth + 1) / 2)
+            if sign > 0:
+                painter.setPen(QPen(color, 2))
+                painter.drawLine(center, place)
+            self._knob(painter, place, names[axis] if sign > 0 else "", color, theme)
+        painter.restore()
+
+    def _knob(self, painter: QPainter, place: QPointF, name: str, color: QColor, theme: Theme) -> None:
+        if not name:
+            painter.setPen(QPen(color, 1.4))
+            painter.setBrush(theme.color("viewport_top"))
+            painter.drawEllipse(place, KNOB - 3, KNOB - 3)
+            return
+        painter.setFont(pixel_font(painter, 11, bold=True))
+        width = max(2 * KNOB, painter.fontMetrics().horizontalAdvance(name) + 8.0)
+        box = QRectF(place.x() - width / 2, place.y() - KNOB, width, 2 * KNOB)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawRoundedRect(box, KNOB, KNOB)
+        painter.setPen(QColor("#FFFFFF") if not theme.is_dark else QColor("#10131A"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)

@@ -1,0 +1,346 @@
+"""What the two views share: the pointer's gestures, selection, hover, what is marked, and what is painted on top.
+
+A tool is asked first. What it leaves is used by the view: middle (or Alt and left) drag moves the view, a click
+selects, a drag from an empty place selects in a box, a click of the right button asks for the context menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from engine.core.scene import Item, Scene
+from widgets import overlays
+from widgets.render3d.style import Style
+from widgets.theme import Theme
+from widgets.view import Pick, PointerEvent, SceneView, Tool
+
+CLICK_PX = 4
+"""A press that moves less than this is a click."""
+
+VIEW_ACTIONS = (
+    ("frame", "Frame selection or all", "F"),
+    ("isometric", "Isometric view", "1"),
+    ("front", "Front view", "2"),
+    ("back", "Back view", "3"),
+    ("left", "Left view", "4"),
+    ("right", "Right view", "5"),
+    ("top", "Top view", "6"),
+    ("bottom", "Bottom view", "7"),
+    ("projection", "Perspective or orthographic", "O"),
+)
+
+
+class Drag(Enum):
+    """What a held button does."""
+
+    NONE = 0
+    TOOL = 1
+    ORBIT = 2
+    PAN = 3
+    SELECT = 4
+    BOX = 5
+    MENU = 6
+
+
+class InteractiveView(SceneView):
+    """A SceneView with the gestures of both views; subclasses draw, pick and move the view."""
+
+    flat = False
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.style_3d = Style(self.theme)
+        self.ghost: tuple[Item, ...] = ()
+        self.ghost_reason = ""
+        self.hover: Pick | None = None
+        self.reduce_motion = False
+        self._empty_text = ""
+        self._hint = ""
+        self._drag = Drag.NONE
+        self._drag_start = QPointF()
+        self._pointer: QPointF | None = None
+        self._describe = lambda pick: (pick.id, pick.item if pick.item != pick.id else "")
+        self.view_actions: dict[str, QAction] = {}
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(80, 60)
+        self._add_actions()
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 480)
+
+    def _add_actions(self) -> None:
+        for name, text, key in VIEW_ACTIONS:
+            if self.flat and name != "frame":
+                continue
+            action = QAction(self.tr(text), self)
+            action.setObjectName(f"view.{name}")
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            action.triggered.connect(lambda _=False, name=name: self._do(name))
+            self.view_actions[name] = action
+            self.addAction(action)
+
+    def _do(self, name: str) -> None:
+        if name == "frame":
+            self.frame(self.selection or None, animate=not self.reduce_motion)
+        elif name == "projection":
+            self.toggle_projection()
+        else:
+            self.standard_view(name)
+
+    def toggle_projection(self) -> None:
+        """Changes between perspective and orthographic; a canvas has one projection only."""
+
+    # What is marked ----------------------------------------------------------------------------------------------
+
+    def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:
+        self._restyle(replace(self.style_3d, roles=dict(roles), fade_rest=fade_rest))
+
+    def set_selection(self, ids: Iterable[str]) -> None:
+        chosen = tuple(dict.fromkeys(ids))
+        if chosen == self.selection:
+            return
+        self.selection = chosen
+        self._restyle(replace(self.style_3d, selected=frozenset(chosen)))
+        self.selection_changed.emit(chosen)
+
+    def set_hidden(self, ids: Iterable[str]) -> None:
+        self._restyle(replace(self.style_3d, hidden=frozenset(ids)))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self._restyle(replace(self.style_3d, theme=theme))
+
+    def _restyle(self, style: Style) -> None:
+        if style.changes(self.style_3d):
+            self.style_3d = style
+            self._style_changed()
+
+    def _style_changed(self) -> None:
+        """The style is another one: draw again."""
+        raise NotImplementedError
+
+    def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+        ghost = tuple(items)
+        if ghost == self.ghost and reason == self.ghost_reason:
+            return
+        self.ghost, self.ghost_reason = ghost, reason
+        self._ghost_changed()
+
+    def _ghost_changed(self) -> None:
+        """The ghost is another one: draw it."""
+        raise NotImplementedError
+
+    @property
+    def ghost_style(self) -> Style:
+        """How the ghost looks: accent where it may go, failed where not."""
+        role = "failed" if self.ghost_reason else "accent"
+        return Style(self.theme, roles={item.name: role for item in self.ghost})
+
+    def set_tool(self, tool: Tool) -> None:
+        super().set_tool(tool)
+        self._drag = Drag.NONE
+        self.update()
+
+    # Words on top ------------------------------------------------------------------------------------------------
+
+    def set_describe(self, describe: object) -> None:
+        """Takes a function from a Pick to the two lines of the label beside the pointer."""
+        self._describe = describe
+
+    def show_hint(self, text: str) -> None:
+        """Shows a first-time hint until the next press; "" takes it away."""
+        self._hint = text
+        self.update()
+
+    def set_empty_text(self, text: str) -> None:
+        """What stands in the middle while the scene has nothing to show."""
+        self._empty_text = text
+        self.update()
+
+    def paint_labels(self, painter: QPainter) -> None:
+        """Paints the scene's labels."""
+        overlays.paint_labels(painter, self, self.scene.items, self.style_3d)
+
+    def paint_overlays(self, painter: QPainter) -> None:
+        """Paints what lies over the picture: overlays of tools, words, the box of a selection."""
+        for overlay in self._overlays:
+            painter.save()
+            overlay(painter, self)
+            painter.restore()
+        if self._drag is Drag.BOX and self._pointer is not None:
+            overlays.paint_box(painter, QRectF(self._drag_start, self._pointer).normalized(), self.theme)
+        if self.ghost_reason and self._pointer is not None:
+            overlays.paint_note(painter, self.rect(), self._pointer, (self.ghost_reason, ""), self.theme, "failed")
+        elif self.hover is not None and self._pointer is not None and self._drag is Drag.NONE:
+            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self.hover), self.theme)
+        if self.hover is not None:
+            overlays.paint_status(painter, self.rect(), self._status(self.hover), self.theme)
+        if not self.scene.items and self._empty_text:
+            overlays.paint_empty(painter, self.rect(), self._empty_text, self.theme)
+        if self._hint:
+            overlays.paint_hint(painter, self.rect(), self._hint, self.theme)
+
+    def _status(self, pick: Pick) -> str:
+        axes = self.scene.axes[:2] if self.flat else self.scene.axes
+        place = "  ".join(f"{axis} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
+        return f"{pick.id}   {place} {self.scene.unit}".rstrip()
+
+    # The pointer -------------------------------------------------------------------------------------------------
+
+    def _event(self, event: QMouseEvent) -> PointerEvent:
+        return PointerEvent(self, event.position(), event.button(), event.buttons(), event.modifiers())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._pointer = self._drag_start = event.position()
+        if self._hint:
+            self.show_hint("")
+        if self._drag is not Drag.NONE:
+            return
+        if self.press_gizmo(event.position()):
+            return
+        self._drag = self._drag_for(event)
+
+    def press_gizmo(self, pos: QPointF) -> bool:
+        """Whether a press was meant for something the view paints on top, such as the axes."""
+        return False
+
+    def _drag_for(self, event: QMouseEvent) -> Drag:
+        button, held = event.button(), event.modifiers()
+        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
+        if button == Qt.MouseButton.MiddleButton:
+            return Drag.PAN if shift or self.flat else Drag.ORBIT
+        if button == Qt.MouseButton.LeftButton and held & Qt.KeyboardModifier.AltModifier:
+            return Drag.PAN if shift or self.flat else Drag.ORBIT
+        if self.tool.press(self._event(event)):
+            return Drag.TOOL
+        if button == Qt.MouseButton.RightButton:
+            return Drag.MENU
+        return Drag.SELECT if button == Qt.MouseButton.LeftButton else Drag.NONE
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        before, self._pointer = self._pointer or event.position(), event.position()
+        moved = (event.position() - self._drag_start).manhattanLength() >= CLICK_PX
+        if self._drag is Drag.MENU and moved:
+            self._drag = Drag.PAN if self.flat else Drag.ORBIT
+        elif self._drag is Drag.SELECT and moved:
+            self._drag = Drag.BOX if self.box_select else Drag.NONE
+        if self._drag in (Drag.ORBIT, Drag.PAN):
+            self._move_view(self._drag, event.position() - before)
+        elif self._drag in (Drag.NONE, Drag.TOOL):
+            used = self.tool.move(self._event(event))
+            self._hover_at(None if used and self._drag is Drag.TOOL else event.position())
+        self.update()
+
+    def _move_view(self, drag: Drag, step: QPointF) -> None:
+        """Orbits or pans by some pixels."""
+        raise NotImplementedError
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        drag = self._drag
+        if event.buttons() & ~event.button() and drag in (Drag.ORBIT, Drag.PAN):
+            return
+        self._drag = Drag.NONE
+        self._pointer = event.position()
+        if drag in (Drag.TOOL, Drag.NONE):
+            self.tool.release(self._event(event))
+        elif drag is Drag.SELECT:
+            self._click(event)
+        elif drag is Drag.BOX:
+            found = self.pick_box(self._drag_start, event.position())
+            self.set_selection(self._combined(found, event.modifiers()))
+        elif drag is Drag.MENU:
+            self.context_requested.emit(self.pick(event.position()), event.globalPosition().toPoint())
+        elif drag in (Drag.ORBIT, Drag.PAN):
+            self._view_rests()
+        self.update()
+
+    def _view_rests(self) -> None:
+        """A drag of the view ended."""
+
+    def _click(self, event: QMouseEvent) -> None:
+        found = self.pick(event.position())
+        self.set_selection(self._combined((found.id,) if found else (), event.modifiers()))
+
+    def _combined(self, found: tuple[str, ...], held: Qt.KeyboardModifier) -> tuple[str, ...]:
+        """Control toggles, shift adds, neither replaces."""
+        if held & Qt.KeyboardModifier.ControlModifier:
+            return tuple(i for i in self.selection if i not in found) + tuple(
+                i for i in found if i not in self.selection
+            )
+        return self.selection + found if held & Qt.KeyboardModifier.ShiftModifier else found
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.press_gizmo(event.position()):
+            return
+        if self.tool.double_click(self._event(event)):
+            return
+        if event.button() == Qt.MouseButton.LeftButton and (found := self.pick(event.position())):
+            self.activated.emit(found.id)
+        else:
+            self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        steps = event.angleDelta().y() / 120 or event.pixelDelta().y() / 60
+        none = Qt.MouseButton.NoButton
+        pointer = PointerEvent(self, event.position(), none, event.buttons(), event.modifiers())
+        if not self.tool.wheel(pointer, steps) and steps:
+            self._zoom(0.85**steps, event.position())
+        event.accept()
+
+    def _zoom(self, factor: float, pos: QPointF) -> None:
+        """Zooms so that what is under the pointer stays there."""
+        raise NotImplementedError
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._pointer = None
+        self._hover_at(None)
+        self.tool.leave()
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.tool.stop()
+            self._drag = Drag.NONE
+            self.update()
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu comes with the release of the right button; the key opens it for the selection."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.context_requested.emit(None, event.globalPos())
+        event.accept()
+
+    def _hover_at(self, pos: QPointF | None) -> None:
+        found = self.pick(pos) if pos is not None else None
+        changed = (found and found.id) != (self.hover and self.hover.id)
+        self.hover = found
+        if changed:
+            self._hover_changed()
+            self.hovered.emit(found)
+
+    def _hover_changed(self) -> None:
+        """Another element is under the pointer."""
+
+    @property
+    def moving(self) -> bool:
+        """Whether a drag moves the view."""
+        return self._drag in (Drag.ORBIT, Drag.PAN)
+
+    def close_view(self) -> None:
+        self.tool.stop()
+        self.tool = Tool()
+        self._overlays.clear()
+        self.scene = Scene(items=())
+        self.ghost = ()
+        self.hover = None

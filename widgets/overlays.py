@@ -1,0 +1,127 @@
+"""Words and frames painted over a view's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from engine.core.scene import Item, Label
+from widgets.render3d.style import FADED, Style
+from widgets.theme import Theme
+from widgets.view import SceneView
+
+CORNER = 6
+PADDING = 8
+
+
+def pixel_font(painter: QPainter, pixels: float, bold: bool = False) -> QFont:
+    """The painter's font in a size."""
+    font = QFont(painter.font())
+    font.setPixelSize(max(1, round(pixels)))
+    font.setBold(bold)
+    return font
+
+
+def paint_labels(painter: QPainter, view: SceneView, items: Iterable[Item], style: Style) -> None:
+    """Paints labels where they are in the view."""
+    labels = [item for item in items if isinstance(item, Label) and item.id not in style.hidden]
+    if not labels:
+        return
+    points = np.array([(*label.position, 0.0)[:3] for label in labels])
+    paint_words(painter, labels, view.project(points), style)
+
+
+def paint_words(painter: QPainter, labels: Iterable[Label], places: np.ndarray, style: Style, scale: float = 1) -> None:
+    """Paints labels centred at places (n, 2), with a thin halo of the background."""
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    halo = style.theme.color("viewport_top")
+    for label, (x, y) in zip(labels, places, strict=True):
+        if np.isnan(x):
+            continue
+        color = style.theme.color(style.roles.get(label.id, label.color))
+        faded = style.fade_rest and style.roles and label.id not in style.roles
+        painter.setOpacity(FADED if faded else 1.0)
+        painter.setFont(pixel_font(painter, label.size_px * scale))
+        box = QRectF(x - 500, y - 100, 1000, 200)
+        painter.setPen(halo)
+        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            painter.drawText(box.translated(dx * scale, dy * scale), Qt.AlignmentFlag.AlignCenter, label.text)
+        painter.setPen(color)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
+    painter.setOpacity(1.0)
+
+
+def paint_box(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    """The frame of a box selection."""
+    fill = theme.color("accent")
+    painter.setPen(QPen(fill, 1))
+    fill.setAlphaF(0.12)
+    painter.setBrush(fill)
+    painter.drawRect(box)
+
+
+def paint_note(
+    painter: QPainter, area: QRect, pointer: QPointF, lines: tuple[str, str], theme: Theme, role: str = "text"
+) -> None:
+    """A label of up to two lines beside the pointer, kept inside the view."""
+    first, second = pixel_font(painter, 13, bold=True), pixel_font(painter, 11)
+    shown = [(text, font) for text, font in zip(lines, (first, second), strict=True) if text]
+    if not shown:
+        return
+    sizes = [QFontMetricsF(font) for _, font in shown]
+    width = max(size.horizontalAdvance(text) for size, (text, _) in zip(sizes, shown, strict=True)) + 2 * PADDING
+    height = sum(size.height() for size in sizes) + PADDING
+    x = min(pointer.x() + 16, area.right() - width - 4)
+    y = pointer.y() + 18 if pointer.y() + 18 + height < area.bottom() - 4 else pointer.y() - height - 8
+    box = QRectF(max(4.0, x), max(4.0, y), width, height)
+    _card(painter, box, theme)
+    top = box.top() + PADDING / 2
+    for size, (text, font), colour in zip(sizes, shown, (role, "secondary"), strict=False):
+        painter.setFont(font)
+        painter.setPen(theme.color(colour))
+        line = QRectF(box.left() + PADDING, top, width - 2 * PADDING + 1, size.height())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        top += size.height()
+
+
+def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
+    """What is under the pointer, at the bottom left."""
+    painter.setFont(pixel_font(painter, 11))
+    painter.setPen(theme.color("secondary"))
+    corner = QRectF(area).adjusted(12, 0, -12, -10)
+    painter.drawText(corner, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_empty(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
+    """A sentence in the middle of a view that has nothing to show."""
+    painter.setFont(pixel_font(painter, 13))
+    painter.setPen(theme.color("secondary"))
+    box = QRectF(area).adjusted(24, 24, -24, -24)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
+
+
+def paint_hint(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
+    """A card at the bottom that explains the gestures once."""
+    font = pixel_font(painter, 13)
+    flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+    room = QRectF(area).adjusted(24, 24, -24, -40)
+    words = QFontMetricsF(font).boundingRect(room.adjusted(12, 8, -12, -8), flags, text)
+    box = words.adjusted(-12, -8, 12, 8)
+    box.moveCenter(QPointF(area.center()))
+    box.moveBottom(room.bottom())
+    _card(painter, box, theme)
+    painter.setFont(font)
+    painter.setPen(theme.color("text"))
+    painter.drawText(box, flags, text)
+
+
+def _card(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    ground = QColor(theme.panel)
+    ground.setAlphaF(0.94)
+    painter.setBrush(ground)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.drawRoundedRect(box, CORNER, CORNER)

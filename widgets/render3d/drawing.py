@@ -1,0 +1,143 @@
+"""A set of items on VTK renderers, kept up to date item by item."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
+
+from engine.core.scene import Item
+from widgets.render3d.camera import Camera
+from widgets.render3d.extent import points_of
+from widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
+from widgets.render3d.parts import Part
+from widgets.render3d.shading import Shading
+from widgets.render3d.style import Style
+from widgets.render3d.visibility import seen
+
+Key = tuple[str, type, int]
+
+
+class Drawing:
+    """Draws items: solid parts on one renderer, see-through ones on another (or the same)."""
+
+    def __init__(self, shading: Shading, solid: vtkRenderer, clear: vtkRenderer) -> None:
+        self._shading = shading
+        self._solid = solid
+        self._clear = clear
+        self._drawers: dict[Key, Drawer] = {}
+        self._style: Style | None = None
+        self._coarse = False
+        self._shown: dict[vtkRenderer, list[vtkActor]] = {solid: [], clear: []}
+
+    @property
+    def drawers(self) -> Sequence[Drawer]:
+        """What draws the items, in their order."""
+        return list(self._drawers.values())
+
+    def update(self, items: Iterable[Item], style: Style, first: Sequence[Part] = ()) -> int:
+        """Shows these items in this style; `first` are parts of others that are drawn before what is see-through.
+
+        Returns:
+            how many items had to be touched.
+        """
+        changed = self._take(items, style)
+        self._style = style
+        if changed:
+            self._limit_boxes(changed)
+            self._sync(first)
+        return len(changed)
+
+    def _take(self, items: Iterable[Item], style: Style) -> set[Drawer]:
+        before, self._drawers = self._drawers, {}
+        count: Counter[tuple[str, type]] = Counter()
+        changed: set[Drawer] = set()
+        for item in items:
+            key = (item.name, type(item), count[item.name, type(item)])
+            count[item.name, type(item)] += 1
+            drawer = before.pop(key, None) or drawer_for(item, self._shading)
+            if drawer is None:
+                continue
+            self._drawers[key] = drawer
+            if self._take_one(drawer, item, style):
+                changed.add(drawer)
+        return changed | set(before.values())
+
+    def _take_one(self, drawer: Drawer, item: Item, style: Style) -> bool:
+        fresh = getattr(drawer, "item", None) is not item
+        if fresh:
+            drawer.set_item(item)
+            drawer.set_coarse(self._coarse)
+        if fresh or self._looks_new(item, style):
+            drawer.paint(style)
+            drawer.set_coarse(self._coarse)
+            return True
+        return False
+
+    def _looks_new(self, item: Item, style: Style) -> bool:
+        old = self._style
+        if old is style:
+            return False
+        return old is None or old.theme != style.theme or old.touches(item) or style.touches(item)
+
+    def _limit_boxes(self, changed: set[Drawer]) -> None:
+        boxes = [drawer for drawer in self._drawers.values() if isinstance(drawer, BoxesDrawer)]
+        if not any(isinstance(drawer, BoxesDrawer) for drawer in changed):
+            return
+        for drawer, mask in zip(boxes, seen([drawer.bricks() for drawer in boxes]), strict=True):
+            drawer.limit(mask)
+
+    def _sync(self, first: Sequence[Part]) -> None:
+        parts = [part for drawer in self._drawers.values() for part in drawer.parts]
+        solid = [actor for part in (*(p for p in parts if not p.clear), *first) for actor in part.actors]
+        clear = [actor for part in parts if part.clear for actor in part.actors]
+        if self._solid is self._clear:
+            solid, clear = solid + clear, []
+            self._show(self._solid, solid)
+        else:
+            self._show(self._solid, solid)
+            self._show(self._clear, clear)
+
+    def _show(self, renderer: vtkRenderer, actors: list[vtkActor]) -> None:
+        if self._shown[renderer] != actors:
+            renderer.RemoveAllViewProps()
+            for actor in actors:
+                renderer.AddActor(actor)
+            self._shown[renderer] = actors
+
+    @property
+    def has_clear(self) -> bool:
+        """Whether something see-through is there to be drawn."""
+        return any(part.clear and part.visible for drawer in self._drawers.values() for part in drawer.parts)
+
+    def set_coarse(self, coarse: bool) -> None:
+        """Leaves details out while the camera moves."""
+        if coarse != self._coarse:
+            self._coarse = coarse
+            for drawer in self._drawers.values():
+                drawer.set_coarse(coarse)
+
+    def aim(self, camera: Camera, height_px: float, ratio: float) -> None:
+        """Fits what depends on the camera: sizes in pixels, and see-through things from far to near."""
+        for drawer in self._drawers.values():
+            drawer.fit_pixels(camera, height_px, ratio)
+        if self._solid is not self._clear and len(self._shown[self._clear]) > 3:
+            self._show(self._clear, self._far_to_near(camera))
+
+    def _far_to_near(self, camera: Camera) -> list[vtkActor]:
+        clear = [drawer for drawer in self._drawers.values() if any(part.clear for part in drawer.parts)]
+        towards = camera.axes[2]
+
+        def nearest(drawer: Drawer) -> float:
+            points = points_of(drawer.item)
+            return float((points @ towards).max()) if len(points) else -np.inf
+
+        clear.sort(key=nearest)
+        return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]
+
+    def remove(self) -> None:
+        """Takes everything away."""
+        self._drawers.clear()
+        self._sync(())

@@ -1,0 +1,31 @@
+"""One drawer for each kind of item."""
+
+from engine.core.scene import Boxes, HeightField, Item, Mesh, Points, Polygon, Polyline, Voxels
+from widgets.render3d.items.base import Drawer
+from widgets.render3d.items.boxes import BoxesDrawer
+from widgets.render3d.items.height_field import HeightFieldDrawer
+from widgets.render3d.items.mesh import MeshDrawer
+from widgets.render3d.items.points import PointsDrawer
+from widgets.render3d.items.polygon import PolygonDrawer
+from widgets.render3d.items.polyline import PolylineDrawer
+from widgets.render3d.items.voxels import VoxelsDrawer
+from widgets.render3d.shading import Shading
+
+_DRAWERS: dict[type, type[Drawer]] = {
+    Boxes: BoxesDrawer,
+    HeightField: HeightFieldDrawer,
+    Mesh: MeshDrawer,
+    Points: PointsDrawer,
+    Polygon: PolygonDrawer,
+    Polyline: PolylineDrawer,
+    Voxels: VoxelsDrawer,
+}
+
+
+def drawer_for(item: Item, shading: Shading) -> Drawer | None:
+    """A drawer for this kind of item; None for labels, which are painted over the picture."""
+    kind = _DRAWERS.get(type(item))
+    return kind(shading) if kind else None
+
+
+__all__ = ["BoxesDrawer", "Drawer", "drawer_for"]

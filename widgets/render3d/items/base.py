@@ -1,0 +1,100 @@
+"""What draws an item: it keeps VTK data up to date with the item and its style."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+
+from widgets.render3d.camera import Camera
+from widgets.render3d.parts import Part, SurfacePart
+from widgets.render3d.shading import Look, Shading
+from widgets.render3d.style import Bytes, Style
+
+I = TypeVar("I", bound=Any)  # noqa: E741
+
+
+class Drawer(Generic[I]):
+    """Draws one item. `builds` counts how often its geometry was made."""
+
+    def __init__(self, shading: Shading) -> None:
+        self.shading = shading
+        self.parts: list[Part] = []
+        self.builds = 0
+
+    def set_item(self, item: I) -> None:
+        """Takes a new version of the item; `paint` follows."""
+        raise NotImplementedError
+
+    def paint(self, style: Style) -> None:
+        """Takes on the colours of a style."""
+        raise NotImplementedError
+
+    def set_coarse(self, coarse: bool) -> None:
+        """Leaves details out while the camera moves."""
+
+    def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
+        """Gives what is measured in pixels its size; `ratio` is drawn pixels per pixel of the scene's widths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One data set of an item that stands for one element. `tint` makes its colour from the element's."""
+
+    look: Look
+    data: vtkPolyData
+    width_px: float = 0.0
+    inner_side: bool = False
+    tint: Callable[[Bytes, Style], Bytes] = lambda rgba, style: rgba
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    scale: float = 1.0
+
+
+class LayerDrawer(Drawer[I]):
+    """Draws an item of one element from layers."""
+
+    def __init__(self, shading: Shading) -> None:
+        super().__init__(shading)
+        self._layers: Sequence[Layer] = ()
+        self._clear: bool | None = None
+
+    def layers(self, item: I) -> Sequence[Layer]:
+        """The data sets of the item."""
+        raise NotImplementedError
+
+    def set_item(self, item: I) -> None:
+        self.item = item
+        self._layers = self.layers(item)
+        self._clear = None
+        self.builds += 1
+
+    def paint(self, style: Style) -> None:
+        rgba = style.rgba(self.item)[0]
+        if (clear := bool(rgba[3] < 255)) != self._clear:
+            self._clear = clear
+            self.parts = [self._part(layer, clear) for layer in self._layers]
+        for layer, part in zip(self._layers, self.parts, strict=True):
+            part.show(bool(rgba[3]))
+            part.paint(np.tile(layer.tint(rgba, style), (layer.data.GetNumberOfPoints(), 1)))
+
+    def _part(self, layer: Layer, clear: bool) -> Part:
+        part = SurfacePart(self.shading, layer.look, clear, layer.inner_side)
+        part.set_data(layer.data)
+        part.place(layer.origin, layer.scale)
+        return part
+
+    def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
+        for layer, part in zip(self._layers, self.parts, strict=True):
+            if layer.width_px:
+                part.set_width(layer.width_px * ratio)
+
+
+def edge_tint(rgba: Bytes, style: Style) -> Bytes:
+    """The colour of edges on a surface: darker, or lighter where it is nearly black."""
+    rgb = rgba[:3].astype(float)
+    bright = rgb @ [0.3, 0.59, 0.11]
+    rgb = rgb * 0.5 if bright > 50 else rgb + 50
+    return np.array([*np.round(rgb), min(255, rgba[3] * 2)], np.uint8)

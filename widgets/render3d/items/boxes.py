@@ -1,0 +1,99 @@
+"""Boxes: one glyph for all bodies and one for all studs of an item; what bricks hide is left out."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.scene import Boxes, Floats
+from widgets.render3d.items.base import Drawer
+from widgets.render3d.parts import GlyphPart
+from widgets.render3d.shading import Shading
+from widgets.render3d.shapes import studs, unit_box, unit_stud
+from widgets.render3d.style import Style
+from widgets.render3d.visibility import Bricks, Seen
+from widgets.render3d.vtkdata import surface
+
+
+class BoxesDrawer(Drawer[Boxes]):
+    """Draws Boxes. Between `paint` and drawing, `limit` says which of them can be seen."""
+
+    def __init__(self, shading: Shading) -> None:
+        super().__init__(shading)
+        box, stud = surface(*unit_box()), surface(*unit_stud())
+        self._bodies = {clear: GlyphPart(shading, "box", box, clear) for clear in (False, True)}
+        self._studs = {clear: GlyphPart(shading, "stud", stud, clear) for clear in (False, True)}
+        self.parts = [self._bodies[False], self._studs[False], self._bodies[True], self._studs[True]]
+        self._placed: list[NDArray[np.intp]] = []
+
+    def set_item(self, item: Boxes) -> None:
+        self.item = item
+        self._centers, self._sizes, self._angles = box_arrays(item)
+        if item.studs:
+            places, sizes, owner = studs(self._centers, self._sizes, self._angles, item.studs)
+            self._stud_places, self._stud_sizes, self._stud_owner = places, sizes, owner
+        else:
+            self._stud_places = self._stud_sizes = np.empty((0, 3))
+            self._stud_owner = np.empty(0, np.intp)
+        self._placed = []
+
+    def paint(self, style: Style) -> None:
+        self._rgba = style.rgba(self.item)
+
+    def bricks(self) -> Bricks:
+        """What the search for hidden bricks needs to know."""
+        alpha, pitch = self._rgba[:, 3], None
+        if self.item.studs and len(self._sizes):
+            pitch = self._sizes[0] / [*self.item.studs, 1]
+        return Bricks(
+            centers=self._centers,
+            sizes=self._sizes,
+            angles_deg=self._angles,
+            solid=alpha == 255,
+            drawn=alpha > 0,
+            studs=self._stud_places,
+            stud_owner=self._stud_owner,
+            pitch=pitch,
+        )
+
+    def limit(self, seen: Seen) -> None:
+        """Draws only these boxes and studs."""
+        boxes, stud_mask = seen
+        solid = self._rgba[:, 3] == 255
+        stud_solid = solid[self._stud_owner]
+        rows = [
+            np.flatnonzero(boxes & solid),
+            np.flatnonzero(stud_mask & stud_solid),
+            np.flatnonzero(boxes & ~solid),
+            np.flatnonzero(stud_mask & ~stud_solid),
+        ]
+        moved = len(rows) != len(self._placed) or any(
+            not np.array_equal(a, b) for a, b in zip(rows, self._placed, strict=True)
+        )
+        if moved:
+            self._place(rows)
+        owners = (rows[0], self._stud_owner[rows[1]], rows[2], self._stud_owner[rows[3]])
+        for part, owner in zip(self.parts, owners, strict=True):
+            part.paint(self._rgba[owner])
+
+    def _place(self, rows: list[NDArray[np.intp]]) -> None:
+        self.builds += 1
+        self._placed = rows
+        for part, index in zip((self._bodies[False], self._bodies[True]), (rows[0], rows[2]), strict=True):
+            part.set_instances(self._centers[index], self._sizes[index], self._angles[index])
+        for part, index in zip((self._studs[False], self._studs[True]), (rows[1], rows[3]), strict=True):
+            owner = self._stud_owner[index]
+            part.set_instances(self._stud_places[index], self._stud_sizes[index], self._angles[owner])
+
+    def set_coarse(self, coarse: bool) -> None:
+        for part in self._studs.values():
+            part.show(not coarse)
+
+
+def box_arrays(item: Boxes) -> tuple[Floats, Floats, Floats]:
+    """Centres (n, 3), sizes (n, 3) and angles in degrees (n,) of all boxes."""
+    count = len(item.ids)
+    centers = np.asarray(item.centers, float).reshape(count, 3)
+    sizes = np.broadcast_to(np.asarray(item.sizes, float), (count, 3))
+    angles = np.zeros(count) if item.angles_deg is None else np.asarray(item.angles_deg, float)
+    return centers, sizes, angles

@@ -1,0 +1,58 @@
+"""Meshes: smooth where faces meet gently, with drawn edges where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals
+
+from engine.core.scene import Mesh
+from widgets.render3d.items.base import Layer, LayerDrawer, edge_tint
+from widgets.render3d.vtkdata import segments, surface
+
+CREASE_DEG = 32.0
+"""Faces that meet at a smaller angle are shaded as one smooth surface."""
+
+
+class MeshDrawer(LayerDrawer[Mesh]):
+    """Draws a Mesh."""
+
+    def layers(self, item: Mesh) -> Sequence[Layer]:
+        faces = np.asarray(item.faces).reshape(-1, 3)
+        if item.wireframe:
+            return [Layer("flat", segments(item.vertices, all_edges(faces)), width_px=1.3)]
+        data = surface(item.vertices, faces)
+        found = [Layer("plain", smoothed(data), inner_side=True)]
+        if item.edges:
+            found.append(Layer("flat", creases(data), width_px=1.3, tint=edge_tint))
+        return found
+
+
+def all_edges(faces: np.ndarray) -> np.ndarray:
+    """Each edge of a triangle mesh once, (m, 2)."""
+    pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    return np.unique(np.sort(pairs, axis=1), axis=0).reshape(-1, 2)
+
+
+def smoothed(data: vtkPolyData) -> vtkPolyData:
+    """The surface with normals, split at creases."""
+    normals = vtkPolyDataNormals()
+    normals.SetInputData(data)
+    normals.ConsistencyOff()
+    normals.SetFeatureAngle(CREASE_DEG)
+    normals.Update()
+    return normals.GetOutput()
+
+
+def creases(data: vtkPolyData) -> vtkPolyData:
+    """The edges where faces meet at an angle, and open borders."""
+    edges = vtkFeatureEdges()
+    edges.SetInputData(data)
+    edges.SetFeatureAngle(CREASE_DEG / 1.5)
+    edges.BoundaryEdgesOn()
+    edges.ManifoldEdgesOff()
+    edges.ColoringOff()
+    edges.Update()
+    return edges.GetOutput()

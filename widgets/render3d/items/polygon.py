@@ -1,0 +1,51 @@
+"""Polygons: flat faces with an outline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkFiltersCore import vtkTriangleFilter
+
+from engine.core.scene import Polygon
+from widgets.render3d.items.base import Layer, LayerDrawer
+from widgets.render3d.shapes import as_3d, chain
+from widgets.render3d.style import Bytes, Style
+from widgets.render3d.vtkdata import as_array, segments, surface
+
+
+class PolygonDrawer(LayerDrawer[Polygon]):
+    """Draws a Polygon: unlit in a flat scene, as a thin sheet in space."""
+
+    def layers(self, item: Polygon) -> Sequence[Layer]:
+        points = as_3d(item.points)
+        flat = np.ndim(item.points) == 2 and np.shape(item.points)[1] == 2
+        found = [Layer("flat" if flat else "plain", filled(points), inner_side=True)]
+        if item.outline is not None:
+            found.append(Layer("flat", segments(points, chain(len(points), True)), width_px=1.5, tint=self._outline))
+        return found
+
+    def _outline(self, rgba: Bytes, style: Style) -> Bytes:
+        role = style.roles.get(self.item.id, self.item.outline or "line")
+        return np.round(np.array([*style.theme.rgb(role), 1.0]) * 255).astype(np.uint8)
+
+
+def filled(points: np.ndarray) -> vtkPolyData:
+    """The face within a closed line (n, 3), in triangles."""
+    data = surface(points, np.arange(len(points))[None])
+    triangles = vtkTriangleFilter()
+    triangles.SetInputData(data)
+    triangles.Update()
+    output = triangles.GetOutput()
+    normal = plane_normal(points)
+    output.GetPointData().SetNormals(as_array(np.tile(normal, (output.GetNumberOfPoints(), 1)), "normal"))
+    return output
+
+
+def plane_normal(points: np.ndarray) -> np.ndarray:
+    """The unit normal of a planar polygon (Newell's sum)."""
+    after = np.roll(points, -1, axis=0)
+    normal = np.cross(points, after).sum(axis=0)
+    length = np.linalg.norm(normal)
+    return normal / length if length > 0 else np.array([0.0, 0.0, 1.0])

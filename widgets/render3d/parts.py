@@ -1,0 +1,136 @@
+"""Parts: what one data set draws, with an actor for solid things or several for see-through ones.
+
+See-through parts show their nearest surface only, whatever the order of their faces: a pass that leaves depth alone,
+then the colours. Closed meshes show their inner side first. So nothing has to be sorted, and what is behind shines
+through evenly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkMapper, vtkPolyDataMapper
+
+from widgets.render3d.shading import Look, Shading
+from widgets.render3d.vtkdata import COLOR, SIZE, TURN, as_array, set_colors, set_point_array, set_points
+
+MakeMapper = Callable[[vtkPolyData], vtkMapper]
+
+
+class Part:
+    """The actors of one data set."""
+
+    def __init__(self, shading: Shading, look: Look, make_mapper: MakeMapper, clear: bool, inner_side: bool) -> None:
+        self.data = vtkPolyData()
+        self.clear = clear
+        self._shading = shading
+        self._look = look
+        self._make_mapper = make_mapper
+        if look == "flat":
+            self.actors = [self._actor(False, culled=False)]
+        elif clear:
+            inner = [self._actor(False, back=True)] if inner_side else []
+            self.actors = [*inner, self._actor(True), self._actor(False)]
+        else:
+            self.actors = [self._actor(False, culled=not inner_side)]
+        self.shown = True
+
+    def _actor(self, depth_only: bool, back: bool = False, culled: bool = True) -> vtkActor:
+        actor = vtkActor()
+        actor.SetMapper(self._make_mapper(self.data))
+        actor.SetShaderProperty(self._shading.property(self._look, depth_only))
+        actor.ForceOpaqueOn()
+        if back:
+            actor.GetProperty().FrontfaceCullingOn()
+        elif culled:
+            actor.GetProperty().BackfaceCullingOn()
+        return actor
+
+    def show(self, shown: bool) -> None:
+        """Draws the part or leaves it out."""
+        self.shown = shown
+        for actor in self.actors:
+            actor.SetVisibility(self.visible)
+
+    @property
+    def visible(self) -> bool:
+        """Whether there is anything to see."""
+        return self.shown and self.data.GetNumberOfPoints() > 0
+
+    def set_data(self, data: vtkPolyData) -> None:
+        """Replaces the data set."""
+        self.data.ShallowCopy(data)
+        self.show(self.shown)
+
+    def place(self, origin: tuple[float, float, float], scale: float) -> None:
+        """Where the data's own coordinates lie in the scene."""
+        for actor in self.actors:
+            actor.SetPosition(*origin)
+            actor.SetScale(scale)
+
+    def set_width(self, pixels: float) -> None:
+        """The width of lines and the size of points."""
+        for actor in self.actors:
+            actor.GetProperty().SetLineWidth(pixels)
+            actor.GetProperty().SetPointSize(pixels)
+
+    def paint(self, rgba: NDArray[np.uint8]) -> None:
+        """Colours the points (or instances), (n, 4)."""
+        set_colors(self.data, rgba)
+
+
+class SurfacePart(Part):
+    """A surface; with the look "flat" also lines, which need no order."""
+
+    def __init__(self, shading: Shading, look: Look = "plain", clear: bool = False, inner_side: bool = False) -> None:
+        super().__init__(shading, look, _surface_mapper, clear, inner_side)
+
+
+class GlyphPart(Part):
+    """Many instances of one small mesh."""
+
+    def __init__(self, shading: Shading, look: Look, source: vtkPolyData, clear: bool = False) -> None:
+        self._source = source
+        super().__init__(shading, look, self._glyph_mapper, clear, inner_side=False)
+
+    def _glyph_mapper(self, data: vtkPolyData) -> vtkMapper:
+        mapper = vtkGlyph3DMapper()
+        mapper.SetInputData(data)
+        mapper.SetSourceData(self._source)
+        mapper.SetScaleArray(SIZE)
+        mapper.SetScaleModeToScaleByVectorComponents()
+        mapper.SetOrientationArray(TURN)
+        mapper.SetOrientationModeToRotation()
+        mapper.SetScalarModeToUsePointFieldData()
+        mapper.SelectColorArray(COLOR)
+        mapper.SetColorModeToDirectScalars()
+        return mapper
+
+    def set_instances(
+        self, centers: NDArray[np.floating], sizes: NDArray[np.floating], angles_deg: NDArray[np.floating]
+    ) -> None:
+        """Where the instances stand: centres and sizes (n, 3), turned about z by angles (n,)."""
+        data = vtkPolyData()
+        set_points(data, centers)
+        set_point_array(data, SIZE, sizes)
+        turn = np.zeros((len(centers), 3), np.float32)
+        turn[:, 2] = angles_deg
+        set_point_array(data, TURN, turn)
+        data.GetPointData().AddArray(as_array(np.zeros((len(centers), 4), np.uint8), COLOR))
+        self.set_data(data)
+
+    def paint(self, rgba: NDArray[np.uint8]) -> None:
+        """Colours the instances, (n, 4)."""
+        self.data.GetPointData().AddArray(as_array(rgba.reshape(-1, 4), COLOR))
+        self.data.Modified()
+
+
+def _surface_mapper(data: vtkPolyData) -> vtkMapper:
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputData(data)
+    mapper.SetColorModeToDirectScalars()
+    mapper.SetVBOShiftScaleMethod(0)  # The shaders read the data's own coordinates.
+    return mapper

@@ -1,0 +1,233 @@
+"""Which kind of OpenGL window works here: found out in a child process, since VTK crashes where no driver answers.
+
+The kinds, from first to last choice:
+    "glx"     what VTK's factory gives (GLX on X11; the native window on Windows and macOS)
+    "egl"     no window system needed; the only safe choice beside a Wayland Qt
+    "osmesa"  software rendering without a driver
+    "none"    the 3D view is unavailable
+
+APP_RENDER names a kind outright. Otherwise the answer of the first start is kept and used again until the graphics
+driver changes or a start ends before its first picture.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+KINDS = ("glx", "egl", "osmesa", "none")
+TIME_LIMIT_S = 5.0
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "basic render")
+_VTK_CLASSES = {
+    "vtkXOpenGLRenderWindow": "glx",
+    "vtkWin32OpenGLRenderWindow": "glx",
+    "vtkEGLRenderWindow": "egl",
+    "vtkOSOpenGLRenderWindow": "osmesa",
+}
+
+
+class NoRenderer(RuntimeError):
+    """No OpenGL driver works; the sentence says what was tried."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The kind of window to use, and why not the better ones."""
+
+    kind: str
+    driver: str = ""
+    reason: str = ""
+
+
+Probe = Callable[[str], tuple[str, str]]
+"""Tries a kind; gives the driver's name ("" if it does not work) and the reason why not."""
+
+
+def is_software(driver: str) -> bool:
+    """Whether an OpenGL renderer of this name computes on the processor."""
+    return any(word in driver.lower() for word in SOFTWARE)
+
+
+def candidates(platform: str) -> tuple[str, ...]:
+    """The kinds to try under a Qt platform ("" without Qt), best first."""
+    if sys.platform in ("win32", "darwin"):
+        return ("glx",)
+    return ("glx", "egl", "osmesa") if platform == "xcb" else ("egl", "osmesa")
+
+
+@cache
+def decide() -> Answer:
+    """The kind of window this process uses; asks at most once."""
+    forced = os.environ.get("APP_RENDER", "").lower()
+    if forced in KINDS:
+        return Answer(forced, reason="APP_RENDER says so")
+    named = _VTK_CLASSES.get(os.environ.get("VTK_DEFAULT_OPENGL_WINDOW", ""))
+    if named:
+        return Answer(named)
+    return remembered(qt_platform(), cache_file(), probe)
+
+
+def remembered(platform: str, path: Path, ask: Probe) -> Answer:
+    """The kept answer for this platform, or a fresh one if there is none or the last start did not get to a picture."""
+    key = f"vtk {_vtk_version()} {sys.platform} {platform}"
+    kept = _read(path)
+    entry = kept.get(key, {})
+    if entry.get("confirmed"):
+        answer = Answer(entry["kind"], entry["driver"], entry["reason"])
+    else:
+        answer = first_that_works(candidates(platform), ask)
+    kept[key] = {"kind": answer.kind, "driver": answer.driver, "reason": answer.reason, "confirmed": False}
+    _write(path, kept)
+    return answer
+
+
+def confirm(driver: str, path: Path | None = None) -> None:
+    """Notes that pictures come out of this driver, so that the next start need not ask."""
+    path = path or cache_file()
+    kept = _read(path)
+    for entry in kept.values():
+        if not entry["confirmed"] and entry["driver"] in ("", driver):
+            entry |= {"driver": driver, "confirmed": True}
+    _write(path, kept)
+
+
+def first_that_works(kinds: Sequence[str], ask: Probe) -> Answer:
+    """Asks one kind after the other."""
+    reasons = []
+    for kind in kinds:
+        driver, reason = ask(kind)
+        if driver:
+            return Answer(kind, driver, "; ".join(reasons))
+        reasons.append(f"{kind}: {reason}")
+    return Answer("none", reason="; ".join(reasons))
+
+
+def probe(kind: str) -> tuple[str, str]:
+    """Draws a small picture in a child process."""
+    if getattr(sys, "frozen", False):
+        return _probe_frozen(kind)
+    code = f"from widgets.render3d.probe import draw_something; draw_something({kind!r})"
+    return run_probe([sys.executable, "-c", code])
+
+
+def run_probe(command: Sequence[str], limit_s: float = TIME_LIMIT_S) -> tuple[str, str]:
+    """Runs a command that prints "driver: NAME" when it could draw."""
+    folder = Path(__file__).resolve().parents[2]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s, cwd=folder, check=False)
+    except subprocess.TimeoutExpired:
+        return "", f"no answer within {limit_s:g} s"
+    for line in done.stdout.splitlines():
+        if line.startswith("driver: ") and done.returncode == 0:
+            return line.removeprefix("driver: "), ""
+    return "", f"ended with status {done.returncode}"
+
+
+def _probe_frozen(kind: str) -> tuple[str, str]:
+    """In a bundle there is no interpreter to call: a spawned process of the bundle itself draws."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    child = context.Process(target=draw_something, args=(kind, sender), daemon=True)
+    child.start()
+    sender.close()
+    try:
+        return (receiver.recv(), "") if receiver.poll(TIME_LIMIT_S) else ("", f"no answer within {TIME_LIMIT_S:g} s")
+    except EOFError:
+        return "", "the driver crashed"
+    finally:
+        child.kill()
+        child.join()
+
+
+def draw_something(kind: str, sender: multiprocessing.connection.Connection | None = None) -> None:
+    """Draws a cleared 64 x 64 picture and tells the driver's name."""
+    import vtkmodules.vtkInteractionStyle
+    import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
+    from vtkmodules.vtkRenderingCore import vtkRenderer
+
+    window = _window_of(kind)
+    window.SetShowWindow(False)
+    window.SetOffScreenRendering(1)
+    window.SetSize(64, 64)
+    window.AddRenderer(vtkRenderer())
+    window.Render()
+    lines = window.ReportCapabilities().splitlines()
+    name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("OpenGL renderer string:")), kind)
+    if sender is not None:
+        sender.send(name)
+    else:
+        print(f"driver: {name}", flush=True)
+
+
+def new_render_window() -> vtkRenderWindow:
+    """A render window of the kind that works here.
+
+    Raises:
+        NoRenderer: none does.
+    """
+    answer = decide()
+    if answer.kind == "none":
+        raise NoRenderer(answer.reason or "no OpenGL driver works")
+    return _window_of(answer.kind)
+
+
+def _window_of(kind: str) -> vtkRenderWindow:
+    from vtkmodules import vtkRenderingCore, vtkRenderingOpenGL2
+
+    if kind == "glx":
+        window = vtkRenderingCore.vtkRenderWindow()
+    elif kind == "egl":
+        window = vtkRenderingOpenGL2.vtkEGLRenderWindow()
+    else:
+        window = vtkRenderingOpenGL2.vtkOSOpenGLRenderWindow()
+    if sys.platform == "darwin":
+        # Without this a hidden Cocoa window still shows in the dock.
+        window.SetConnectContextToNSView(False)
+    return window
+
+
+def qt_platform() -> str:
+    """The platform of the running Qt application, "" if there is none. Qt is asked only if it is loaded already."""
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is None or gui.QGuiApplication.instance() is None:
+        return ""
+    return str(gui.QGuiApplication.platformName())
+
+
+def cache_file() -> Path:
+    """Where the answer is kept between starts."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("spatial-workbench", appauthor=False) / "render.json"
+
+
+def _vtk_version() -> str:
+    from vtkmodules.vtkCommonCore import vtkVersion
+
+    return str(vtkVersion.GetVTKVersion())
+
+
+def _read(path: Path) -> dict[str, dict[str, object]]:
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
+def _write(path: Path, kept: dict[str, dict[str, object]]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    except OSError:
+        return  # A read-only home only means asking again next time.

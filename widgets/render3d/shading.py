@@ -1,0 +1,182 @@
+"""How surfaces are lit, and how their edges are drawn.
+
+Edges are drawn in the fragment shader from where a fragment lies in its box, stud or cell: lines of constant width in
+pixels that need no geometry, never fight with their faces for depth, and fade out where the boxes get too small.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkShaderProperty
+from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
+
+from widgets.render3d.camera import Camera
+
+Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
+"""plain: lit; box, stud: the unit glyphs; cells: lines at whole numbers; tiles: the same, in x and y only; quads: lines
+round each quad; flat: unlit, a little nearer to the viewer than it is; ground: the ground grid."""
+
+QUAD_PLACE = "swQuad"
+"""The point array of "quads": where in its quad a point lies, (n, 2) from 0 to 1."""
+
+KEY_LIGHT = (-0.35, 0.55, 0.75)
+"""Direction to the key light in the viewer's frame (right, up, towards)."""
+
+_PLACE = {
+    "box": "vertexMC.xyz",
+    "stud": "vertexMC.xyz",
+    "cells": "vertexMC.xyz",
+    "tiles": "vec3(vertexMC.xy, 0.5)",
+    "quads": f"vec3({QUAD_PLACE}, 0.0)",
+    "ground": "vertexMC.xyz",
+}
+
+_CELLS = """
+      vec3 rate = fwidth(swPlace);
+      vec3 off = abs(swPlace - floor(swPlace + 0.5)) / max(rate, vec3(1e-5));
+      vec3 apart = mix(vec3(1e5), off, step(vec3(1e-4), rate));
+      float near = min(apart.x, min(apart.y, apart.z));
+      vec3 span = 1.0 / max(rate, vec3(1e-5));
+      float across = min(span.x, min(span.y, span.z));"""
+
+_NEAREST_EDGE = {
+    # Pixels to the nearest edge (near) and pixels across the smallest side of the face (across). The coordinate along
+    # a face's normal does not change on it: its derivative is 0, so it drops out of the median and of the minimum.
+    "box": """
+      vec3 rate = max(fwidth(swPlace), vec3(1e-5));
+      vec3 d = (0.5 - abs(swPlace)) / rate;
+      float near = max(min(d.x, d.y), min(max(d.x, d.y), d.z));
+      vec3 span = 1.0 / rate;
+      float across = min(span.x, min(span.y, span.z));""",
+    "stud": """
+      float radius = length(swPlace.xy);
+      bool top = swPlace.z > 0.999;
+      float near = top ? (0.5 - radius) / max(fwidth(radius), 1e-5)
+                       : min(swPlace.z, 1.0 - swPlace.z) / max(fwidth(swPlace.z), 1e-5);
+      float across = 0.8 / max(fwidth(swPlace.x), fwidth(swPlace.y));""",
+    "cells": _CELLS,
+    "tiles": _CELLS,
+    "quads": """
+      vec2 rate = max(fwidth(swPlace.xy), vec2(1e-5));
+      vec2 d = (0.5 - abs(swPlace.xy - 0.5)) / rate;
+      float near = min(d.x, d.y);
+      float across = min(1.0 / rate.x, 1.0 / rate.y);""",
+}
+
+_LIT = """
+      vec3 n = normalize(normalVCVSOutput);
+      float sky = 0.5 + 0.5 * dot(n, swUp);
+      float key = max(dot(n, swKey), 0.0);
+      float turned = dot(n, swEast);
+      float light = 0.43 + 0.25 * sky + 0.34 * key + 0.07 * max(n.z, 0.0) + 0.07 * turned * turned;
+      vec3 rgb = min(diffuseColor * light, vec3(1.0));"""
+
+_EDGED = """
+      float bright = dot(rgb, vec3(0.3, 0.59, 0.11));
+      vec3 edge = bright > 0.16 ? rgb * 0.55 : rgb + 0.16;
+      float strength = 1.0 - smoothstep(swWidth - 0.5, swWidth + 0.5, near);
+      rgb = mix(rgb, edge, strength * smoothstep(3.0, 9.0, across / max(swWidth, 0.01)));"""
+
+_GROUND = """{
+      vec2 p = swPlace.xy;
+      vec2 rate = max(fwidth(p), vec2(1e-6));
+      vec2 d = abs(p - floor(p + 0.5)) / rate;
+      vec2 dense = smoothstep(vec2(3.0), vec2(12.0), 1.0 / rate);
+      vec2 lines = (1.0 - smoothstep(vec2(swWidth - 0.45), vec2(swWidth + 0.45), d)) * dense;
+      vec2 beyond = max(max(-p, p - swGround.xy), vec2(0.0));
+      float out_ = length(beyond) / swGround.z;
+      vec2 side = min(abs(p), abs(p - swGround.xy)) / rate;
+      float border = out_ > 0.5 / swGround.z ? 0.0 : 1.0 - smoothstep(swWidth, swWidth + 1.0, min(side.x, side.y));
+      float inside = out_ > 0.0 ? 0.0 : 1.0;
+      float fade = mix(0.5 * pow(1.0 - min(out_, 1.0), 2.0), 1.0, inside);
+      float alpha = max(max(lines.x, lines.y) * fade * 0.85, 0.10 * inside);
+      alpha = max(alpha, border);
+      if (alpha < 0.01) discard;
+      gl_FragData[0] = vec4(diffuseColor, alpha * opacity);
+    }
+"""
+
+_NEARER = "gl_Position.z -= 2.5e-4 * gl_Position.w;\n"
+_FARTHER = "gl_Position.z += 2.5e-4 * gl_Position.w;\n"
+"""Where lines lie in a face, or a face in the ground, the one is moved a little along the line of sight."""
+
+
+class Shading:
+    """The shaders of one view: their light follows the camera, their lines its pixels."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Look, bool], vtkShaderProperty] = {}
+        self._uniforms: dict[str, tuple[float, ...]] = {"swWidth": (1.0,), "swGround": (1.0, 1.0, 1.0)}
+        self.aim(Camera())
+
+    def property(self, look: Look, depth_only: bool = False) -> vtkShaderProperty:
+        """The shader of a look; `depth_only` leaves no colour, only depth."""
+        key = look, depth_only
+        if key not in self._made:
+            self._made[key] = _build(look, depth_only)
+            for name, value in self._uniforms.items():
+                _set(self._made[key], name, value)
+        return self._made[key]
+
+    def aim(self, camera: Camera) -> None:
+        """Lights the scene for a camera: sky from above, key light over the viewer's left shoulder."""
+        axes = camera.axes
+        key = np.array(KEY_LIGHT) / np.linalg.norm(KEY_LIGHT)
+        self._assign("swUp", axes[:, 2])
+        self._assign("swEast", axes[:, 0])
+        self._assign("swKey", key)
+
+    def set_ground(self, width: float, height: float, fade: float) -> None:
+        """The size of the ground grid and how far it goes on beyond, in cells."""
+        self._assign("swGround", [width, height, fade])
+
+    def set_line_width(self, pixels: float) -> None:
+        """Half the width of the line between two boxes."""
+        self._assign("swWidth", [pixels])
+
+    def _assign(self, name: str, values: object) -> None:
+        value = tuple(float(v) for v in np.asarray(values))
+        if self._uniforms.get(name) != value:
+            self._uniforms[name] = value
+            for made in self._made.values():
+                _set(made, name, value)
+
+
+def _set(made: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
+    uniforms = made.GetFragmentCustomUniforms()
+    if len(value) == 1:
+        uniforms.SetUniformf(name, value[0])
+    else:
+        uniforms.SetUniform3f(name, value)
+
+
+def _build(look: Look, depth_only: bool) -> vtkShaderProperty:
+    made = vtkOpenGLShaderProperty()
+    place = _PLACE.get(look)
+    if place and not depth_only:
+        extra = f"in vec2 {QUAD_PLACE};\n" if look == "quads" else ""
+        _insert(made, "Vertex", "Normal::Dec", f"{extra}out vec3 swPlace;\n")
+        _insert(made, "Vertex", "Normal::Impl", f"swPlace = {place};\n")
+        _insert(made, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
+    if look in ("flat", "ground"):
+        _insert(made, "Vertex", "PositionVC::Impl", _NEARER if look == "flat" else _FARTHER)
+    made.AddFragmentShaderReplacement("//VTK::Light::Impl", True, _fragment(look, depth_only), False)
+    return made
+
+
+def _fragment(look: Look, depth_only: bool) -> str:
+    if depth_only:
+        return "gl_FragData[0] = vec4(0.0);\n"
+    if look == "flat":
+        return "gl_FragData[0] = vec4(diffuseColor, opacity);\n"
+    if look == "ground":
+        return _GROUND
+    edges = _NEAREST_EDGE[look] + _EDGED if look in _NEAREST_EDGE else ""
+    return f"{{{_LIT}{edges}\n      gl_FragData[0] = vec4(rgb, opacity);\n    }}\n"
+
+
+def _insert(made: vtkShaderProperty, stage: str, tag: str, code: str) -> None:
+    add = getattr(made, f"Add{stage}ShaderReplacement")
+    add(f"//VTK::{tag}", True, f"//VTK::{tag}\n{code}", False)

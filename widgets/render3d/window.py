@@ -1,0 +1,117 @@
+"""One off-screen render window: it draws VTK renderers and gives their colours and depths as numpy arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import vtkmodules.vtkInteractionStyle
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (registers the OpenGL classes)
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkFloatArray, vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+
+from widgets.render3d.probe import new_render_window
+
+Bytes = NDArray[np.uint8]
+Depths = NDArray[np.float32]
+Rect = tuple[int, int, int, int]
+"""x, y, width, height in pixels from the top left."""
+
+
+class OffscreenWindow:
+    """A hidden render window of a given size in pixels.
+
+    The picture occupies its lower left part when `resolution` is below 1: nothing is allocated anew while that changes.
+    """
+
+    def __init__(self) -> None:
+        self._window: vtkRenderWindow | None = new_render_window()
+        self._window.SetShowWindow(False)
+        self._window.SetOffScreenRendering(1)
+        self._window.SetMultiSamples(0)
+        self._window.SetNumberOfLayers(1)
+        self._colors = vtkUnsignedCharArray()
+        self._depths = vtkFloatArray()
+        self._renderers: list[vtkRenderer] = []
+        self.size = (0, 0)
+        self.resolution = 1.0
+        self.resize(64, 64)
+
+    def resize(self, width: int, height: int) -> None:
+        """Sets the size in pixels."""
+        size = max(1, width), max(1, height)
+        if self._window and size != self.size:
+            self.size = size
+            self._window.SetSize(*size)
+
+    def set_resolution(self, resolution: float) -> None:
+        """Draws a smaller picture: 0.5 is half as wide and half as high."""
+        if resolution != self.resolution:
+            self.resolution = resolution
+            share = [n / full for n, full in zip(self.picture_size, self.size, strict=True)]
+            for renderer in self._renderers:
+                renderer.SetViewport(0, 0, *share)
+
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """Width and height of what is drawn, in pixels."""
+        return max(1, round(self.size[0] * self.resolution)), max(1, round(self.size[1] * self.resolution))
+
+    def new_renderer(self) -> vtkRenderer:
+        """A renderer in this window, not drawn until `draw` names it."""
+        assert self._window is not None
+        renderer = vtkRenderer()
+        renderer.SetBackgroundAlpha(1.0)
+        renderer.SetDraw(False)
+        renderer.AutomaticLightCreationOff()
+        self._window.AddRenderer(renderer)
+        self._renderers.append(renderer)
+        return renderer
+
+    def draw(self, renderer: vtkRenderer) -> None:
+        """Draws one renderer; what others drew stays where it does not draw, if it preserves colour and depth."""
+        assert self._window is not None
+        for other in self._renderers:
+            other.SetDraw(other is renderer)
+        self._window.Render()
+
+    def colors(self, rect: Rect | None = None) -> Bytes:
+        """What was drawn, upright: (height, width, 4), valid until the next call."""
+        assert self._window is not None
+        x, y, width, height = self._lower_left(rect)
+        self._window.GetRGBACharPixelData(x, y, x + width - 1, y + height - 1, 0, self._colors)
+        return vtk_to_numpy(self._colors).reshape(height, width, 4)[::-1]
+
+    def depths(self, rect: Rect | None = None) -> Depths:
+        """The depths of what was drawn, upright: (height, width), from 0 (near) to 1 (nothing); valid as `colors`."""
+        assert self._window is not None
+        x, y, width, height = self._lower_left(rect)
+        self._window.GetZbufferData(x, y, x + width - 1, y + height - 1, self._depths)
+        return vtk_to_numpy(self._depths).reshape(height, width)[::-1]
+
+    def _lower_left(self, rect: Rect | None) -> Rect:
+        width, height = self.picture_size
+        if rect is None:
+            return 0, 0, width, height
+        return rect[0], height - rect[1] - rect[3], rect[2], rect[3]
+
+    @property
+    def driver(self) -> str:
+        """The name of the OpenGL renderer, such as "llvmpipe (LLVM 15.0.6, 256 bits)"."""
+        assert self._window is not None
+        for line in self._window.ReportCapabilities().splitlines():
+            if line.startswith("OpenGL renderer string:"):
+                return line.split(":", 1)[1].strip()
+        return ""
+
+    def close(self) -> None:
+        """Gives the graphics resources back."""
+        if self._window is None:
+            return
+        for renderer in self._renderers:
+            renderer.RemoveAllViewProps()
+            renderer.RemoveAllLights()
+            self._window.RemoveRenderer(renderer)
+        self._renderers.clear()
+        self._window.Finalize()
+        self._window = None

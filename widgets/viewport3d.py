@@ -1,0 +1,432 @@
+"""The 3D viewport: shows frames of an off-screen drawing, and turns the pointer's gestures into camera moves.
+
+Frames are drawn on demand: a coarse one while something moves, a full one when it rests, an antialiased one a moment
+later. Everything that follows the pointer is painted, or merged by depth, over the last frame.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from engine.core.scene import Boxes, Floats, Scene
+from widgets import overlays
+from widgets.gizmo import AxesGizmo
+from widgets.interactive_view import Drag, InteractiveView
+from widgets.render3d.camera import Camera
+from widgets.render3d.compose import over, tinted
+from widgets.render3d.extent import centers_of, named_parts, points_of, rows_of
+from widgets.render3d.picking import Sight, pick
+from widgets.render3d.picture import first_camera, framed_points
+from widgets.render3d.probe import NoRenderer
+from widgets.render3d.renderer import Renderer3D
+from widgets.render3d.style import Style
+from widgets.view import Pick
+
+Bytes = NDArray[np.uint8]
+
+FRAME_MS = 12
+"""Requests for a frame within this time are answered by one."""
+STILL_MS = 300
+"""How long nothing may change before the antialiased frame is drawn."""
+BUDGET_MS = 40.0
+"""What a frame may take while the camera moves."""
+ANIMATION_S = 0.15
+GHOST_OPACITY = 0.72
+OUTLINE_PX = 2.0
+DEGREES_PER_PX = 0.35
+QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
+"""Resolution and whether details are left out, from best to fastest."""
+
+
+class Viewport3D(InteractiveView):
+    """Draws a Scene in three dimensions."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("3D view"))
+        self.setAccessibleDescription(
+            self.tr("Middle drag orbits, with Shift it pans, the wheel zooms, F frames, 1 to 7 are standard views.")
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.camera = Camera()
+        self.problem = ""
+        self._renderer: Renderer3D | None = None
+        self._gizmo = AxesGizmo()
+        self._framed = False
+        self._base: Bytes | None = None
+        self._image: QImage | None = None
+        self._pixels: Bytes | None = None
+        self._dirty = True
+        self._quality = 0
+        self._smooth: Iterator[None] | None = None
+        self._added: tuple[Boxes, ...] = ()
+        self._flight: tuple[float, Camera, Camera] | None = None
+        self._timer = self._single_shot(self._draw_requested)
+        self._still = self._single_shot(self._draw_still)
+        self._closed = False
+
+    def _single_shot(self, slot: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.timeout.connect(slot)
+        return timer
+
+    @property
+    def renderer(self) -> Renderer3D | None:
+        """The drawing behind the view, made when it is first needed; None where no driver works."""
+        if self._renderer is None and not self.problem and not self._closed:
+            try:
+                self._renderer = Renderer3D()
+            except NoRenderer as error:
+                self.problem = str(error)
+        return self._renderer
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def set_scene(self, scene: Scene, reset_view: bool = False) -> None:
+        added = _only_added(self.scene, scene) if not self._dirty and self._base is not None else None
+        first = not self._framed or reset_view
+        self.scene = scene
+        if first and not self._closed:
+            self._framed = bool(scene.items)
+            self.camera = replace(first_camera(scene, self._aspect()), orthographic=self.camera.orthographic)
+            if scene.flat:
+                self.camera = first_camera(scene, self._aspect())
+        if added and not first:
+            self._added = (*self._added, *added)
+            self._compose()
+            self._request(delay_ms=FRAME_MS * 3, quick=False)
+        else:
+            self.request_render()
+
+    def _style_changed(self) -> None:
+        self.request_render()
+
+    def _ghost_changed(self) -> None:
+        if self._base is not None and not self._dirty:
+            self._compose()
+        else:
+            self.request_render()
+
+    def _hover_changed(self) -> None:
+        if self._base is not None and not self._dirty:
+            self._compose()
+
+    # Frames ------------------------------------------------------------------------------------------------------
+
+    def request_render(self) -> None:
+        """Asks for a new frame; several requests at a time are one."""
+        self._request(FRAME_MS, quick=True)
+
+    def _request(self, delay_ms: int, quick: bool) -> None:
+        self._smooth = None
+        self._still.stop()
+        if quick:
+            self._dirty = True
+        if not self._timer.isActive():
+            self._timer.start(delay_ms)
+
+    def _draw_requested(self) -> None:
+        if self._closed or not self.isVisible():
+            return
+        self._step_flight()
+        self._draw(moving=self.moving or self._flight is not None)
+        if self._flight is not None:
+            self.request_render()
+        elif not self.moving:
+            self._still.start(STILL_MS)
+
+    def _draw(self, moving: bool) -> None:
+        renderer = self._ready()
+        if renderer is None:
+            self.update()
+            return
+        start = time.perf_counter()
+        resolution, coarse = QUALITIES[self._quality] if moving else (1.0, False)
+        self._base = renderer.draw(resolution, coarse)
+        self._dirty = False
+        self._added = ()
+        self._compose()
+        took = 1000 * (time.perf_counter() - start)
+        if moving:
+            self._adapt(took)
+        self.frame_drawn.emit(took)
+
+    def _adapt(self, took_ms: float) -> None:
+        if took_ms > BUDGET_MS:
+            self._quality = min(self._quality + 1, len(QUALITIES) - 1)
+        elif took_ms < BUDGET_MS / 3:
+            self._quality = max(self._quality - 1, 0)
+
+    def _ready(self) -> Renderer3D | None:
+        """The drawing, with scene, style, size and camera as they are now."""
+        renderer = self.renderer
+        if renderer is None:
+            return None
+        ratio = self.devicePixelRatioF()
+        renderer.resize(round(self.width() * ratio), round(self.height() * ratio), ratio)
+        renderer.camera = self.camera
+        renderer.set_scene(self.scene, self.style_3d)
+        return renderer
+
+    def _draw_still(self) -> None:
+        """Draws one sample of the antialiased frame, and the next when nothing else is to be done."""
+        renderer = self._renderer
+        if renderer is None or self._dirty or self._closed:
+            return
+        if self._smooth is None:
+            self._smooth = renderer.antialias(8 if not renderer.is_software else 6)
+        try:
+            next(self._smooth)
+            self._still.start(0)
+        except StopIteration:
+            self._smooth = None
+            self._base = renderer.colors
+            self._compose()
+
+    def _compose(self) -> None:
+        """Puts what was just placed, the ghost and the outlines over the last frame."""
+        renderer, picture = self._renderer, self._base
+        if renderer is None or picture is None:
+            return
+        if self._added:
+            picture = renderer.with_ghost(picture, self._added, self.style_3d, 1.0)
+        if self.ghost:
+            picture = renderer.with_ghost(picture, self.ghost, self.ghost_style, GHOST_OPACITY)
+        if self.selection:
+            picture = self._outlined(picture, self.selection, "accent", 1.0)
+        if self.hover is not None and self.hover.id not in self.selection:
+            picture = self._outlined(picture, (self.hover.id,), "accent", 0.75)
+        self._show(picture)
+
+    def _outlined(self, picture: Bytes, names: tuple[str, ...], role: str, strength: float) -> Bytes:
+        assert self._renderer is not None
+        found = self._renderer.outline_of(names, OUTLINE_PX)
+        if found is None:
+            return picture
+        (x, y, width, height), opacity = found
+        out = picture.copy()
+        part = np.s_[y : y + height, x : x + width]
+        out[part] = over(tinted((opacity * strength).astype(np.uint8), self.theme.rgb(role)), out[part])
+        return out
+
+    def _show(self, picture: Bytes) -> None:
+        self._pixels = np.ascontiguousarray(picture)
+        height, width, _ = picture.shape
+        self._image = QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
+        self.update()
+
+    def flush(self) -> None:
+        self._finish_flight()
+        self._timer.stop()
+        self._draw(moving=False)
+
+    def image(self, scale: float = 1.0) -> QImage:
+        renderer = self._ready()
+        if renderer is None:
+            return QImage()
+        width, height = round(self.width() * scale), round(self.height() * scale)
+        renderer.resize(width, height, scale)
+        for _ in renderer.antialias(8):
+            pass
+        picture = np.ascontiguousarray(renderer.colors)
+        image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
+        painter = QPainter(image)
+        painter.scale(scale, scale)
+        self.paint_labels(painter)
+        self._gizmo.paint(painter, self.rect(), self.camera, self.scene.axes, self.theme)
+        painter.end()
+        self.request_render()
+        return image
+
+    # Painting ----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self.problem:
+            painter.fillRect(self.rect(), self.theme.color("viewport_bottom"))
+            words = self.tr("3D view unavailable") + "\n\n" + self.problem
+            overlays.paint_empty(painter, self.rect(), words, self.theme)
+        elif self._image is None:
+            painter.fillRect(self.rect(), self.theme.color("viewport_bottom"))
+        else:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRectF(self.rect()), self._image)
+            self.paint_labels(painter)
+            if self.scene.items:
+                self._gizmo.paint(painter, self.rect(), self.camera, self.scene.axes, self.theme)
+        self.paint_overlays(painter)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.request_render()
+
+    def showEvent(self, event: QEvent) -> None:
+        self.request_render()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._still.stop()
+        self._smooth = None
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.request_render()
+        super().changeEvent(event)
+
+    # Looking -----------------------------------------------------------------------------------------------------
+
+    def _size(self) -> tuple[float, float]:
+        return float(max(1, self.width())), float(max(1, self.height()))
+
+    def _aspect(self) -> float:
+        width, height = self._size()
+        return width / height
+
+    def set_camera(self, camera: Camera, animate: bool = False) -> None:
+        """Looks through another camera."""
+        if animate and not self.reduce_motion and self.isVisible():
+            self._flight = time.perf_counter(), self.camera, camera
+        else:
+            self._flight = None
+            self.camera = camera
+        self.request_render()
+
+    def _step_flight(self) -> None:
+        if self._flight is None:
+            return
+        begun, start, end = self._flight
+        share = min(1.0, (time.perf_counter() - begun) / ANIMATION_S)
+        self.camera = start.towards(end, share * share * (3 - 2 * share))
+        if share >= 1.0:
+            self._finish_flight()
+
+    def _finish_flight(self) -> None:
+        if self._flight is not None:
+            self.camera = self._flight[2]
+            self._flight = None
+
+    def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
+        self.set_camera(self._goal().framing(self._points(ids), self._aspect()), animate)
+
+    def _points(self, ids: Iterable[str] | None) -> Floats:
+        parts = [] if ids is None else named_parts(self.scene.items, ids)
+        points = [points_of(part) for part in parts]
+        return np.concatenate(points) if points else framed_points(self.scene)
+
+    def standard_view(self, name: str) -> None:
+        points = self._points(self.selection or None)
+        self.set_camera(self._goal().looking(name).framing(points, self._aspect()), animate=True)
+
+    def toggle_projection(self) -> None:
+        camera = self._goal()
+        self.set_camera(replace(camera, orthographic=not camera.orthographic))
+
+    def _goal(self) -> Camera:
+        """Where the camera is, or where it is flying to."""
+        return self._flight[2] if self._flight is not None else self.camera
+
+    def _move_view(self, drag: Drag, step: QPointF) -> None:
+        self._finish_flight()
+        if drag is Drag.PAN:
+            self.camera = self.camera.panned(step.x(), step.y(), self._size()[1])
+        else:
+            self.camera = self.camera.orbited(-step.x() * DEGREES_PER_PX, step.y() * DEGREES_PER_PX)
+        self.request_render()
+
+    def _view_rests(self) -> None:
+        self.request_render()
+
+    def _zoom(self, factor: float, pos: QPointF) -> None:
+        self._finish_flight()
+        found = self.pick(pos)
+        self.camera = self.camera.zoomed(factor, np.array(found.position) if found else self._beside_target(pos))
+        self.request_render()
+
+    def _beside_target(self, pos: QPointF) -> Floats:
+        """The point under the pointer that is as far away as the target."""
+        origin, direction = self.ray(pos)
+        back = self.camera.axes[2]
+        depth = float((np.asarray(self.camera.target) - origin) @ back) / float(direction @ back)
+        return origin + depth * direction
+
+    def press_gizmo(self, pos: QPointF) -> bool:
+        view = self._gizmo.view_at(pos, self.rect(), self.camera)
+        if view and self.scene.items:
+            self.standard_view(view)
+            return True
+        return False
+
+    # Asking ------------------------------------------------------------------------------------------------------
+
+    def pick(self, pos: QPointF) -> Pick | None:
+        sight = Sight.through(self.camera, self._size(), (pos.x(), pos.y()))
+        hit = pick(self.scene.items, sight, self.style_3d.hidden)
+        return Pick(hit.id, hit.item, hit.position, hit.normal) if hit else None
+
+    def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
+        box = QRectF(first, second).normalized()
+        found: list[str] = []
+        for item in self.scene.items:
+            if item.pickable and item.name not in self.style_3d.hidden:
+                names, centers = centers_of(item)
+                places = self.project(centers) if len(names) else np.empty((0, 2))
+                inside = (places >= [box.left(), box.top()]).all(axis=1)
+                inside &= (places <= [box.right(), box.bottom()]).all(axis=1)
+                found += [names[i] for i in np.flatnonzero(inside) if names[i] not in self.style_3d.hidden]
+        return tuple(found)
+
+    def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
+        return self.camera.ray(pos.x(), pos.y(), self._size())
+
+    def project(self, points: Floats) -> Floats:
+        points = np.atleast_2d(np.asarray(points, float))
+        if points.shape[1] == 2:
+            points = np.pad(points, ((0, 0), (0, 1)))
+        return self.camera.project(points, self._size())[0]
+
+    def close_view(self) -> None:
+        super().close_view()
+        self._closed = True
+        self._timer.stop()
+        self._still.stop()
+        self._smooth = None
+        if self._renderer is not None:
+            self._renderer.close()
+        self._renderer = None
+        self._image = self._base = self._pixels = None
+        self.update()
+
+
+def _only_added(before: Scene, after: Scene) -> tuple[Boxes, ...] | None:
+    """The boxes that were added, if that is all that changed."""
+    if len(before.items) != len(after.items) or before.ground != after.ground:
+        return None
+    added: list[Boxes] = []
+    for old, new in zip(before.items, after.items, strict=True):
+        if old is new:
+            continue
+        if not isinstance(old, Boxes) or not isinstance(new, Boxes) or not _starts_with(new, old):
+            return None
+        added.append(rows_of(new, np.arange(len(old.ids), len(new.ids))))  # type: ignore[arg-type]
+    return tuple(added) or None
+
+
+def _starts_with(new: Boxes, old: Boxes) -> bool:
+    count = len(old.ids)
+    if new.name != old.name or len(new.ids) <= count or list(new.ids[:count]) != list(old.ids):
+        return False
+    if np.shape(new.sizes) != np.shape(old.sizes) and np.ndim(new.sizes) != np.ndim(old.sizes):
+        return False
+    same_sizes = np.array_equal(new.sizes[:count], old.sizes) if np.ndim(new.sizes) == 2 else True
+    return bool(same_sizes and np.array_equal(np.asarray(new.centers)[:count], np.asarray(old.centers)))
+
+
+__all__ = ["Style", "Viewport3D"]
