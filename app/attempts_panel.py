@@ -43,6 +43,7 @@ class AttemptsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.model = AttemptsModel()
         self.table = QTableView()
         self.table.setModel(self.model)

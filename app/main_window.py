@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QMenu,
     QMessageBox,
     QProgressBar,
-    QPushButton,
     QTabBar,
     QTabWidget,
+    QToolButton,
     QWidget,
 )
 
@@ -58,17 +58,14 @@ class MainWindow(QMainWindow):
         self.actions_registry = Actions(self, settings)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setTabsClosable(True)
         self.tabs.setMovable(True)
-        self.tabs.tabCloseRequested.connect(self._close_tab)
-        self.tabs.currentChanged.connect(self._page_changed)
         self.setCentralWidget(self.tabs)
         self.catalogue = Catalogue()
-        self._add_page(self.catalogue, "Catalogue", "home", closable=False)
         self._opening: set[str] = set()
         self._make_status_bar()
         self._make_actions()
         self._make_menus()
+        self._add_page(self.catalogue, "Catalogue", "home", closable=False)
         self._connect()
         self._restore()
 
@@ -217,9 +214,14 @@ class MainWindow(QMainWindow):
     def _add_page(self, page: QWidget, title: str, icon_name: str, closable: bool = True) -> None:
         index = self.tabs.addTab(page, icon(icon_name), title)
         self.tabs.setTabToolTip(index, title)
-        if not closable:
-            for side in (QTabBar.ButtonPosition.LeftSide, QTabBar.ButtonPosition.RightSide):
-                self.tabs.tabBar().setTabButton(index, side, None)
+        if closable:
+            close = QToolButton()
+            close.setIcon(icon("close", "secondary"))
+            close.setFixedSize(22, 22)
+            close.setToolTip("Close this tab")
+            close.setAccessibleName(f"Close {title}")
+            close.clicked.connect(lambda: self._close_page(page))
+            self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
         self.tabs.setCurrentIndex(index)
 
     def _workspaces(self) -> Iterator:
@@ -272,7 +274,7 @@ class MainWindow(QMainWindow):
         add("view.next", "View", "&Next tab", lambda: self._step_tab(1), "Ctrl+PgDown")
         add("view.previous", "View", "&Previous tab", lambda: self._step_tab(-1), "Ctrl+PgUp")
         add("view.theme", "View", "Light or &dark", self._toggle_theme, "Ctrl+Shift+L", "theme")
-        add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+S", "camera")
+        add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
         add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
         add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
@@ -309,8 +311,10 @@ class MainWindow(QMainWindow):
                 leave = menu.addAction("&Quit")
                 leave.setShortcut(QKeySequence.StandardKey.Quit)
                 leave.triggered.connect(self.close)
-        search = QPushButton(icon("search", "secondary"), "Ctrl+K")
-        search.setFlat(True)
+        search = QToolButton()
+        search.setIcon(icon("search", "secondary"))
+        search.setText("Ctrl+K")
+        search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         search.setToolTip("Find a command or a subtask")
         search.setAccessibleName("Command palette")
         search.clicked.connect(self.show_palette)
@@ -325,11 +329,13 @@ class MainWindow(QMainWindow):
         self._busy.setFixedHeight(8)
         self._busy.setTextVisible(False)
         self._busy.setAccessibleName("Progress")
-        self._busy_cancel = QPushButton("Cancel")
-        self._busy_cancel.setFlat(True)
+        self._busy_cancel = QToolButton()
+        self._busy_cancel.setText("Cancel")
         self._busy_cancel.clicked.connect(self._cancel_job)
-        self._clock = QPushButton(icon("clock", "secondary"), "0:00")
-        self._clock.setFlat(True)
+        self._clock = QToolButton()
+        self._clock.setIcon(icon("clock", "secondary"))
+        self._clock.setText("0:00")
+        self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._clock.setToolTip("Time on this subtask. Click to pause or go on.")
         self._clock.setAccessibleName("Clock")
         self._clock.clicked.connect(self._toggle_clock)
@@ -341,6 +347,7 @@ class MainWindow(QMainWindow):
         self._tell_jobs()
 
     def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._page_changed)
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._generate)
         self.catalogue.example_chosen.connect(self._open_example)

@@ -6,11 +6,22 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
 
+from widgets.appearance import appearance
 from widgets.theme import SPACE
 
 SHOWN = 60
+_COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,7 @@ class Palette(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName("Commands")
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(_WithHint(self.list))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
@@ -83,8 +95,9 @@ class Palette(QFrame):
             ranked.sort(key=lambda pair: pair[0])
         self.list.clear()
         for _, command in ranked[:SHOWN]:
-            item = QListWidgetItem(f"{command.text}    {command.hint}".rstrip())
-            item.setData(Qt.ItemDataRole.UserRole, self._commands.index(command))
+            item = QListWidgetItem(command.text)
+            item.setData(_COMMAND, self._commands.index(command))
+            item.setData(_HINT, command.hint)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
@@ -92,6 +105,17 @@ class Palette(QFrame):
         item = self.list.currentItem()
         if item is None:
             return
-        command = self._commands[item.data(Qt.ItemDataRole.UserRole)]
+        command = self._commands[item.data(_COMMAND)]
         self.close()
         command.run()
+
+
+class _WithHint(QStyledItemDelegate):
+    """Draws the hint at the right end of the row."""
+
+    def paint(self, painter, option, index) -> None:
+        super().paint(painter, option, index)
+        chosen = option.state & QStyle.StateFlag.State_Selected
+        painter.setPen(appearance().theme.color("on_accent" if chosen else "secondary"))
+        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(option.rect.adjusted(0, 0, -2 * SPACE, 0), align, index.data(_HINT) or "")

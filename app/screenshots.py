@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.pictures import offscreen_application
 from engine.core import InstanceError
+from engine.store import Project
 
 PATIENCE_S = 60.0
 
@@ -51,9 +52,9 @@ class Stage:
         self.window.apply_appearance()
         self.window.resize(*size)
         self.window.show()
-        self.window.start(None)
-        self.window.project.open(folder / "stage.workbench", create=True)
-        self.wait(lambda: not self.window.project.is_scratch)
+        Project.create(folder / "stage.workbench").close()
+        self.window.start(folder / "stage.workbench")
+        self.wait(lambda: self.window.project.path is not None)
 
     def show(self, page: str):
         """Brings a page up and returns the widget to be photographed."""

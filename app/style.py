@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
@@ -41,7 +43,7 @@ QMenu::item:selected {{ background: {accent}; color: {on_accent}; }}
 QMenu::item:disabled {{ color: {disabled}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 4px 8px; }}
 QMenu::icon {{ left: 4px; }}
-QTabBar {{ background: {window}; }}
+QTabBar {{ background: {window}; qproperty-drawBase: 0; }}
 QTabBar::tab {{ background: transparent; color: {secondary}; padding: 8px 14px; border: none;
   border-bottom: 2px solid transparent; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; }}
@@ -59,14 +61,33 @@ QToolButton {{ border: 1px solid transparent; border-radius: 6px; padding: 4px 6
 QToolButton:hover {{ background: {window}; }}
 QToolButton:checked {{ background: {window}; border-color: {accent}; color: {accent}; }}
 QToolButton:focus {{ border-color: {accent}; }}
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox {{ background: {field};
-  border: 1px solid {line}; border-radius: 6px; padding: 4px 6px; selection-background-color: {accent};
-  selection-color: {on_accent}; }}
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{
-  border-color: {accent}; }}
-QAbstractSpinBox:disabled, QLineEdit:disabled {{ color: {disabled}; }}
-QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {line}; selection-background-color: {accent};
-  selection-color: {on_accent}; }}
+QLineEdit, QPlainTextEdit, QTextEdit {{ background: {field}; border: 1px solid {line}; border-radius: 6px;
+  padding: 4px 6px; selection-background-color: {accent}; selection-color: {on_accent}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus {{ border-color: {accent}; }}
+QLineEdit:disabled {{ color: {disabled}; }}
+QComboBox, QAbstractSpinBox {{ background: {field}; border: 1px solid {line}; border-radius: 6px; padding: 4px 6px;
+  selection-background-color: {accent}; selection-color: {on_accent}; }}
+QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {accent}; }}
+QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {disabled}; }}
+QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 10px; height: 10px; }}
+QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {line}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 18px; background: transparent; }}
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
+QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
+QAbstractSpinBox::up-arrow {{ image: url({icons}/arrow_up.svg); width: 8px; height: 8px; }}
+QAbstractSpinBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 8px; height: 8px; }}
+QCheckBox {{ spacing: 8px; }}
+QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary}; border-radius: 4px;
+  background: {field}; }}
+QCheckBox::indicator:checked {{ background: {tick_ground}; border-color: {tick_ground}; image: url({icons}/tick.svg); }}
+QCheckBox:focus {{ color: {accent}; }}
+QProgressBar {{ background: {line}; border: none; border-radius: 4px; }}
+QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}
+QSlider::groove:horizontal {{ height: 4px; background: {line}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ background: {panel}; border: 2px solid {accent}; width: 12px; height: 12px;
+  margin: -6px 0; border-radius: 8px; }}
 QTreeView, QListView, QTableView {{ background: {panel}; border: none; outline: none;
   alternate-background-color: {window}; gridline-color: {line}; }}
 QTreeView::item, QListView::item {{ padding: 3px 0; }}
@@ -97,7 +118,8 @@ def apply_theme(application: QApplication, theme: Theme, reduce_motion: bool = F
     """Gives everything that is open, and everything opened later, the colours of a theme."""
     application.setPalette(theme.palette())
     colors = {name: value for name, value in vars(theme).items() if isinstance(value, str)}
-    application.setStyleSheet(_SHEET.format(**colors))
+    icons = files("resources").joinpath("icons")
+    application.setStyleSheet(_SHEET.format(**colors, icons=str(icons).replace("\\", "/"), tick_ground=LIGHT.accent))
     appearance().set(theme, reduce_motion)
 
 

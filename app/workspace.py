@@ -175,6 +175,8 @@ class Workspace(QMainWindow):
         attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
         self.tabifyDockWidget(task, answer)
         self.tabifyDockWidget(answer, attempts)
+        for dock in (task, answer, attempts):
+            dock.setTitleBarWidget(QWidget())  # the tab says it already
         task.raise_()
         self.resizeDocks([tools, verdict], [200, 340], Qt.Orientation.Horizontal)
         self.resizeDocks([verdict, task], [420, 320], Qt.Orientation.Vertical)

@@ -29,6 +29,7 @@ class AnswerPanel(QWidget):
     def __init__(self, document: AnswerDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document = document
         self._shown = ""
         self._stale = True

@@ -83,6 +83,7 @@ class VerdictPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._verdict: Verdict | None = None
         self._score = QLabel("–")
         self._score.setObjectName("score")
@@ -144,7 +145,7 @@ class VerdictPanel(QWidget):
         tree.setHeaderHidden(True)
         tree.setColumnCount(2)
         tree.setRootIsDecorated(True)
-        tree.setIndentation(14)
+        tree.setIndentation(16)
         tree.setIconSize(QSize(16, 16))
         tree.setWordWrap(True)
         tree.setUniformRowHeights(False)

@@ -32,7 +32,7 @@ class Family(StrEnum):
     def label(self) -> str:
         """The system's name for people."""
         return {
-            Family.SCBENCH: "Spatial Competence Benchmark",
+            Family.SCBENCH: "SCBench",
             Family.CUBE: "CubeBench",
             Family.MACHINES: "BesiegeField",
             Family.PUZZLES: "PuzzleWorld",
