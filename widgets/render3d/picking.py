@@ -61,11 +61,11 @@ _kept: WeakKeyDictionary[Item, Any] = WeakKeyDictionary()
 
 
 def pick(items: Iterable[Item], sight: Sight, hidden: Collection[str] = ()) -> Hit | None:
-    """The nearest element on a line of sight."""
+    """The nearest element on a line of sight; of equally near ones the last, which is drawn on top."""
     best: Hit | None = None
     best_rank = np.inf
     hidden = frozenset(hidden)
-    for item in items:
+    for item in reversed(list(items)):
         test = _TESTS.get(type(item))
         if test is None or not item.pickable or item.name in hidden:
             continue

@@ -1,0 +1,53 @@
+"""Coordinates along the left and the lower edge of a canvas."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from engine.core.scene import Scene
+from widgets.canvas2d_items import Plane
+from widgets.overlays import pixel_font
+from widgets.theme import Theme
+
+APART_PX = 64
+STEPS = np.array([1.0, 2.0, 5.0, 10.0])
+TICK_PX = 4
+
+
+def tick_step(pixels_per_unit: float) -> float:
+    """The round distance of ticks that are at least APART_PX apart."""
+    least = APART_PX / pixels_per_unit
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(power * STEPS[np.searchsorted(STEPS * power, least * (1 - 1e-9))])
+
+
+def ticks(low: float, high: float, step: float) -> np.ndarray:
+    """The multiples of a step between two values."""
+    return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
+
+
+def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) -> None:
+    """Paints ticks with their values, and the axes' names."""
+    width, height = plane.size
+    step = tick_step(plane.pixels_per_unit)
+    first, last = plane.to_scene(0, 0), plane.to_scene(width, height)
+    painter.setFont(pixel_font(painter, 11))
+    painter.setPen(theme.color("secondary"))
+    center = Qt.AlignmentFlag.AlignCenter
+    for value in ticks(first[0], last[0], step).tolist():
+        x = float(plane.to_pixels(np.array([[value, 0.0]]))[0, 0])
+        if 40 < x < width - 40:
+            painter.drawLine(QPointF(x, height), QPointF(x, height - TICK_PX))
+            painter.drawText(QRectF(x - 40, height - 20, 80, 14), center, f"{value:.6g}")
+    for value in ticks(*sorted((first[1], last[1])), step).tolist():
+        y = float(plane.to_pixels(np.array([[0.0, value]]))[0, 1])
+        if 24 < y < height - 40:
+            painter.drawLine(QPointF(0, y), QPointF(TICK_PX, y))
+            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(8, y - 8, 60, 16), side, f"{value:.6g}")
+    unit = f" ({scene.unit})" if scene.unit else ""
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(QRectF(width - 108, height - 20, 100, 14), right, scene.axes[0] + unit)
+    painter.drawText(QRectF(8, 4, 100, 16), Qt.AlignmentFlag.AlignLeft, scene.axes[1] + unit)
