@@ -3,6 +3,7 @@
 from engine.core.answer import (
     Answer,
     AnswerError,
+    AnswerPart,
     Integer,
     Number,
     ReasonedAnswer,
@@ -20,6 +21,7 @@ from engine.core.verdict import Figure, Verdict
 __all__ = [
     "Answer",
     "AnswerError",
+    "AnswerPart",
     "Bucket",
     "Cancelled",
     "Check",

@@ -41,10 +41,18 @@ class AnswerError(ValueError):
         return type(self), (self.message, self.path, self.line)
 
 
-class Answer(BaseModel):
-    """Base of every answer type: frozen, strict (no strings or booleans for numbers), no unknown fields."""
+class AnswerPart(BaseModel):
+    """Base of the records in an answer: frozen, strict (no strings or booleans for numbers), no unknown fields.
+
+    Lists are tuples; since the data that comes in holds lists, tuple fields carry `at_most(...)` or
+    `Field(strict=False)`, which lets lists through and leaves the entries strict.
+    """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class Answer(AnswerPart):
+    """Base of every answer type."""
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
 

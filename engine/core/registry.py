@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import logging
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +15,8 @@ from urllib.parse import unquote
 
 from engine.core.instance import Instance, InstanceError
 from engine.core.task import Bucket, Family, Task
+
+_log = logging.getLogger(__name__)
 
 GROUP = "spatial_workbench.tasks"
 """Entry-point group: each entry names a Task subclass, or a module that holds some."""
@@ -90,7 +93,12 @@ def _own_tasks() -> Iterator[Task[Any]]:
 
 def _foreign_tasks() -> Iterator[Task[Any]]:
     for entry in entry_points(group=GROUP):
-        loaded = entry.load()
+        try:
+            loaded = entry.load()
+        except Exception:
+            # Somebody else's package: it must not take our own tasks with it.
+            _log.exception("the tasks of '%s' could not be loaded", entry.value)
+            continue
         if isinstance(loaded, ModuleType):
             yield from _tasks_in(loaded)
         else:

@@ -88,6 +88,11 @@ class Project:
             self._connection.backup(target)
         target.close()
 
+    def compact(self) -> None:
+        """Moves everything from the journal into the one file, as small as it can be: for a project that is shipped."""
+        self._connection.execute("VACUUM")
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     @property
     def change_count(self) -> int:
         """A number that differs after another process (or thread) changed the file."""

@@ -1,0 +1,161 @@
+"""Measures speed and memory, as a table of medians. Nothing is asserted here, and nothing is asserted elsewhere."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import Instance, Task, task
+
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: the median of the runs, and what was hoped for."""
+
+    name: str
+    value: float
+    unit: str
+    target: str
+    runs: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A way to get one figure; `run` yields it once a call, in the unit."""
+
+    name: str
+    unit: str
+    target: str
+    run: Callable[[], Iterator[float]]
+
+
+def measure(only: str, report: Callable[[str], None]) -> list[Row]:
+    """Takes all measurements whose name holds `only`; `report` hears what is being measured."""
+    rows = []
+    for measurement in _measurements():
+        if only.lower() not in measurement.name.lower():
+            continue
+        report(f"measuring {measurement.name} …")
+        values = list(measurement.run())
+        rows.append(Row(measurement.name, statistics.median(values), measurement.unit, measurement.target, len(values)))
+    return rows
+
+
+def format_table(rows: Sequence[Row]) -> str:
+    """The rows as text."""
+    width = max((len(row.name) for row in rows), default=10)
+    lines = [f"{'what':{width}}  {'median':>10}  {'unit':6} {'target':>10}  runs"]
+    lines += [f"{r.name:{width}}  {r.value:10.2f}  {r.unit:6} {r.target:>10}  {r.runs}" for r in rows]
+    return "\n".join(lines)
+
+
+def _measurements() -> list[Measurement]:
+    from app import bench_window as window
+
+    return [
+        Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
+        Measurement("window: first paint", "s", "< 1.5", lambda: _first_paint()),
+        Measurement("lego: full verdict, 1146 bricks, cold", "ms", "< 1000", _lego_cold),
+        Measurement("lego: verdict after one edit, 1146 bricks", "ms", "< 100", _lego_after_edit),
+        Measurement("two segments: verdict", "ms", "< 5", lambda: _verdicts("two_segments", range(27))),
+        Measurement("fluid: verdict of the worked lists, slowest", "ms", "< 150", _fluid_slowest),
+        Measurement("fluid: verdict of a world full of water", "ms", "< 2000", _fluid_worst),
+        Measurement("view: placed brick on screen, 1500 bricks", "ms", "< 16", window.placed_brick),
+        Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
+        Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
+        Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
+        Measurement("window: longest stall while verdicts run", "ms", "< 50", window.longest_stall),
+        Measurement("window: memory after a lego session", "MB", "< 600", window.memory),
+    ]
+
+
+def _timed_ms(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * 1000
+
+
+def _command_times(*words: str) -> Iterator[float]:
+    command = [sys.executable, "-m", "app", *words]
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        yield time.perf_counter() - start
+
+
+def _first_paint() -> Iterator[float]:
+    """From the start of the process to the first painted window."""
+    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    for _ in range(REPEATS):
+        start = time.time()
+        done = subprocess.run(
+            [sys.executable, "-m", "app.bench_window"], check=True, capture_output=True, text=True, env=environment
+        )
+        yield float(done.stdout.split()[-1]) - start
+
+
+def _lego() -> tuple[Task[Any], Instance, Any]:
+    one = task("lego_hemisphere")
+    instance = one.instances()[7]
+    return one, instance, one.solve(instance)
+
+
+def _lego_cold() -> Iterator[float]:
+    """Each in a process of its own, so that nothing is remembered; imports do not count."""
+    code = (
+        "import time, sys; from app.bench import _lego\n"
+        "import manifold3d, scipy.spatial\n"
+        "one, instance, _ = _lego(); answer = one.parse(sys.stdin.read())\n"
+        "one.verify(one.instances()[0], {'bricks': [{'Centroid': [55, 0, 4.8], 'RotationDegrees': 0}]})\n"
+        "start = time.perf_counter(); one.verify(instance, answer); print(time.perf_counter() - start)"
+    )
+    one, _, answer = _lego()
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", code], input=one.format(answer), check=True, capture_output=True, text=True
+        )
+        yield float(done.stdout) * 1000
+
+
+def _lego_after_edit() -> Iterator[float]:
+    one, instance, answer = _lego()
+    one.verify(instance, answer)
+    bricks = answer.bricks
+    for i in range(0, len(bricks), len(bricks) // 12):
+        without = answer.model_copy(update={"bricks": bricks[:i] + bricks[i + 1 :]})
+        yield _timed_ms(lambda without=without: one.verify(instance, without))
+        yield _timed_ms(lambda: one.verify(instance, answer))
+
+
+def _verdicts(name: str, numbers: Sequence[int]) -> Iterator[float]:
+    one = task(name)
+    for number in numbers:
+        instance = one.instances()[number]
+        answer = one.solve(instance)
+        one.verify(instance, answer)
+        yield _timed_ms(lambda instance=instance, answer=answer: one.verify(instance, answer))
+
+
+def _fluid_slowest() -> Iterator[float]:
+    for _ in range(REPEATS):
+        yield max(_verdicts("fluid_simulation", range(11)))
+
+
+def _fluid_worst() -> Iterator[float]:
+    """A basin as large as the world with a wall around, filled to the top: 62 x 62 x 7 voxels of water."""
+    one = task("fluid_simulation")
+    instance = one.instances()[6]
+    basin = [
+        {"xyzMin": [0, 0, 0], "xyzMax": [63, 63, 7], "material": "Rock"},
+        {"xyzMin": [1, 1, 1], "xyzMax": [62, 62, 7], "material": "Air"},
+    ]
+    for _ in range(3):
+        yield _timed_ms(lambda: one.verify(instance, {"earthworks": basin}))

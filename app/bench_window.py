@@ -1,0 +1,169 @@
+"""The measurements that need a window: frames, picking, stalls, memory. Run as a module it tells its first paint."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from app.pictures import offscreen_application
+
+SIZE = (1200, 800)
+
+
+def placed_brick() -> Iterator[float]:
+    """From the edit to the composited picture, with 1500 bricks in the scene."""
+    view = _view(1500)
+    for i in range(10):
+        start = time.perf_counter()
+        view.set_ghost([_bricks(1, first=5000 + i, offset=200.0 + 8 * i)])
+        view.repaint()
+        yield (time.perf_counter() - start) * 1000
+    view.close_view()
+
+
+def still_frame() -> Iterator[float]:
+    """A full frame at rest."""
+    view = _view(1500)
+    for i in range(6):
+        view.standard_view("front" if i % 2 else "isometric")
+        start = time.perf_counter()
+        view.flush()
+        yield (time.perf_counter() - start) * 1000
+    view.close_view()
+
+
+def pick() -> Iterator[float]:
+    """One pick in the middle of the view."""
+    from PySide6.QtCore import QPointF
+
+    view = _view(10_000)
+    for i in range(20):
+        start = time.perf_counter()
+        view.pick(QPointF(SIZE[0] / 2 + i, SIZE[1] / 2))
+        yield (time.perf_counter() - start) * 1000
+    view.close_view()
+
+
+def orbit() -> Iterator[float]:
+    """Frames a second while the middle button drags."""
+    from PySide6.QtCore import QEvent, QPointF, Qt
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QApplication
+
+    view = _view(10_000)
+    none, middle = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.MiddleButton
+
+    def send(kind: QEvent.Type, x: float, button: Qt.MouseButton) -> None:
+        place = QPointF(x, 400)
+        QApplication.sendEvent(view, QMouseEvent(kind, place, view.mapToGlobal(place), button, middle, none))
+
+    send(QEvent.Type.MouseButtonPress, 300, middle)
+    for run in range(5):
+        frames, start = [], time.perf_counter()
+        connection = view.frame_drawn.connect(frames.append)
+        while time.perf_counter() - start < 1.0:
+            send(QEvent.Type.MouseMove, 300 + 400 * ((time.perf_counter() - start + run) % 1), Qt.MouseButton.NoButton)
+            QApplication.processEvents()
+        view.frame_drawn.disconnect(connection)
+        yield len(frames) / (time.perf_counter() - start)
+    view.close_view()
+
+
+def longest_stall() -> Iterator[float]:
+    """The longest gap of a 5 ms timer while a 1146-brick answer is edited and judged; frames apart."""
+    from PySide6.QtCore import QTimer
+
+    stage = _stage()
+    workspace = stage.open("lego_hemisphere:7")
+    stage.solve()
+    stage.settle()
+    workspace.editor.view.hide()
+    ticks: list[float] = []
+    timer = QTimer(interval=5)
+    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    answer = workspace.document.answer
+    timer.start()
+    for i in range(10):
+        workspace.document.edit("Remove brick", answer.model_copy(update={"bricks": answer.bricks[: -1 - i]}))
+        stage.wait(lambda: workspace.document.is_verdict_current)
+    timer.stop()
+    stage.close()
+    yield max(after - before for before, after in zip(ticks, ticks[1:], strict=False)) * 1000
+
+
+def memory() -> Iterator[float]:
+    """The resident memory of the window's process."""
+    stage = _stage()
+    stage.open("lego_hemisphere:7")
+    stage.solve()
+    stage.settle()
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            yield int(line.split()[1]) / 1024
+    stage.close()
+
+
+def _stage():
+    from PySide6.QtCore import QSettings
+
+    from app.screenshots import Stage
+
+    application = offscreen_application()
+    folder = tempfile.mkdtemp()
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+    return Stage(application, Path(folder), (1440, 900), "light")
+
+
+def _view(count: int):
+    offscreen_application()
+    from engine.core import Scene
+    from widgets.viewport3d import Viewport3D
+
+    view = Viewport3D()
+    view.resize(*SIZE)
+    view.set_scene(Scene(items=(_bricks(count),), unit="mm"), reset_view=True)
+    view.show()
+    view.flush()
+    return view
+
+
+def _bricks(count: int, first: int = 0, offset: float = 0.0):
+    """Bricks in six full layers."""
+    import numpy as np
+
+    from engine.core.scene import Boxes
+
+    side = max(1, round((count / 6 / 2) ** 0.5))
+    index = np.arange(count)
+    layer, rest = np.divmod(index, max(1, count // 6))
+    centers = np.stack([32.0 * (rest % side) + offset, 16.0 * (rest // side), 4.8 + 9.6 * layer], axis=1)
+    return Boxes(
+        name=f"bricks {first}" if first else "bricks",
+        ids=[f"brick {first + i}" for i in index],
+        centers=centers.astype(float),
+        sizes=np.array([32.0, 16.0, 9.6]),
+        colors=[f"series {i % 7}" for i in layer],
+        studs=(4, 2),
+    )
+
+
+def _print_first_paint() -> None:
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from app.application import build_window
+
+    with tempfile.TemporaryDirectory() as folder:
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+        application = QApplication([])
+        window = build_window(application)
+        window.show()
+        application.processEvents()
+        print(time.time())
+        window.close()
+
+
+if __name__ == "__main__":
+    _print_first_paint()

@@ -1,0 +1,68 @@
+"""The example project: drafts and attempts to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from app import judging
+from engine.core import Instance, Task, task
+from engine.core.patch import diff
+
+SHOWN = (("two_segments", 1), ("lego_hemisphere", 0), ("fluid_simulation", 0))
+"""Task and instance of the reference solutions that are stored as attempts."""
+
+
+def make_example(path: Path) -> Path:
+    """Writes the example project anew: reference attempts, a flawed attempt, and a draft that is half done.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    from engine.store import Actor, Project
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with Project.create(path) as project:
+        for name, number in SHOWN:
+            one = task(name)
+            instance = one.instances()[number]
+            text = judging.solve(instance)
+            project.add_attempt(
+                instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
+            )
+        _add_flawed_attempt(project)
+        _add_draft(project)
+        project.compact()
+    return path
+
+
+def _add_flawed_attempt(project: Any) -> None:
+    """A dome in which one brick floats: something to click on in the verdict."""
+    from engine.store import Actor
+
+    one, instance = _lego()
+    data = one.solve(instance).model_dump(mode="json")
+    data["bricks"] = [*data["bricks"], {"Centroid": [0.0, 0.0, 91.2], "RotationDegrees": 0.0}]
+    data["bricks"][7]["Centroid"][0] += 5.0
+    text = judging.pack(one, one.parse(data))
+    project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
+
+
+def _add_draft(project: Any) -> None:
+    """The three lowest layers, placed brick by brick."""
+    one, instance = _lego()
+    bricks = sorted(one.solve(instance).model_dump(mode="json")["bricks"], key=lambda brick: brick["Centroid"][2])
+    lowest = [brick for brick in bricks if brick["Centroid"][2] < 3 * 9.6]
+    state = one.empty(instance).model_dump(mode="json")
+    project.begin_draft(instance, state)
+    for brick in lowest:
+        following = {**state, "bricks": [*state["bricks"], brick]}
+        project.add_edit(instance.address, "Place brick", diff(state, following))
+        state = following
+    project.add_seconds(instance.address, 318.0)
+
+
+def _lego() -> tuple[Task[Any], Instance]:
+    one = task("lego_hemisphere")
+    return one, one.instances()[0]

@@ -1,0 +1,133 @@
+"""Answers are read strictly, and what cannot be read is refused with its place."""
+
+import contextlib
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core import AnswerError
+from engine.core.answer import MAX_TEXT_CHARS, find_json
+from engine.core.jsonlayout import layout
+from engine.core.jsontext import format_path, locate
+from tests.core.sample_task import SampleTask
+
+TASK = SampleTask()
+
+
+def refusal(raw) -> AnswerError:
+    with pytest.raises(AnswerError) as error:
+        TASK.parse(raw)
+    return error.value
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"points": [[1, 2]]}',
+        {"points": [[1, 2]]},
+        b'{"points": [[1, 2]]}',
+        'Here it is:\n```json\n{"points": [[1, 2]]}\n```\nDone.',
+        'I think {"points": [[1, 2]]} is right.',
+        '{"reasoning": "because", "points": [[1.0, 2.0]]}',
+    ],
+    ids=["json", "plain data", "bytes", "fenced", "embedded in prose", "with reasoning"],
+)
+def test_the_answer_is_found_in(raw):
+    assert TASK.parse(raw).points == ((1.0, 2.0),)
+
+
+def test_an_answer_is_taken_as_it_is():
+    answer = TASK.parse({"points": []})
+    assert TASK.parse(answer) is answer
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("", "empty"),
+        ("no idea", "No JSON"),
+        ('{"points": [[1, 2]', "not JSON"),
+        ('{"points": [[1, "2"]]}', 'points[0][1] must be a number, not "2"'),
+        ('{"points": [[1, true]]}', "points[0][1] must be a number, not true"),
+        ('{"points": [[1, NaN]]}', "points[0][1] must be a finite number"),
+        ('{"points": [[1, 1e999]]}', "points[0][1] must be a finite number"),
+        ('{"points": [[1, 2]], "colour": "red"}', "colour is not a field"),
+        ("{}", "points is missing"),
+        ("[]", "The answer must be an object"),
+        ('{"points": [[1]]}', "points[0]"),
+        ('{"points": ' + "[" * 100_000 + "]" * 100_000 + "}", "deep"),
+        ('{"points": [[1, ' + "9" * 5000 + "]]}", "points[0][1] must be a finite number"),
+        (b"\xff\xfe\x00", "UTF-8"),
+    ],
+)
+def test_bad_answers_are_refused_with_the_place(raw, words):
+    assert words in str(refusal(raw))
+
+
+def test_the_line_of_a_syntax_error_is_named():
+    assert refusal('{\n  "points": [\n    [1, 2,]\n  ]\n}').line == 3
+
+
+def test_the_line_of_a_wrong_value_is_named():
+    assert refusal('{\n  "points": [\n    [1, 2],\n    [1, "x"]\n  ]\n}').line == 4
+
+
+def test_the_line_counts_from_the_start_of_the_text_around_the_json():
+    assert refusal('Well,\nI say\n```json\n{"points": [[1, "x"]]}\n```').line == 4
+
+
+def test_a_list_that_is_too_long_is_refused_before_its_entries_are_read():
+    assert str(refusal({"points": ["nonsense"] * 101})) == "Too many points (limit 100)"
+
+
+def test_a_hundred_megabytes_are_refused_at_once():
+    text = "x" * 100_000_000
+    start = time.monotonic()
+    assert "100 MB long" in str(refusal(text))
+    assert time.monotonic() - start < 10
+
+
+def test_text_up_to_the_limit_is_read():
+    text = '{"points": []}'.ljust(MAX_TEXT_CHARS)
+    assert TASK.parse(text).points == ()
+
+
+def test_the_schema_asks_a_model_for_its_reasoning_first():
+    assert TASK.schema()["required"] == ["reasoning", "points"]
+
+
+def test_formatting_and_parsing_gives_the_same_answer():
+    answer = TASK.parse({"points": [[0.5, 2], [3, 4]]})
+    assert TASK.parse(TASK.format(answer)) == answer
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**6), 10**6)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_layout_never_changes_the_data(data):
+    assert json.loads(layout(data)) == data
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused_and_nothing_else(text):
+    with contextlib.suppress(AnswerError):
+        find_json(text)
+
+
+def test_places_in_text_are_found():
+    text = '{"a": [1, {"b": 2}], "c": "x"}'
+    assert text[locate(text, ("a", 1, "b")) :].startswith("2")
+    assert text[locate(text, ("c",)) :].startswith('"x"')
+    assert format_path(("a", 1, "b")) == "a[1].b"
