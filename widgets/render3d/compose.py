@@ -17,11 +17,12 @@ def merge_ghost(
     under: Bytes, clear_depth: Depths, solid_depth: Depths, ghost: Bytes, ghost_depth: Depths, opacity: float
 ) -> Bytes:
     """A picture (h, w, 4) with a ghost in it, hidden where something solid is nearer."""
-    share = np.where(ghost_depth < clear_depth, opacity, opacity * SHINING_THROUGH)
-    share[(ghost_depth >= 1.0) | (ghost_depth > solid_depth)] = 0.0
-    mixed = under + (ghost.astype(np.float32) - under) * share[..., None]
-    mixed[..., 3] = 255
-    return np.round(mixed).astype(np.uint8)
+    out = under.copy()
+    seen = (ghost_depth < 1.0) & (ghost_depth <= solid_depth)
+    share = np.where(ghost_depth < clear_depth, opacity, opacity * SHINING_THROUGH)[seen][:, None]
+    out[seen] = np.round(under[seen] * (1 - share) + ghost[seen] * share)
+    out[..., 3] = 255
+    return out
 
 
 def outline(mask: Mask, width: int) -> Bytes:

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkMapper, vtkPolyDataMapper
 
-from widgets.render3d.shading import Look, Shading
+from widgets.render3d.shading import QUAD_PLACE, Look, Shading
 from widgets.render3d.vtkdata import COLOR, SIZE, TURN, as_array, set_colors, set_point_array, set_points
 
 MakeMapper = Callable[[vtkPolyData], vtkMapper]
@@ -86,7 +86,7 @@ class SurfacePart(Part):
     """A surface; with the look "flat" also lines, which need no order."""
 
     def __init__(self, shading: Shading, look: Look = "plain", clear: bool = False, inner_side: bool = False) -> None:
-        super().__init__(shading, look, _surface_mapper, clear, inner_side)
+        super().__init__(shading, look, _quads_mapper if look == "quads" else _surface_mapper, clear, inner_side)
 
 
 class GlyphPart(Part):
@@ -133,4 +133,10 @@ def _surface_mapper(data: vtkPolyData) -> vtkMapper:
     mapper.SetInputData(data)
     mapper.SetColorModeToDirectScalars()
     mapper.SetVBOShiftScaleMethod(0)  # The shaders read the data's own coordinates.
+    return mapper
+
+
+def _quads_mapper(data: vtkPolyData) -> vtkMapper:
+    mapper = _surface_mapper(data)
+    mapper.MapDataArrayToVertexAttribute(QUAD_PLACE, QUAD_PLACE, vtkDataObject.FIELD_ASSOCIATION_POINTS)
     return mapper

@@ -1,0 +1,50 @@
+"""Every test runs without a screen, with the same font and colours, and never touches the settings of a person."""
+
+import os
+import tempfile
+from pathlib import Path
+
+# Before anything imports Qt or makes a VTK window. EGL draws without a display server.
+_HOME = Path(tempfile.mkdtemp(prefix="workbench-tests-"))
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("TEST_QT_PLATFORM", "offscreen")
+os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+os.environ["QT_SCALE_FACTOR"] = "1"
+os.environ["QT_API"] = "pyside6"
+for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    os.environ[_name] = str(_HOME / _name.lower())
+
+import shutil  # noqa: E402
+from collections.abc import Iterator  # noqa: E402
+
+import pytest  # noqa: E402
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _home() -> Iterator[Path]:
+    """The folder in place of a person's home; gone after the tests."""
+    yield _HOME
+    shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp_args, qapp_cls, pytestconfig, _home):
+    """pytest-qt's application, with a fixed look and with its settings in a folder of the tests."""
+    from PySide6.QtCore import QSettings, QStandardPaths, Qt
+    from PySide6.QtGui import QFont
+    from PySide6.QtWidgets import QApplication
+
+    from widgets.theme import LIGHT
+
+    QStandardPaths.setTestModeEnabled(True)
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(_home / "settings"))
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    app = QApplication.instance() or qapp_cls(qapp_args)
+    app.setOrganizationName("spatial-workbench-tests")
+    app.setApplicationName("tests")
+    app.setStyle("Fusion")
+    app.setPalette(LIGHT.palette())
+    font = QFont("DejaVu Sans")
+    font.setPixelSize(13)
+    app.setFont(font)
+    yield app
