@@ -30,7 +30,7 @@ FAR = 1e9
 
 def height_of(layer: int) -> float:
     """The centroid height of a layer's bricks."""
-    return HEIGHT / 2 + HEIGHT * layer
+    return round(HEIGHT / 2 + HEIGHT * layer, 6)
 
 
 @dataclass(frozen=True, eq=False)

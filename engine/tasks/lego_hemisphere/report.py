@@ -59,7 +59,7 @@ def details(built: Construction, found: Sequence[Check]) -> dict[str, Any]:
     if all(passed[: CHECKS_BEFORE_VOLUMES - 1]):
         data["overlaps"] = _overlaps(built)
     if all(passed[:CHECKS_BEFORE_VOLUMES]):
-        data["misfits"] = [asdict(misfit) for misfit in built.assembly.misfits]
+        data["misfits"] = [asdict(misfit) | {"move_mm": [*misfit.move_mm]} for misfit in built.assembly.misfits]
         data["unstable"] = _unstable(built)
         data["floating"] = [part.bricks.tolist() for part in built.assembly.parts if not part.stands]
     return data

@@ -6,7 +6,7 @@ With T the target, S the bricks, and T' and S' both grown by the forgiven 0.05 m
     D = |(S | T) - S' & T'| = |T - S'| + |S - T'|
 
 where T - S' and S - T' have nothing in common. |S - T'| is summed over bricks; |T - S'| over tiles (a layer's height,
-a quarter of the plane). The result for a brick depends on its pose alone and that for a tile on the poses of the bricks
+an eighth of the plane). The result for a brick depends on its pose alone and that for a tile on the poses of the bricks
 in it, so both are kept: after a change of one brick only a few are computed.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry import convex
-from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Poses
+from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Bools, Poses
 from engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
 
 if TYPE_CHECKING:
@@ -30,8 +30,11 @@ else:
     Manifold = Any
 
 Pose = tuple[float, float, float, float]
+Sector = tuple[int, int, bool]
+"""An eighth of the plane, by what mirrors it to the first one, x >= y >= 0: signs of x and y, whether they swap."""
+SECTORS: tuple[Sector, ...] = tuple(product((1, -1), (1, -1), (False, True)))
 Tile = tuple[int, tuple[Pose, ...]]
-"""A layer, and the bricks in a quarter of it, mirrored to x and y >= 0."""
+"""A layer, and the bricks in one of its sectors, mirrored to the first one."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def _each_within(shell: Shell, poses: Poses, grown: bool) -> list[float]:
     volumes = _plain_volumes(shell, poses)
     keys = _keys(poses)
     for i in np.flatnonzero(np.isnan(volumes)):
-        volumes[i] = _volume_within(shell, _into_quarter(keys[i]), grown)
+        volumes[i] = _volume_within(shell, _into_first_sector(keys[i]), grown)
     result: list[float] = volumes.tolist()
     return result
 
@@ -122,15 +125,18 @@ def _keys(poses: Poses) -> list[Pose]:
 # Bricks ----------------------------------------------------------------------------------------------------------
 
 
-def _mirrored(pose: Pose, sx: int, sy: int) -> Pose:
-    """The pose mirrored at x = 0 and y = 0 (signs -1), which changes no volume, as the target is symmetric."""
+def _mirrored(pose: Pose, sector: Sector) -> Pose:
+    """The pose's mirror image, of the same volume, as the target is symmetric."""
     x, y, z, angle = pose
-    return sx * x, sy * y, z, (sx * sy * angle) % 180.0
+    sx, sy, swap = sector
+    x, y, angle = sx * x, sy * y, sx * sy * angle
+    return (y, x, z, (90.0 - angle) % 180.0) if swap else (x, y, z, angle % 180.0)
 
 
-def _into_quarter(pose: Pose) -> Pose:
-    """The mirror image of the pose with x and y >= 0."""
-    return _mirrored(pose, -1 if pose[0] < 0 else 1, -1 if pose[1] < 0 else 1)
+def _into_first_sector(pose: Pose) -> Pose:
+    """The mirror image of the pose with x >= y >= 0."""
+    x, y, *_ = pose
+    return _mirrored(pose, (-1 if x < 0 else 1, -1 if y < 0 else 1, abs(y) > abs(x)))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -164,18 +170,26 @@ def _bottom_of(layer: int) -> float:
 
 
 def _tiles_of(shell: Shell, poses: Poses) -> list[Tile]:
-    """The tiles of the target, mirrored to x and y >= 0, with the bricks in each, sorted."""
-    low, high = (poses.footprints.min(axis=1) - FORGIVEN_MM, poses.footprints.max(axis=1) + FORGIVEN_MM)
+    """The tiles of the target, mirrored to the first sector, with the bricks in each, sorted."""
     z, reach = poses.centers[:, 2], HEIGHT / 2 + FORGIVEN_MM
-    all_poses = _keys(poses)
+    keys = _keys(poses)
+    in_sector = [(sector, _reaches(poses, sector)) for sector in SECTORS]
     tiles: list[Tile] = []
     for layer in range(int(shell.outer_mm // HEIGHT) + 1):
         at_height = (z + reach > _bottom_of(layer)) & (z - reach < _bottom_of(layer + 1))
-        for sx, sy in product((-1, 1), repeat=2):
-            there = at_height & (np.where([sx > 0, sy > 0], high, -low) > 0).all(axis=1)
-            mirrored = sorted(_mirrored(all_poses[i], sx, sy) for i in np.flatnonzero(there))
-            tiles.append((layer, tuple(mirrored)))
+        for sector, reaches in in_sector:
+            there = np.flatnonzero(at_height & reaches).tolist()
+            tiles.append((layer, tuple(sorted(_mirrored(keys[i], sector) for i in there))))
     return tiles
+
+
+def _reaches(poses: Poses, sector: Sector) -> Bools:
+    """Which grown bricks reach into a sector: (n,)."""
+    sx, sy, swap = sector
+    corners = poses.footprints * [sx, sy]
+    x, y = corners[..., int(swap)], corners[..., 1 - int(swap)]
+    reaches: Bools = (y.max(axis=1) > -FORGIVEN_MM) & ((x - y).max(axis=1) > -2 * FORGIVEN_MM)
+    return reaches
 
 
 @lru_cache(maxsize=4096)
@@ -193,6 +207,6 @@ def _missing_in(shell: Shell, tile: Tile) -> float:
 
 @lru_cache(maxsize=256)
 def _piece(shell: Shell, layer: int) -> Manifold:
-    """The quarter of the target with x and y >= 0 at a layer's height."""
-    quarter = shell.solid.trim_by_plane((1, 0, 0), 0).trim_by_plane((0, 1, 0), 0)
-    return quarter.trim_by_plane((0, 0, 1), _bottom_of(layer)).trim_by_plane((0, 0, -1), -_bottom_of(layer + 1))
+    """The first sector of the target at a layer's height."""
+    sector = shell.solid.trim_by_plane((0, 1, 0), 0).trim_by_plane((1, -1, 0), 0)
+    return sector.trim_by_plane((0, 0, 1), _bottom_of(layer)).trim_by_plane((0, 0, -1), -_bottom_of(layer + 1))

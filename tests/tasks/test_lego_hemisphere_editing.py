@@ -1,0 +1,203 @@
+"""Lego hemispherical shell: placing, snapping, filling, mirroring and repeating bricks."""
+
+import numpy as np
+import pytest
+
+from engine.core.registry import task
+from engine.geometry import rectangles
+from engine.tasks.lego_hemisphere import Brick, Shell, Structure, cells, shell_of, solver, transforms
+from engine.tasks.lego_hemisphere.brick import Poses
+from engine.tasks.lego_hemisphere.placement import Placement
+
+TASK = task("lego_hemisphere")
+SHELL = Shell(40, 70)
+LOW = Brick.at(55, 0, 4.8)
+
+
+def placement(*bricks):
+    return Placement(SHELL, bricks)
+
+
+# Placing -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_brick_on_another_clicks():
+    fit = placement(LOW).fit((63, 8, 14.4, 90))
+
+    assert (fit.allowed, fit.clicks) == (True, (0,))
+    assert fit.problems == []
+
+
+def test_a_brick_in_another_overlaps():
+    assert [p.message for p in placement(LOW).problems_of((60, 3, 4.8, 10))] == ["Overlaps brick 0"]
+
+
+def test_a_brick_off_the_studs_is_not_allowed():
+    fit = placement(LOW).fit((60, 0, 14.4, 0))
+
+    assert (fit.allowed, fit.misses) == (False, (0,))
+
+
+def test_a_brick_in_the_air_floats_but_may_be_placed():
+    fit = placement(LOW).fit((-55, 0, 24, 0))
+
+    assert fit.allowed
+    assert [p.message for p in fit.problems] == ["Floats: there is no brick to click with"]
+
+
+def test_a_brick_on_the_ground_needs_nobody():
+    assert placement().problems_of((55, 0, 4.8, 33)) == []
+
+
+def test_a_dragged_brick_does_not_meet_itself():
+    assert placement(LOW).fit((56, 0, 4.8, 0), ignore=[0]).overlaps == ()
+
+
+def test_the_ghost_tells_its_share_inside_the_shell():
+    assert placement().fit((55, 0, 4.8, 90)).share == pytest.approx(1.0, abs=0.01)
+    assert placement().fit((300, 0, 4.8, 90)).share == 0
+
+
+def test_placing_finds_the_same_as_the_verifier():
+    rng = np.random.Generator(np.random.PCG64(5))
+    instance = TASK.instances()[0]
+    bricks = TASK.solve(instance).bricks
+    ready = Placement(shell_of(instance), bricks)
+    for _ in range(20):
+        x, y, z = bricks[rng.integers(len(bricks))].Centroid
+        pose = x + rng.integers(-20, 20), y + rng.integers(-20, 20), z + 9.6 * rng.integers(0, 2), 0
+        verdict = TASK.verify(instance, Structure(bricks=(*bricks, Brick.at(*pose))))
+        overlaps = verdict.details.get("overlaps", ())
+        expected = sorted({o["first"] for o in overlaps} | {o["second"] for o in overlaps} - {len(bricks)})
+        if "overlaps" in verdict.details:
+            assert sorted(ready.fit(pose).overlaps) == expected
+
+
+# Snapping ------------------------------------------------------------------------------------------------------------
+
+
+def test_on_empty_ground_a_brick_snaps_to_8_mm_and_15_degrees():
+    assert placement().snap((51, -3), 0, 37) == (48, 0, 4.8, 30)
+
+
+def test_on_empty_ground_a_brick_may_be_placed_freely():
+    assert placement().snap((51.3, -3.2), 0, 37.5, free=True) == (51.3, -3.2, 4.8, 37.5)
+
+
+def test_on_a_brick_it_snaps_to_its_studs():
+    assert placement(Brick.at(55, 3, 4.8)).snap((61, 9), 1, 80) == (63, 11, 14.4, 90)
+
+
+def test_on_a_turned_brick_it_takes_the_angle():
+    ready = placement(Brick.at(50, 0, 4.8, 30))
+
+    pose = ready.snap((53, 4), 1, 100)
+
+    assert pose[3] == 120
+    assert ready.fit(pose).clicks == (0,)
+
+
+def test_under_a_brick_it_snaps_to_that_one():
+    assert placement(Brick.at(55, 3, 14.4)).snap((57, 2), 0, 0) == (55, 3, 4.8, 0)
+
+
+# Filling a layer -----------------------------------------------------------------------------------------------------
+
+
+def test_filling_every_layer_gives_the_reference():
+    reference = TASK.solve(TASK.instances()[0]).bricks
+
+    first = solver.fill_layer(SHELL, 0, ())
+    second = solver.fill_layer(SHELL, 1, first)
+
+    assert first + second == tuple(b for b in reference if b.Centroid[2] < 15)
+
+
+def test_filling_a_full_layer_adds_nothing():
+    first = solver.fill_layer(SHELL, 0, ())
+
+    assert solver.fill_layer(SHELL, 0, first) == ()
+
+
+def test_filling_takes_the_lattice_of_the_layer_below():
+    below = transforms.arrayed([Brick.at(50, 3, 4.8, 30)], (1, 1, 1), (32, 16, 9.6))
+
+    new = solver.fill_layer(SHELL, 1, below)
+
+    assert new
+    assert TASK.verify(TASK.instances()[0], Structure(bricks=below + new)).checks[7].state == "passed"
+
+
+def test_filling_goes_around_what_is_there():
+    there = (Brick.at(55, 0, 4.8, 20),)
+
+    new = solver.fill_layer(SHELL, 0, there)
+
+    assert len(new) > 5
+    assert all(
+        check.state == "passed" for check in TASK.verify(TASK.instances()[0], Structure(bricks=there + new)).checks
+    )
+
+
+# Cells ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_cells_of_a_layer_hold_the_volume_of_the_target_there():
+    cubic_mm = sum(cells.coverage(SHELL, layer).values.sum() for layer in range(8)) * 8 * 8 * 9.6
+
+    assert cubic_mm == pytest.approx(SHELL.volume_mm3, rel=0.01)
+
+
+def test_bricks_take_from_what_is_missing():
+    empty, one = (cells.missing(SHELL, 0, bricks).values.sum() for bricks in ((), (Brick.at(56, 0, 4.8, 90),)))
+
+    assert empty - one == pytest.approx(8)
+
+
+def test_a_cell_knows_its_corners():
+    found = cells.coverage(SHELL, 0)
+    middle = len(found.values) // 2
+
+    assert found.corners_mm(middle, middle).tolist() == [[0, 0], [8, 0], [8, 8], [0, 8]]
+
+
+def test_a_lattice_follows_the_bricks_below():
+    lattice = cells.lattice_for(Poses(np.array([[50.0, 3, 4.8, 120]])), 1)
+    along, across = rectangles.axes(np.array([30.0]))[0]
+
+    steps = (np.array([50, 3]) - lattice.origin_mm) @ np.array([along, across]).T / 8
+
+    assert lattice.angle_deg == 30
+    assert steps == pytest.approx(np.round(steps), abs=0.001)
+
+
+# Copies --------------------------------------------------------------------------------------------------------------
+
+
+def test_mirrors_turn_bricks_the_other_way():
+    brick = Brick.at(55, 8, 4.8, 30)
+
+    assert transforms.mirrored([brick], "x") == (Brick.at(-55, 8, 4.8, 330),)
+    assert transforms.mirrored([brick], "y") == (Brick.at(55, -8, 4.8, 330),)
+
+
+def test_four_fold_gives_each_image_once():
+    assert len(transforms.four_fold([Brick.at(55, 8, 4.8, 30)])) == 4
+    assert len(transforms.four_fold([Brick.at(55, 0, 4.8)])) == 2
+
+
+def test_an_array_repeats_bricks_at_a_pitch():
+    copies = transforms.arrayed([LOW], (2, 1, 3), (32, 16, 9.6))
+
+    assert [brick.Centroid for brick in copies][:4] == [(55, 0, 4.8), (55, 0, 14.4), (55, 0, 24), (87, 0, 4.8)]
+    assert len(copies) == 6
+
+
+def test_bricks_that_hardly_count_are_left_out():
+    kept = transforms.worth_keeping(SHELL, [LOW, Brick.at(0, 80, 4.8), Brick.at(-70, 0, 4.8, 90)])
+
+    assert kept == (LOW, Brick.at(-70, 0, 4.8, 90))
+
+
+def test_a_repeated_brick_is_kept_once():
+    assert transforms.without_duplicates([LOW, Brick.at(55, 0, 4.8, 180), LOW]) == (LOW,)
