@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from app.pictures import offscreen_application
@@ -90,7 +91,7 @@ def longest_stall() -> Iterator[float]:
         stage.wait(lambda: workspace.document.is_verdict_current)
     timer.stop()
     stage.close()
-    yield max(after - before for before, after in zip(ticks, ticks[1:], strict=False)) * 1000
+    yield max(after - before for before, after in pairwise(ticks)) * 1000
 
 
 def memory() -> Iterator[float]:

@@ -160,6 +160,8 @@ def check_length(raw: str | bytes) -> None:
 def find_json(raw: str) -> tuple[str, Any]:
     """The JSON in a text: the whole text, else the last fenced block, else the longest JSON object or array in it.
 
+    A text that begins with a brace has to be an object from there on; its parts are not searched.
+
     Returns:
         the part of the text that was read, and its data.
 
@@ -179,7 +181,7 @@ def find_json(raw: str) -> tuple[str, Any]:
         except ValueError:
             continue
     found = _longest_embedded(raw)
-    if found is not None:
+    if found is not None and (stripped[0] != "{" or raw.lstrip().startswith(found[0])):
         return found
     if stripped[0] in "{[" and isinstance(first_mistake, json.JSONDecodeError):
         raise AnswerError(

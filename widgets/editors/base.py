@@ -127,7 +127,7 @@ class Editor(QWidget):
     def add_action(
         self, text: str, slot: Callable[[], None], shortcut: str = "", icon_name: str = "", tip: str = ""
     ) -> QAction:
-        """An action of this editor: it answers to its shortcut while the editor has the focus, and is in the palette."""
+        """An action of this editor; its shortcut works while the editor has the focus. It is in the palette too."""
         action = QAction(text, self)
         action.triggered.connect(lambda _=False: slot())
         action.setToolTip(f"{tip or text}{f'  ({shortcut})' if shortcut else ''}")

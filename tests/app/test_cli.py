@@ -1,0 +1,110 @@
+"""The command line answers in words and in JSON, with the exit codes that scripts rely on."""
+
+import io
+import json
+
+import pytest
+
+from app.cli import BAD_INPUT, NOT_PASSED, PASSED, main
+
+GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
+WRONG = '{"segments": [[[0.2, 0], [0.2, 1]], [[0.8, 0], [0.8, 1]]]}'
+
+
+def run(capsys, *words):
+    code = main(words)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def with_input(monkeypatch, text):
+    class Standard:
+        buffer = io.BytesIO(text.encode())
+
+    monkeypatch.setattr("sys.stdin", Standard)
+
+
+def test_tasks_lists_every_task(capsys):
+    code, out, _ = run(capsys, "tasks", "--json")
+    assert code == PASSED
+    assert {"two_segments", "lego_hemisphere", "fluid_simulation"} <= {row["id"] for row in json.loads(out)}
+
+
+def test_show_prints_what_a_solver_is_told(capsys):
+    code, out, _ = run(capsys, "show", "two_segments:0")
+    assert code == PASSED
+    assert "segments" in out
+
+
+def test_show_json_holds_the_schema(capsys):
+    _, out, _ = run(capsys, "show", "two_segments:0", "--json")
+    assert "segments" in json.loads(out)["schema"]["properties"]
+
+
+def test_what_solve_prints_is_what_verify_reads(capsys, monkeypatch):
+    _, answer, _ = run(capsys, "solve", "two_segments:5", "--json")
+    with_input(monkeypatch, answer)
+    code, out, _ = run(capsys, "verify", "two_segments:5", "-", "--json", "--crosscheck")
+    verdict = json.loads(out)
+    assert code == PASSED
+    assert verdict["passed"]
+    assert verdict["disagreement"] is False
+
+
+def test_a_wrong_answer_exits_with_1(capsys, tmp_path):
+    (tmp_path / "answer.json").write_text(WRONG)
+    code, out, _ = run(capsys, "verify", "two_segments:0", str(tmp_path / "answer.json"))
+    assert code == NOT_PASSED
+    assert "not passed" in out
+
+
+def test_the_verifier_can_be_chosen(capsys, tmp_path):
+    (tmp_path / "answer.json").write_text(GOOD)
+    _, out, _ = run(
+        capsys, "verify", "two_segments:0", str(tmp_path / "answer.json"), "--verifier", "published", "--json"
+    )
+    assert json.loads(out)["verifier"] == "published"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "nothing:0"), "no task 'nothing'"),
+        (("show", "two_segments:99"), "instances 0 to 26"),
+        (("verify", "two_segments:0", "missing.json"), "missing.json"),
+        (("verify", "two_segments:0", "-", "--verifier", "mine"), "default"),
+    ],
+)
+def test_bad_input_exits_with_2_and_says_why(capsys, words, message):
+    code, _, err = run(capsys, *words)
+    assert code == BAD_INPUT
+    assert message in err
+
+
+@pytest.mark.parametrize("text", ["", "no", '{"segments": 3}', '{"segments": [[[0,0],[1,NaN]],[[0,0],[1,1]]]}'])
+def test_an_answer_that_cannot_be_read_exits_with_2_also_in_json(capsys, monkeypatch, text):
+    with_input(monkeypatch, text)
+    code, out, err = run(capsys, "verify", "two_segments:0", "-", "--json")
+    assert code == BAD_INPUT
+    assert json.loads(out)["error"] == err.strip()
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("address", ["two_segments:0", "lego_hemisphere:0"])
+def test_render_draws_a_picture(capsys, tmp_path, qapp, address):
+    target = tmp_path / "picture.png"
+    code, _, _ = run(capsys, "render", address, "-o", str(target), "--size", "320x240", "--theme", "dark")
+    assert code == PASSED
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_that_cannot_be_written_exits_with_2(capsys, qapp):
+    code, _, err = run(capsys, "render", "two_segments:0", "-o", "/nowhere/at/all.png")
+    assert code == BAD_INPUT
+    assert "could not be written" in err
+
+
+def test_wrong_words_exit_with_2_and_the_usage(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["dance"])
+    assert left.value.code == BAD_INPUT

@@ -1,0 +1,106 @@
+"""Work in the background: results come back, can be cancelled, and survive a crash."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from app.jobs import Lane
+from engine.core import silent
+
+
+def add(a, b, progress=silent):
+    return a + b
+
+
+def count_slowly(progress=silent):
+    for i in range(1000):
+        progress(i, 1000, f"step {i}")
+        time.sleep(0.01)
+
+
+def sleep_deaf(progress=silent):
+    time.sleep(60)
+
+
+def fail(progress=silent):
+    raise ValueError("no such brick")
+
+
+def die(progress=silent):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def lane(qtbot):
+    one = Lane("test")
+    yield one
+    one.close()
+
+
+class Heard:
+    def __init__(self):
+        self.done, self.failed, self.progress = [], [], []
+
+    def callbacks(self):
+        return {
+            "done": self.done.append,
+            "failed": self.failed.append,
+            "progressed": lambda *state: self.progress.append(state),
+        }
+
+
+def test_a_result_comes_back(lane, qtbot):
+    heard = Heard()
+    lane.submit("Adding", add, 2, 3, **heard.callbacks())
+    qtbot.waitUntil(lambda: heard.done == [5], timeout=10_000)
+
+
+def test_jobs_run_one_after_the_other(lane, qtbot):
+    heard = Heard()
+    for i in range(5):
+        lane.submit("Adding", add, i, 0, **heard.callbacks())
+    qtbot.waitUntil(lambda: heard.done == [0, 1, 2, 3, 4], timeout=10_000)
+
+
+def test_progress_is_told_now_and_then(lane, qtbot):
+    heard = Heard()
+    job = lane.submit("Counting", count_slowly, **heard.callbacks())
+    qtbot.waitUntil(lambda: len(heard.progress) >= 3, timeout=10_000)
+    assert heard.progress[0][1] == 1000
+    job.cancel()
+
+
+def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtbot):
+    heard, following = Heard(), Heard()
+    job = lane.submit("Counting", count_slowly, **heard.callbacks())
+    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    qtbot.waitUntil(lambda: bool(heard.progress), timeout=10_000)
+    job.cancel()
+    qtbot.waitUntil(lambda: following.done == [2], timeout=10_000)
+    assert (heard.done, heard.failed) == ([], [])
+
+
+def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
+    following = Heard()
+    job = lane.submit("Sleeping", sleep_deaf, **Heard().callbacks())
+    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    qtbot.waitUntil(lambda: lane.current is job, timeout=10_000)
+    job.cancel()
+    qtbot.waitUntil(lambda: following.done == [2], timeout=15_000)
+
+
+def test_an_error_is_told_in_a_sentence(lane, qtbot):
+    heard = Heard()
+    lane.submit("Failing", fail, **heard.callbacks())
+    qtbot.waitUntil(lambda: bool(heard.failed), timeout=10_000)
+    assert heard.failed == ["ValueError: no such brick"]
+
+
+def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
+    heard, following = Heard(), Heard()
+    lane.submit("Dying", die, **heard.callbacks())
+    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    qtbot.waitUntil(lambda: following.done == [2], timeout=15_000)
+    assert "ended unexpectedly" in heard.failed[0]

@@ -1,0 +1,60 @@
+"""A document changes by edits only, and every edit can be taken back."""
+
+from tests.core.sample_task import SampleTask
+from widgets.document import AnswerDocument
+
+TASK = SampleTask()
+
+
+def document() -> AnswerDocument:
+    return AnswerDocument(TASK, TASK.instances()[0])
+
+
+def points(*places):
+    return TASK.parse({"points": list(places)})
+
+
+def test_a_document_starts_with_the_empty_answer(qapp):
+    assert document().answer == points()
+
+
+def test_an_edit_can_be_undone_and_redone(qapp):
+    one = document()
+    one.edit("Place point", points([1, 1]))
+    one.undo_stack.undo()
+    assert one.answer == points()
+    one.undo_stack.redo()
+    assert one.answer == points([1, 1])
+
+
+def test_undo_and_redo_are_edits_too_and_say_so(qapp):
+    one, labels = document(), []
+    one.edited.connect(lambda label, before, after: labels.append(label))
+    one.edit("Place point", points([1, 1]))
+    one.undo_stack.undo()
+    one.undo_stack.redo()
+    assert labels == ["Place point", "Undo Place point", "Redo Place point"]
+
+
+def test_edits_with_the_same_word_become_one_step(qapp):
+    one = document()
+    for x in (1, 2, 3):
+        one.edit("Move point", points([x, 3]), merge="drag 1")
+    assert one.undo_stack.count() == 1
+    one.undo_stack.undo()
+    assert one.answer == points()
+
+
+def test_an_edit_that_changes_nothing_is_no_step(qapp):
+    one = document()
+    one.edit("Nothing", points())
+    assert one.undo_stack.count() == 0
+
+
+def test_a_verdict_for_an_older_answer_is_not_current(qapp):
+    one = document()
+    old = one.revision
+    one.edit("Place point", points([1, 1]))
+    one.set_verdict(TASK.verify(one.instance, points()), old)
+    assert one.verdict is not None
+    assert not one.is_verdict_current

@@ -1,0 +1,142 @@
+"""The panels beside a view say what they know, and pass on what is clicked."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from engine.core import Prompt, Scene
+from engine.core.scene import Frame, Points
+from tests.core.sample_task import SampleTask
+from widgets.answer_panel import AnswerPanel
+from widgets.document import AnswerDocument
+from widgets.prompt_panel import PromptPanel
+from widgets.timeline import Timeline
+from widgets.verdict_panel import VerdictPanel
+
+TASK = SampleTask()
+SQUARE = TASK.instances()[1]
+
+
+@pytest.fixture
+def verdict_panel(qtbot):
+    panel = VerdictPanel()
+    qtbot.addWidget(panel)
+    panel.resize(320, 480)
+    panel.show()
+    return panel
+
+
+def rows(panel):
+    tree = panel._tree
+    return [tree.topLevelItem(i).text(0) for i in range(tree.topLevelItemCount())]
+
+
+def words(panel):
+    return [label.text() for label in panel.findChildren(QLabel)]
+
+
+def test_the_checks_stand_in_the_order_of_the_rules(verdict_panel):
+    verdict_panel.show_verdict(TASK.verify(SQUARE, {"points": [[9, 9]]}))
+    assert rows(verdict_panel)[:3] == ["at least one point", "inside the square", "above the diagonal"]
+
+
+def test_passing_is_said_in_words_and_not_by_colour_alone(verdict_panel):
+    verdict_panel.show_verdict(TASK.verify(SQUARE, {"points": [[1, 2]]}))
+    assert {"Passed", "1.00"} <= set(words(verdict_panel))
+    verdict_panel.show_verdict(TASK.verify(SQUARE, {"points": [[9, 9]]}))
+    assert {"Not passed", "0.00"} <= set(words(verdict_panel))
+
+
+def test_a_click_on_a_check_names_its_elements(verdict_panel, qtbot):
+    verdict_panel.show_verdict(TASK.verify(SQUARE, {"points": [[1, 1], [9, 9]]}))
+    item = verdict_panel._tree.topLevelItem(1)
+    with qtbot.waitSignal(verdict_panel.elements_clicked) as clicked:
+        qtbot.mouseClick(
+            verdict_panel._tree.viewport(),
+            Qt.MouseButton.LeftButton,
+            pos=verdict_panel._tree.visualItemRect(item).center(),
+        )
+    assert clicked.args == [("point 1",)]
+
+
+def test_without_a_verdict_the_panel_says_so(verdict_panel):
+    verdict_panel.show_verdict(None)
+    assert "No verdict yet" in words(verdict_panel)
+
+
+def test_a_verdict_that_takes_long_can_be_cancelled(verdict_panel, qtbot):
+    verdict_panel.show_waiting(True)
+    button = next(b for b in verdict_panel.findChildren(QPushButton) if b.text() == "Cancel")
+    with qtbot.waitSignal(verdict_panel.cancel_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def answer_panel(qtbot):
+    document = AnswerDocument(TASK, SQUARE)
+    panel = AnswerPanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    panel.show()
+    panel.document_under_test = document
+    return panel
+
+
+def test_the_text_follows_the_document(answer_panel, qtbot):
+    answer_panel.document_under_test.edit("Place point", TASK.parse({"points": [[1, 2]]}))
+    qtbot.waitUntil(lambda: "1.0" in answer_panel.text.toPlainText())
+
+
+def test_what_is_typed_goes_into_the_document(answer_panel):
+    answer_panel.text.setPlainText('{"points": [[3, 4]]}')
+    answer_panel.apply()
+    assert answer_panel.document_under_test.answer.points == ((3.0, 4.0),)
+
+
+def test_what_cannot_be_read_is_shown_at_its_line_and_nothing_is_lost(answer_panel):
+    answer_panel.text.setPlainText('{\n"points": [[3,\n"x"]]}')
+    answer_panel.apply()
+    assert answer_panel.error.text().startswith("line 3: points[0][1] must be a number")
+    assert answer_panel.text.textCursor().blockNumber() == 2
+    assert answer_panel.document_under_test.answer.points == ()
+
+
+def test_text_that_is_being_typed_is_not_overwritten_by_the_editor(answer_panel, qtbot):
+    answer_panel.text.setPlainText('{"points": [[3')
+    answer_panel.document_under_test.edit("Place point", TASK.parse({"points": [[1, 2]]}))
+    qtbot.wait(400)
+    assert answer_panel.text.toPlainText() == '{"points": [[3'
+    answer_panel.revert_button.click()
+    assert "1.0" in answer_panel.text.toPlainText()
+
+
+def test_the_prompt_is_shown_as_a_solver_gets_it(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    panel.show_prompt(Prompt("Cut the square."))
+    assert panel._text.toPlainText() == "Cut the square."
+
+
+@pytest.fixture
+def timeline(qtbot):
+    frames = [
+        Frame(10.0 * i, [Points(name="drops", ids=["drop 0"], positions=np.array([[0.0, 0.0, i]]))]) for i in range(5)
+    ]
+    line = Timeline()
+    qtbot.addWidget(line)
+    line.set_scene(Scene(items=(), frames=frames, frame_unit="drops"))
+    return line
+
+
+def test_playing_goes_to_the_end_and_stops_there(timeline, qtbot):
+    timeline.play()
+    qtbot.waitUntil(lambda: not timeline.is_playing, timeout=3000)
+    assert timeline.index == 4
+
+
+def test_scrubbing_shows_the_frame_and_what_its_time_counts(timeline, qtbot):
+    with qtbot.waitSignal(timeline.frame_changed) as shown:
+        timeline.go_to(3)
+    assert shown.args == [3]
+    assert "30 drops" in words(timeline)
