@@ -2,11 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from engine.core import Cancelled, State
 from engine.core.registry import task
-from engine.tasks.lego_hemisphere import Shell, Structure, shell_of, volume
+from engine.geometry import rectangles
+from engine.tasks.lego_hemisphere import Shell, Structure, crosscheck, shell_of, volume
 from engine.tasks.lego_hemisphere.answer import bricks_at, poses_of
+from engine.tasks.lego_hemisphere.assembly import Assembly
 from engine.tasks.lego_hemisphere.brick import Poses
 
 TASK = task("lego_hemisphere")
@@ -173,6 +177,20 @@ def test_both_methods_agree_on_jumbled_structures(seed):
     assert not verdict.disagrees_with(other, TASK.score_tolerance)
 
 
+@given(
+    offset=st.tuples(*2 * [st.integers(-155, 155).map(lambda tenths: tenths / 10)]),
+    turn=st.sampled_from([0, 90, 180, 270, 0.7, 89.2, 1.4, 30]),
+    base=st.integers(0, 359),
+)
+def test_matching_studs_one_by_one_agrees_with_comparing_lattices(offset, turn, base):
+    sides = rectangles.axes(np.array([float(base)]))[0]
+    lower, upper = (0.0, 0.0, 4.8, base), (*(np.array(offset) @ sides), 14.4, base + turn)
+    lattices = Assembly(Poses(np.array([lower, upper])))
+    assume(len(lattices.contacts) and np.abs(np.abs(np.array(offset) % 8 - 4) - 3.5).min() > 0.01)
+
+    assert crosscheck._click(lower, upper) == (not lattices.misfits)
+
+
 @pytest.mark.parametrize("target", ["faceted16", "smooth"])
 def test_the_inside_test_agrees_with_the_solid(target):
     shell = Shell(43, 71, target)
@@ -190,3 +208,4 @@ def test_outlines_are_the_polygons_of_the_shell_at_a_height():
     assert np.hypot(*inner[0]) == pytest.approx(40 * np.cos(np.radians(11.25)))
     assert len(Shell(40, 70).outlines(50.0)) == 1
     assert Shell(40, 70).outlines(69.0) == ()
+    assert [len(rings) for rings in Shell(40, 70).layer_outlines(4).values()] == [2, 1, 1]

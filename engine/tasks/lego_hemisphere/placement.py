@@ -68,7 +68,6 @@ class Placement:
     def __init__(self, shell: Shell, bricks: Iterable[Brick]) -> None:
         self.shell = shell
         self.poses = Poses(poses_of(bricks))
-        self.poses.sides  # noqa: B018 - computed now, not at the first move of the pointer
 
     def fit(self, pose: Iterable[float], ignore: Collection[int] = ()) -> Fit:
         """How a brick would stand at a pose, among all bricks but those that are ignored (the one that is dragged)."""

@@ -6,14 +6,14 @@ uses 64 rings of 128. The shell is the upper half of the outer sphere without th
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from engine.core.scene import Floats, Ints
 from engine.geometry import convex
-from engine.tasks.lego_hemisphere.brick import Bools
+from engine.tasks.lego_hemisphere.brick import HEIGHT, Bools
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -83,17 +83,22 @@ class Shell:
         radii = (float(self.profile(radius, np.array(z_mm))) for radius in (self.outer_mm, self.inner_mm))
         return tuple(radius * ring for radius in radii if radius > 0)
 
+    def layer_outlines(self, layer: int) -> dict[str, tuple[Floats, ...]]:
+        """The outlines at the "bottom", "middle" and "top" of a layer."""
+        heights = {"bottom": 0.0, "middle": 0.5, "top": 1.0}
+        return {name: self.outlines(HEIGHT * (layer + part)) for name, part in heights.items()}
+
     @property
     def volume_mm3(self) -> float:
         """The volume R of the target."""
         return float(self.solid.volume())
 
-    @cached_property
+    @property
     def solid(self) -> Manifold:
         """The target as a solid."""
         return _solids(self)[0]
 
-    @cached_property
+    @property
     def grown(self) -> Manifold:
         """The target grown by an axis-aligned cube of half side 0.05."""
         return _solids(self)[1]
