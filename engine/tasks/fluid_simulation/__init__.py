@@ -1,0 +1,139 @@
+"""Fluid simulation: earthworks in a world of voxels, then rain (SCBench, bucket Planning, task q23).
+
+Answer    earthworks: boxes [xyzMin, xyzMax] of Rock or Air, done in order; both corners included
+Rules     rock that touches no ground falls; then it rains, mostly at the centre; a drop falls, else runs to the first
+          lower place on its level, else is lost if its level is open at the border, else settles at the far end
+Score     partial credit for each goal, in [0, 1]; the mean of the goals where there are two
+
+An operation that cannot be made is skipped with a warning. The rules in full: docs/tasks/fluid_simulation.md.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.core import (
+    Bucket,
+    Instance,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.tasks.fluid_simulation.answers import Earthworks, Operation
+from engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
+from engine.tasks.fluid_simulation.judging import Question, as_published, by_the_rules, judge_plainly, judge_rain
+from engine.tasks.fluid_simulation.prompt import prompt_text
+from engine.tasks.fluid_simulation.rain import warm_up
+from engine.tasks.fluid_simulation.world import Box
+
+__all__ = ["Box", "Earthworks", "FluidSimulation", "Operation", "warm_up"]
+
+
+class FluidSimulation(Task[Earthworks]):
+    """Shape the ground so that a fixed rain leaves the water that is asked for."""
+
+    title = "Fluid simulation"
+    summary = "Dig pits and build walls in a world of voxels so that the rain leaves the lakes that are asked for."
+    bucket = Bucket.PLANNING
+    answer_type = Earthworks
+    difficulty = FluidDifficulty
+
+    def instances(self) -> Sequence[Instance]:
+        """The 11 published instances."""
+        return _published()
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A new instance, drawn with PCG64(seed) and stored with earthworks that solve it.
+
+        Seeds 0 to 10 without arguments give the worlds and goals of the published instances.
+
+        Raises:
+            InstanceError: no goal of that kind fits the world.
+        """
+        chosen = self.difficulty_of(difficulty)
+        changed = chosen.model_dump(mode="json", exclude_defaults=True)
+        if seed in range(len(_entries())) and not changed:
+            parameters = _parameters(_entries()[seed]) | {"proof": _entries()[seed]["reference"]}
+        else:
+            parameters = draw(seed, chosen)
+        return Instance.generated(self.id, seed, parameters, changed)
+
+    def caption(self, instance: Instance) -> str:
+        """What is asked for, in a few words."""
+        return str(instance.parameters["caption"])
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The world, the rules, the goals and the answer's form."""
+        return Prompt(prompt_text(Question.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> Earthworks:
+        """No earthworks."""
+        return Earthworks(earthworks=())
+
+    @verifier("default", "1", "The documented rules; a drop that stays settles in the air voxel its search meets last.")
+    def _default(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
+        return judge_rain(Question.of(instance.parameters), answer, progress, by_the_rules, nearest=False)
+
+    @verifier(
+        "published",
+        "1",
+        "The published tests with their faults: hidden water is added up, 200 voxels are over 200, a ring needs a "
+        "centre of exactly 3 x 3, ties of levels go to the first met. Drops settle as in the default, for the "
+        "published order depends on the Python implementation.",
+    )
+    def _as_published(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
+        return judge_rain(Question.of(instance.parameters), answer, progress, as_published, nearest=False)
+
+    @verifier("nearest", "1", "The default's tests, but a drop settles in the nearest air voxel: it stays where it is.")
+    def _nearest(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
+        return judge_rain(Question.of(instance.parameters), answer, progress, by_the_rules, nearest=True)
+
+    def _crosscheck(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
+        return judge_plainly(Question.of(instance.parameters), answer, progress)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Earthworks:
+        """The stored earthworks of a published instance, or the proof of a generated one."""
+        published = instance.number is not None
+        rows = _entries()[instance.number]["reference"] if published else instance.parameters["proof"]  # type: ignore[index]
+        return earthworks_of(rows)
+
+    def scene(self, instance: Instance, answer: Earthworks | None = None, verdict: Verdict | None = None) -> Scene:
+        """The world with its water: as the verdict found it, or without a verdict all that could hold water."""
+        from engine.tasks.fluid_simulation.drawing import draw_world
+
+        return draw_world(Question.of(instance.parameters), answer or self.empty(instance), verdict)
+
+    def rain_scene(self, instance: Instance, answer: Earthworks, frames: int = 200) -> Scene:
+        """The scene with frames of the filling water; a frame's time is the number of drops so far."""
+        from engine.tasks.fluid_simulation.drawing import draw_rain
+
+        return draw_rain(Question.of(instance.parameters), answer, frames)
+
+
+def earthworks_of(rows: Sequence[Sequence[Any]]) -> Earthworks:
+    """Earthworks from rows [x0, y0, z0, x1, y1, z1, "Rock" or "Air"]."""
+    boxes = [Box(tuple(row[:3]), tuple(row[3:6]), row[6] == "Rock") for row in rows]
+    return Earthworks(earthworks=tuple(map(Operation.of, boxes)))
+
+
+@cache
+def _entries() -> list[dict[str, Any]]:
+    text = files("resources").joinpath("tasks", "fluid_simulation.json").read_text("utf-8")
+    entries: list[dict[str, Any]] = json.loads(text)["instances"]
+    return entries
+
+
+def _parameters(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"n": entry["n"], "boulders": [], "goals": entry["goals"], "limit": None, "caption": entry["caption"]}
+
+
+@cache
+def _published() -> tuple[Instance, ...]:
+    return tuple(Instance.published("fluid_simulation", i, _parameters(entry)) for i, entry in enumerate(_entries()))

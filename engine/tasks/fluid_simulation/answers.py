@@ -1,0 +1,104 @@
+"""The answer of fluid_simulation: a list of earthworks. What cannot be read is skipped with a warning."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+
+from engine.core import AnswerError, ReasonedAnswer, WholeNumber, at_most
+from engine.tasks.fluid_simulation.world import Box
+
+MAX_OPERATIONS = 10_000
+
+Pair = BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value)
+CornerField = Annotated[tuple[WholeNumber, WholeNumber, WholeNumber], Pair]
+
+
+class Operation(BaseModel):
+    """A box of voxels that becomes rock or air."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    xyzMin: CornerField = Field(description="Lowest x, y, z of the box")
+    xyzMax: CornerField = Field(description="Highest x, y, z of the box, included")
+    material: Literal["Rock", "Air"]
+
+    _index: int | None = PrivateAttr(default=None)
+    """Place in the list as it was given, where that is not its place in the answer."""
+
+    @classmethod
+    def of(cls, box: Box) -> "Operation":
+        """The operation that makes a box."""
+        return cls(xyzMin=box.low, xyzMax=box.high, material="Rock" if box.rock else "Air")
+
+    @property
+    def box(self) -> Box:
+        """The box that it makes."""
+        return Box(self.xyzMin, self.xyzMax, self.material == "Rock")
+
+
+class Earthworks(ReasonedAnswer):
+    """Earthworks that are done before the rain, in order; a later one overrides an earlier one."""
+
+    earthworks: Annotated[tuple[Operation, ...], at_most(MAX_OPERATIONS, "operations")]
+
+    @classmethod
+    def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
+        """Leaves out the operations that cannot be read, and warns of each."""
+        listed = data.get("earthworks") if isinstance(data, dict) else None
+        if not isinstance(listed, list | tuple):
+            return data
+        if len(listed) > MAX_OPERATIONS:
+            raise AnswerError(f"Too many operations (limit {MAX_OPERATIONS})", ("earthworks",))
+        kept: list[Operation] = []
+        for i, entry in enumerate(listed):
+            if isinstance(entry, Operation):
+                kept.append(entry)
+            elif reason := misread(entry):
+                warn(skipped(i, reason))
+            else:
+                kept.append(_read(entry, i, len(kept)))
+        return {**data, "earthworks": kept}
+
+    def within(self, n: int) -> tuple[list[Box], list[tuple[int, str]]]:
+        """The boxes that can be made in a world of n x n columns, and index and reason of the others."""
+        boxes: list[Box] = []
+        faults: list[tuple[int, str]] = []
+        for place, operation in enumerate(self.earthworks):
+            box = operation.box
+            if fault := box.fault(n):
+                faults.append((place if operation._index is None else operation._index, fault))
+            else:
+                boxes.append(box)
+        return boxes, faults
+
+
+def skipped(index: int, reason: str) -> str:
+    """The warning about a skipped operation."""
+    return f"operation {index} is skipped: {reason}"
+
+
+def misread(entry: Any) -> str:
+    """Why an entry of the list is no operation; empty if it is one."""
+    if not isinstance(entry, dict):
+        return "it is not an object"
+    for key in ("xyzMin", "xyzMax"):
+        corner = entry.get(key)
+        if not isinstance(corner, list | tuple) or len(corner) != 3:
+            return f"{key} has to be three coordinates"
+        if not all(map(_is_whole, corner)):
+            return f"{key} has to be whole numbers"
+    if entry.get("material") not in ("Rock", "Air"):
+        return 'material has to be "Rock" or "Air"'
+    return ""
+
+
+def _read(entry: dict[str, Any], index: int, place: int) -> Operation:
+    operation = Operation.model_validate({key: entry[key] for key in ("xyzMin", "xyzMax", "material")})
+    if index != place:
+        operation._index = index
+    return operation
+
+
+def _is_whole(value: Any) -> bool:
+    return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))

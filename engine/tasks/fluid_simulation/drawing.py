@@ -1,0 +1,159 @@
+"""The scene of fluid_simulation, in voxels. The border ring is tinted, for water is lost there; a frame over the world
+marks the four columns of the centre rain."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core import Verdict
+from engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
+from engine.tasks.fluid_simulation.answers import Earthworks
+from engine.tasks.fluid_simulation.bodies import Aftermath
+from engine.tasks.fluid_simulation.goals import Bands
+from engine.tasks.fluid_simulation.judging import Question, Site
+from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
+from engine.tasks.fluid_simulation.stability import Fall, replay
+from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
+
+VISIBLE, HIDDEN = "water", "series 0"
+LABELS = 60
+"""Bodies that get a label, largest first."""
+
+
+def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) -> Scene:
+    """The world with what a verdict found; without one, with all cells that could hold water.
+
+    Items: "rock", "fallen" (rock that fell), "water", "dry" (could hold water but stays dry), "capacity" (without a
+    verdict); labels "body N", paths "leak N", arrows "fall N".
+    """
+    site = Site(question, answer)
+    if verdict is None or "bodies" not in verdict.details:
+        rock, falls = site.fallen
+        items = [*_rock(rock, falls), *_voxels("capacity", np.argwhere(site.capacity), "water", 0.5)]
+    else:
+        found = verdict.details
+        falls = [Fall(from_flat(fall["cells"], found["n"]), fall["distance"]) for fall in found["fallen"]]
+        rock = replay(site.raw_rock, falls)
+        items = [*_rock(rock, falls), *_water(question, rock, found["bodies"]), *_leaks(found)]
+        items += _voxels("dry", from_flat(found["dry"], found["n"]), "target", 0.35)
+    return _scene(question, [*items, *_surroundings(question)])
+
+
+def draw_rain(question: Question, answer: Earthworks, frames: int) -> Scene:
+    """The world with its water at the end, and up to `frames` moments in which it fills in the order of the drops."""
+    site = Site(question, answer)
+    rainfall = let_it_rain(site.rock)
+    after = Aftermath(site.rock, rainfall.water())
+    colors = np.where(after.visible, VISIBLE, HIDDEN)[tuple(rainfall.cells.T)]
+    water = Voxels(name="water", cells=rainfall.cells, colors=colors.tolist(), opacity=0.8)
+    scene = _scene(question, [*_rock(site.rock, site.fallen[1]), water, *_surroundings(question)])
+    return replace(scene, frames=tuple(_frames(rainfall, water, frames)), frame_unit="drops")
+
+
+def _frames(rainfall: Rainfall, water: Voxels, count: int) -> Iterator[Frame]:
+    total = len(rainfall.cells)
+    if not total:
+        return
+    yield Frame(0.0, (replace(water, cells=water.cells[:0], colors=[]),), "before the rain")
+    for settled in np.unique(np.linspace(1, total, min(count - 1, total)).round().astype(int)).tolist():
+        drops = int(rainfall.drops[settled - 1])
+        wet = replace(water, cells=water.cells[:settled], colors=water.colors[:settled])
+        yield Frame(float(drops), (wet,), f"{drops} drops, {settled} of them stay")
+
+
+def _scene(question: Question, items: list[Item]) -> Scene:
+    n = question.terrain.n
+    return Scene(
+        items=tuple(items),
+        unit="voxel",
+        ground=Ground(1.0, (0.0, 0.0, float(n), float(n))),
+        bounds=((0.0, 0.0, 0.0), (float(n), float(n), float(DEPTH))),
+    )
+
+
+def _voxels(name: str, cells: NDArray[Any], color: str, opacity: float = 1.0) -> Iterator[Item]:
+    if len(cells):
+        yield Voxels(name=name, cells=cells, colors=color, opacity=opacity)
+
+
+def _rock(rock: Cells, falls: list[Fall]) -> Iterator[Item]:
+    """Rock, and apart from it what fell, each piece with a mark of how far."""
+    moved = np.zeros_like(rock)
+    for cells, distance in falls:
+        moved[cells[:, 0], cells[:, 1], cells[:, 2]] = False
+        moved[cells[:, 0], cells[:, 1], cells[:, 2] - distance] = True
+    moved &= rock
+    yield from _voxels("rock", np.argwhere(rock & ~moved), "rock")
+    yield from _voxels("fallen", np.argwhere(moved), "failed")
+    for number, (cells, distance) in enumerate(sorted(falls, key=lambda fall: -len(fall.cells))[:LABELS]):
+        x, y, z = (float(v) + 0.5 for v in cells[len(cells) // 2])
+        yield Polyline(
+            id=f"fall {number}", points=np.array([(x, y, z), (x, y, z - distance)]), color="failed", arrow=True
+        )
+        yield Label(id=f"fall {number} distance", position=(x, y, z + 0.7), text=f"falls {distance}", color="failed")
+
+
+def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
+    """The water, hidden water in a darker blue, and the size of each body; of those that do not count in grey."""
+    water = np.zeros_like(rock)
+    for body in bodies:
+        water[tuple(from_flat(body["cells"], len(rock)).T)] = True
+    after = Aftermath(rock, water)
+    cells = np.argwhere(water)
+    if len(cells):
+        colors = np.where(after.visible[water], VISIBLE, HIDDEN).tolist()
+        yield Voxels(name="water", cells=cells, colors=colors, opacity=0.8)
+    for number, lake in enumerate(after.bodies[:LABELS]):
+        x, y, _ = lake.cells.mean(axis=0) + 0.5
+        small = any(goal.is_too_small(lake) for goal in question.goals)
+        top = float(lake.cells[:, 2].max()) + 1.5
+        color = "muted" if small else "text"
+        yield Label(id=f"body {number}", position=(float(x), float(y), top), text=str(lake.size), color=color)
+
+
+def _leaks(found: dict[str, Any]) -> Iterator[Item]:
+    for leak in found["leaks"]:
+        points = from_flat(leak["path"], found["n"]).astype(np.float64) + 0.5
+        if len(points) > 1:
+            yield Polyline(
+                id=f"leak {leak['body']}", points=points, color="warning", width_px=3.0, dashed=True, arrow=True
+            )
+
+
+def _surroundings(question: Question) -> Iterator[Item]:
+    """The border ring, the centre of the rain, and levels that have to stay dry."""
+    n = float(question.terrain.n)
+    middle = np.array([(n / 2, 0.5), (n / 2, n - 0.5), (0.5, n / 2), (n - 0.5, n / 2)])
+    sizes = np.array([(n, 1.0, 0.04), (n, 1.0, 0.04), (1.0, n - 2, 0.04), (1.0, n - 2, 0.04)])
+    yield Boxes(
+        name="border",
+        ids=["border south", "border north", "border west", "border east"],
+        centers=np.column_stack([middle, np.full(4, GROUND + 0.02)]),
+        sizes=sizes,
+        colors="warning",
+        opacity=0.25,
+        pickable=False,
+    )
+    c = n // 2 + 1
+    yield Boxes(
+        name="rain",
+        ids=["rain"],
+        centers=np.array([(c, c, DEPTH + 0.25)]),
+        sizes=np.array((2.0, 2.0, 0.1)),
+        colors="accent",
+        opacity=0.6,
+        pickable=False,
+    )
+    for z in sorted({z for goal in question.goals if isinstance(goal, Bands) for z in goal.dry}):
+        yield Boxes(
+            name=f"forbidden level {z}",
+            ids=[f"forbidden level {z}"],
+            centers=np.array([(n / 2, n / 2, z + 0.5)]),
+            sizes=np.array((n, n, 1.0)),
+            colors="failed",
+            opacity=0.06,
+            pickable=False,
+        )

@@ -1,0 +1,75 @@
+"""What the editor of fluid_simulation asks after each edit: pure functions, milliseconds each, without the compiler."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.tasks.fluid_simulation.bodies import Aftermath
+from engine.tasks.fluid_simulation.capacity import capacity_set
+from engine.tasks.fluid_simulation.goals import Meter
+from engine.tasks.fluid_simulation.judging import Question
+from engine.tasks.fluid_simulation.presets import Rectangle, island, mirrored, pit, roof, walled_pool
+from engine.tasks.fluid_simulation.stability import Fall, let_fall
+from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
+
+__all__ = ["PRESETS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset"]
+
+PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
+    "pit": pit,
+    "walled pool": walled_pool,
+    "roof on a pillar": roof,
+    "island": island,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Feedback:
+    """What earthworks come to before it rains.
+
+    Attributes:
+        rock: (n, n, 8) after everything that floats has fallen.
+        falls: what fell.
+        capacity: (n, n, 8) the cells that could hold water.
+        meters: the numbers of the goals' tests if all of these were wet.
+    """
+
+    rock: Cells
+    falls: list[Fall]
+    capacity: Cells
+    meters: tuple[Meter, ...]
+
+
+def feedback(question: Question, boxes: Sequence[Box]) -> Feedback:
+    """Stability and capacity after these operations, which must lie in the world."""
+    rock, falls = let_fall(question.terrain.after(boxes))
+    capacity = capacity_set(rock)
+    return Feedback(rock, falls, capacity, meters(question, rock, capacity))
+
+
+def meters(question: Question, rock: Cells, water: Cells) -> tuple[Meter, ...]:
+    """The numbers of the goals' tests over this rock and water."""
+    after = Aftermath(rock, water)
+    return tuple(meter for goal in question.goals for meter in goal.judge(after).meters)
+
+
+def preset(name: str, area: Rectangle, level: int) -> list[Box]:
+    """The operations of a preset over a rectangle of columns.
+
+    Args:
+        name: one of PRESETS.
+        level: lowest level of a pit or island; level of a pool's water or a roof's slab.
+
+    Raises:
+        ValueError: no such preset, or the area or the level leaves it no room.
+    """
+    if name not in PRESETS:
+        raise ValueError(f"no preset is called '{name}'; there are {', '.join(PRESETS)}")
+    return PRESETS[name](area, level)
+
+
+def clamped(box: Box, n: int) -> Box:
+    """The box with its corners in order and inside a world of n x n columns."""
+    size = (n, n, DEPTH)
+    pairs = [sorted((a, b)) for a, b in zip(box.low, box.high, strict=True)]
+    bounded = [[min(max(v, 0), top - 1) for v in pair] for pair, top in zip(pairs, size, strict=True)]
+    (x0, x1), (y0, y1), (z0, z1) = bounded
+    return Box((x0, y0, z0), (x1, y1, z1), box.rock)

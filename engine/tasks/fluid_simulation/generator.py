@@ -1,0 +1,298 @@
+"""New instances of fluid_simulation: a terrain, one or two goals, and earthworks that prove that they can be met."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import InstanceError
+from engine.core.task import Difficulty
+from engine.tasks.fluid_simulation.bodies import Aftermath
+from engine.tasks.fluid_simulation.goals import Goal, read_goals
+from engine.tasks.fluid_simulation.presets import Rectangle, island, pit, roof, walled_pool
+from engine.tasks.fluid_simulation.rain import let_it_rain
+from engine.tasks.fluid_simulation.stability import let_fall
+from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box, Corner, Terrain
+
+GoalType = Literal[
+    "any", "surface", "bodies", "high", "hidden", "levels", "depth", "volumes", "ring", "bands", "exact",
+    "hidden_bodies",
+]  # fmt: skip
+
+MAX_DRAWS = 200
+MAX_LIMIT = 12
+BOULDERS_PER_COLUMN = 0.05
+MAX_BOULDER = 4
+
+TOGETHER = ("surface", "bodies", "high", "levels", "depth", "volumes", "ring", "bands")
+"""Goals that can be wanted at the same time; the others say something of all the water there is."""
+
+
+class FluidDifficulty(Difficulty):
+    """What a new instance is like."""
+
+    size: int = Field(32, ge=8, le=64, multiple_of=2, description="Columns along a side, an even number")
+    goal: GoalType = Field("any", description="What is asked for")
+    goals: int = Field(1, ge=1, le=2, description="How many goals have to be met at once")
+    terrain: Literal["flat", "boulders"] = Field("flat", description="What lies on the ground at the start")
+    limit: Literal["none", "loose", "tight"] = Field("none", description="How many operations are allowed")
+    hardness: float = Field(0.3, ge=0, le=1, description="How close thresholds are to what the world can hold")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Room for one goal: an area of the world, the generator, and how large things shall be."""
+
+    rng: np.random.Generator
+    n: int
+    area: Rectangle
+    hardness: float
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle column of the area."""
+        return (self.area.x0 + self.area.x1 + 1) // 2, (self.area.y0 + self.area.y1 + 1) // 2
+
+    @property
+    def span(self) -> int:
+        """The shorter side of the area."""
+        return min(self.area.width, self.area.height)
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number around the share `hardness` of the way from low to high.
+
+        Raises:
+            NoRoom: high is below low.
+        """
+        if high < low:
+            raise NoRoom
+        share = min(1.0, max(0.0, self.hardness + self.rng.uniform(-0.15, 0.15)))
+        return low + round(share * (high - low))
+
+    def square(self, side: int) -> Rectangle:
+        """A square around the middle."""
+        return Rectangle.around(*self.middle, side, side)
+
+    def plots(self, count: int, side: int) -> list[Rectangle]:
+        """So many squares in rows around the middle, two columns apart.
+
+        Raises:
+            NoRoom: they do not fit.
+        """
+        pitch = side + 2
+        per_row = min(count, (self.area.width + 2) // pitch)
+        rows = -(-count // per_row) if per_row else 0
+        if not per_row or rows * pitch - 2 > self.area.height:
+            raise NoRoom
+        left = self.middle[0] - (per_row * pitch - 2) // 2
+        front = self.middle[1] - (rows * pitch - 2) // 2
+        corners = [(left + i % per_row * pitch, front + i // per_row * pitch) for i in range(count)]
+        return [Rectangle(x, y, x + side - 1, y + side - 1) for x, y in corners]
+
+
+class NoRoom(Exception):
+    """A goal does not fit its area; another draw may."""
+
+
+Plan = tuple[dict[str, Any], list[Box]]
+"""A goal as data, and the earthworks that meet it on flat ground."""
+
+
+def draw(seed: int, wish: FluidDifficulty) -> dict[str, Any]:
+    """The parameters of a new instance, its proof among them.
+
+    Raises:
+        InstanceError: nothing of that kind fits.
+    """
+    rng = np.random.Generator(np.random.PCG64(seed))
+    for _ in range(MAX_DRAWS):
+        try:
+            goals, boxes = _plan(rng, wish)
+        except NoRoom:
+            continue
+        boulders = _boulders(rng, wish.size) if wish.terrain == "boulders" else ()
+        terrain = Terrain(wish.size, tuple(boulders))
+        proof = _proof(terrain, read_goals(goals), boxes)
+        if proof is None or (wish.limit != "none" and len(proof) > MAX_LIMIT):
+            continue
+        return {
+            "n": wish.size,
+            "boulders": [[*low, *high] for low, high in terrain.boulders],
+            "goals": goals,
+            "limit": _limit(rng, wish, len(proof)),
+            "caption": " + ".join(goal.short() for goal in read_goals(goals)),
+            "proof": [[*box.low, *box.high, "Rock" if box.rock else "Air"] for box in proof],
+        }
+    raise InstanceError(f"goal: nothing of this kind was found for a world of {wish.size} x {wish.size} columns")
+
+
+def passes(terrain: Terrain, goals: Sequence[Goal], boxes: Sequence[Box]) -> bool:
+    """Whether earthworks meet every goal, by the documented and by the published tests."""
+    rock, _ = let_fall(terrain.after(boxes))
+    after = Aftermath(rock, let_it_rain(rock).water())
+    return all(goal.judge(after).score == 1 and goal.published(after).score == 1 for goal in goals)
+
+
+def _proof(terrain: Terrain, goals: Sequence[Goal], boxes: list[Box]) -> list[Box] | None:
+    """The earthworks if they meet the goals, with the ground cleared first if boulders are in the way."""
+    last = terrain.n - 1
+    clearing = Box((0, 0, GROUND), (last, last, DEPTH - 1), False)
+    for proof in (boxes, [clearing, *boxes]):
+        if passes(terrain, goals, proof):
+            return proof
+    return None
+
+
+def _plan(rng: np.random.Generator, wish: FluidDifficulty) -> tuple[list[dict[str, Any]], list[Box]]:
+    """One or two goals with their earthworks."""
+    kinds = _kinds(rng, wish)
+    plans = [
+        RECIPES[kind](Draft(rng, wish.size, area, wish.hardness))
+        for kind, area in zip(kinds, _areas(kinds, wish.size), strict=True)
+    ]
+    return [goal for goal, _ in plans], [box for _, boxes in plans for box in boxes]
+
+
+def _kinds(rng: np.random.Generator, wish: FluidDifficulty) -> list[str]:
+    choice = list(RECIPES) if wish.goals == 1 else list(TOGETHER)
+    if wish.goals == 2 and wish.goal not in ("any", *TOGETHER):
+        raise InstanceError(f"goal: {wish.goal} speaks of all water and cannot be combined with another goal")
+    first = str(rng.choice(choice)) if wish.goal == "any" else wish.goal
+    if wish.goals == 1:
+        return [first]
+    return [first, str(rng.choice([kind for kind in choice if kind != first]))]
+
+
+def _areas(kinds: Sequence[str], n: int) -> list[Rectangle]:
+    """An area for each goal. What is deep stands at the centre, where it rains most."""
+    c, whole = n // 2, Rectangle(2, 2, n - 3, n - 3)
+    if len(kinds) == 1:
+        return [whole]
+    left, right = whole._replace(x1=c - 2), whole._replace(x0=c + 3)
+    if "depth" in kinds:
+        beside = whole._replace(x1=c - 4)
+        return [whole if kind == "depth" else beside for kind in kinds]
+    return [left, right]
+
+
+def _limit(rng: np.random.Generator, wish: FluidDifficulty, needed: int) -> int | None:
+    if wish.limit == "none":
+        return None
+    spare = int(rng.integers(2, 5)) if wish.limit == "loose" else 0
+    return max(2, min(MAX_LIMIT, needed + spare))
+
+
+def _boulders(rng: np.random.Generator, n: int) -> Iterator[tuple[Corner, Corner]]:
+    """Boxes of 1 to 4 voxels along each edge that lie on the ground."""
+    for _ in range(int(rng.integers(1, max(2, int(BOULDERS_PER_COLUMN * n * n) + 1)))):
+        dx, dy, dz = rng.integers(1, MAX_BOULDER + 1, 3).tolist()
+        x, y = int(rng.integers(0, n - dx + 1)), int(rng.integers(0, n - dy + 1))
+        yield (x, y, GROUND), (x + dx - 1, y + dy - 1, GROUND + dz - 1)
+
+
+# Recipes: a goal and its earthworks for an area -----------------------------------------------------------------------
+
+
+def _surface(draft: Draft) -> Plan:
+    side = draft.between(2, draft.span)
+    k = side * side - int(draft.rng.integers(0, side))
+    return {"type": "surface", "k": k}, pit(draft.square(side))
+
+
+def _bodies(draft: Draft) -> Plan:
+    m, count = int(draft.rng.integers(2, 4)), draft.between(2, 9)
+    boxes = [box for plot in draft.plots(count, m) for box in pit(plot)]
+    return {"type": "bodies", "n": count, "m": m}, boxes
+
+
+def _high(draft: Draft) -> Plan:
+    z, side = int(draft.rng.integers(3, DEPTH - 1)), draft.between(1, draft.span - 2)
+    k = int(draft.rng.integers(max(1, side * side // 2), side * side + 1))
+    return {"type": "high", "z": z, "k": k}, walled_pool(draft.square(side + 2), z + 1)
+
+
+def _hidden(draft: Draft) -> Plan:
+    side = draft.between(2, draft.span - 2)
+    k = 2 * side * side - int(draft.rng.integers(0, side))
+    return {"type": "hidden", "k": k}, [*pit(draft.square(side), 1), *roof(draft.square(side))]
+
+
+def _levels(draft: Draft) -> Plan:
+    count = draft.between(2, DEPTH - 2)
+    levels = sorted(draft.rng.choice(np.arange(2, DEPTH), count, replace=False).tolist())
+    return {"type": "levels", "n": count}, _pools(draft, levels)
+
+
+def _depth(draft: Draft) -> Plan:
+    d, c = draft.between(2, DEPTH - 1), draft.n // 2
+    hole = Rectangle(c - 1, c - 1, c + 2, c + 2)
+    return {"type": "depth", "d": d}, pit(hole, GROUND - d) if d < GROUND else walled_pool(hole.grown(1), d, floor=1)
+
+
+def _volumes(draft: Draft) -> Plan:
+    count = int(draft.rng.integers(2, 5))
+    side = draft.between(2, (draft.span + 2) // (2 if count > 2 else 1) - 2)
+    k = 2 * side * side - 1 - int(draft.rng.integers(0, side))
+    boxes = [box for plot in draft.plots(count, side) for box in pit(plot, 1)]
+    return {"type": "volumes", "n": count, "k": k}, boxes
+
+
+def _ring(draft: Draft) -> Plan:
+    m, width = draft.between(3, min(9, draft.span - 2)), int(draft.rng.integers(1, 4))
+    if m + 2 * width > draft.span:
+        raise NoRoom
+    return {"type": "ring", "m": m}, [*pit(draft.square(m).grown(width), 2), *island(draft.square(m), 2)]
+
+
+def _bands(draft: Draft) -> Plan:
+    levels = draft.rng.permutation(np.arange(2, DEPTH)).tolist()
+    wet, dry = sorted(levels[: draft.between(1, 3)]), sorted(levels[3 : 3 + int(draft.rng.integers(1, 3))])
+    return {"type": "bands", "wet": wet, "dry": dry}, _pools(draft, wet)
+
+
+def _exact(draft: Draft) -> Plan:
+    """A rectangle of whole rows, and the rest in a row beside it."""
+    k = draft.between(4, draft.span * (draft.span - 1)) + int(draft.rng.integers(0, 3))
+    side = isqrt(k)
+    rows, rest = divmod(k, side)
+    if rows + bool(rest) > draft.span:
+        raise NoRoom
+    area = Rectangle.around(*draft.middle, side, rows)
+    beside = Rectangle(area.x0, area.y1 + 1, area.x0 + rest - 1, area.y1 + 1)
+    return {"type": "exact", "k": k}, [*pit(area), *(pit(beside) if rest else [])]
+
+
+def _hidden_bodies(draft: Draft) -> Plan:
+    count, k = draft.between(2, 5), int(draft.rng.integers(5, 19))
+    plots = draft.plots(count, 3)
+    around = Rectangle(
+        min(p.x0 for p in plots), min(p.y0 for p in plots), max(p.x1 for p in plots), max(p.y1 for p in plots)
+    )
+    boxes = [box for plot in plots for box in pit(plot, 1)]
+    return {"type": "hidden_bodies", "n": count, "k": k}, [*boxes, *roof(around)]
+
+
+def _pools(draft: Draft, levels: Sequence[int]) -> list[Box]:
+    """A pool of 3 x 3 at each level: a pit in the ground, or walled."""
+    boxes: list[Box] = []
+    for plot, level in zip(draft.plots(len(levels), 5), levels, strict=True):
+        boxes += pit(plot.grown(-1), level) if level < GROUND else walled_pool(plot, level)
+    return boxes
+
+
+RECIPES: dict[str, Callable[[Draft], Plan]] = {
+    "surface": _surface,
+    "bodies": _bodies,
+    "high": _high,
+    "hidden": _hidden,
+    "levels": _levels,
+    "depth": _depth,
+    "volumes": _volumes,
+    "ring": _ring,
+    "bands": _bands,
+    "exact": _exact,
+    "hidden_bodies": _hidden_bodies,
+}

@@ -1,0 +1,219 @@
+"""From earthworks to an outcome: simulate, judge the goals, and say what happened."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core import Check, Figure, Outcome, Problem, Progress
+from engine.tasks.fluid_simulation.answers import Earthworks, skipped
+from engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
+from engine.tasks.fluid_simulation.capacity import capacity_set
+from engine.tasks.fluid_simulation.goals import Goal, Judgement, read_goals, score_of
+from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
+from engine.tasks.fluid_simulation.stability import Fall, let_fall
+from engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
+
+LEAKS_TOLD = 12
+"""Of so many bodies, the largest, the way out of further water is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """An instance's parameters, read."""
+
+    terrain: Terrain
+    goals: tuple[Goal, ...]
+    limit: int | None
+
+    @classmethod
+    def of(cls, parameters: dict[str, Any]) -> "Question":
+        """The question that an instance's parameters describe."""
+        return cls(Terrain.of(parameters), read_goals(parameters["goals"]), parameters["limit"])
+
+
+class Site:
+    """Earthworks done in a world: which operations count, what fell, what could hold water."""
+
+    def __init__(self, question: Question, answer: Earthworks) -> None:
+        self.question = question
+        self.boxes, self.faults = answer.within(question.terrain.n)
+
+    @cached_property
+    def raw_rock(self) -> Cells:
+        """The rock before anything falls."""
+        return self.question.terrain.after(self.boxes)
+
+    @cached_property
+    def fallen(self) -> tuple[Cells, list[Fall]]:
+        """The rock when nothing falls any more, and what fell."""
+        return let_fall(self.raw_rock)
+
+    @property
+    def rock(self) -> Cells:
+        """The rock that it rains on."""
+        return self.fallen[0]
+
+    @cached_property
+    def capacity(self) -> Cells:
+        """The cells that could hold water."""
+        return capacity_set(self.rock)
+
+    def within_limit(self) -> list[Check]:
+        """The check of the number of operations, where it is limited."""
+        limit, count = self.question.limit, len(self.boxes)
+        if limit is None:
+            return []
+        problems = [Problem(f"{count} operations, at most {limit} are allowed")] if count > limit else []
+        return [Check.of("number of operations", problems, passed=f"{count} of at most {limit}")]
+
+
+Judge = Callable[[Goal, Aftermath], Judgement]
+
+
+def by_the_rules(goal: Goal, after: Aftermath) -> Judgement:
+    """Judges a goal by the documented rule."""
+    return goal.judge(after)
+
+
+def as_published(goal: Goal, after: Aftermath) -> Judgement:
+    """Judges a goal by the published test."""
+    return goal.published(after)
+
+
+def judge_rain(question: Question, answer: Earthworks, progress: Progress, judge: Judge, nearest: bool) -> Outcome:
+    """Simulates with the compiled fast form and judges the goals.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    site = Site(question, answer)
+    progress(0, 3, "falling rock")
+    rock = site.rock
+    progress(1, 3, "rain")
+    rainfall = let_it_rain(rock, nearest)
+    progress(2, 3, "goals")
+    return outcome(site, Aftermath(rock, rainfall.water()), judge, rainfall)
+
+
+def judge_plainly(question: Question, answer: Earthworks, progress: Progress) -> Outcome:
+    """Simulates with the plain form, judges the goals, and tests what must hold of any rain.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    from engine.tasks.fluid_simulation import plain
+
+    site = Site(question, answer)
+    rock, water = plain.simulate(site.raw_rock, progress)
+    after = Aftermath(rock, water)
+    return outcome(site, after, by_the_rules, None, invariants(after))
+
+
+def invariants(after: Aftermath) -> list[Check]:
+    """What must hold after any rain, whatever its order."""
+    from engine.tasks.fluid_simulation import plain
+
+    strays = after.water & ~capacity_set(after.rock)
+    unsupported = after.water.copy()
+    unsupported[:, :, 1:] &= ~(after.rock | after.water)[:, :, :-1]
+    pieces, settling = plain.floating(after.rock), plain.settles_more(after.rock, after.water)
+    return [
+        Check.of("no rock floats", [Problem(f"{pieces} pieces of rock float")] if pieces else []),
+        Check.of("water only where it can be held", _voxels(strays, "cannot hold water")),
+        Check.of("water rests on rock or water", _voxels(unsupported, "rests on nothing")),
+        Check.of("a further round is lost", [Problem(f"{settling} drops settle")] if settling else []),
+    ]
+
+
+def _voxels(cells: Cells, fault: str) -> list[Problem]:
+    return [
+        Problem(f"voxel ({x}, {y}, {z}) {fault}", [f"water {x},{y},{z}"]) for x, y, z in np.argwhere(cells).tolist()
+    ]
+
+
+def outcome(
+    site: Site, after: Aftermath, judge: Judge, rainfall: Rainfall | None, further: Sequence[Check] = ()
+) -> Outcome:
+    """The verdict's content: score, checks, figures, warnings and what the scene draws."""
+    judgements = [judge(goal, after) for goal in site.question.goals]
+    limit = site.within_limit()
+    allowed = all(check.state == "passed" for check in limit)
+    could = score_of([judge(goal, Aftermath(after.rock, site.capacity)) for goal in site.question.goals])
+    checks = [*limit, *(check for judged in judgements for check in judged.checks), *further]
+    return Outcome(
+        score_of(judgements) if allowed else 0.0,
+        checks,
+        _figures(site, after, could, judgements, rainfall),
+        _warnings(site, judgements),
+        _details(site, after, rainfall),
+    )
+
+
+def _figures(
+    site: Site, after: Aftermath, could: float, judgements: Sequence[Judgement], rainfall: Rainfall | None
+) -> list[Figure]:
+    dry = int(np.count_nonzero(site.capacity & ~after.water))
+    figures = [Figure(meter.name, f"{meter.value}/{meter.wanted}") for judged in judgements for meter in judged.meters]
+    figures += [
+        Figure("total water", after.total, "voxels"),
+        Figure("number of bodies", len(after.bodies)),
+        Figure("largest body", max((body.size for body in after.bodies), default=0), "voxels"),
+        Figure("could hold water but stays dry", dry, "voxels"),
+        Figure("goal score of the rain", score_of(judgements)),
+        Figure("goal score if all that could hold water were wet", could),
+        Figure("pieces of rock that fell", len(site.fallen[1])),
+    ]
+    for number, stage in enumerate(rainfall.stages if rainfall else (), start=1):
+        figures.append(Figure(f"stage {number}, settled", stage.settled, "drops"))
+        figures.append(Figure(f"stage {number}, lost", stage.lost, "drops"))
+    return figures
+
+
+def _warnings(site: Site, judgements: Sequence[Judgement]) -> list[str]:
+    warnings = [skipped(index, fault) for index, fault in site.faults]
+    falls = site.fallen[1]
+    if falls:
+        voxels, farthest = sum(len(fall.cells) for fall in falls), max(fall.distance for fall in falls)
+        pieces = "1 piece" if len(falls) == 1 else f"{len(falls)} pieces"
+        warnings.append(f"Floating rock falls: {pieces} of {voxels} voxels in all, by up to {farthest} levels")
+    return warnings + [warning for judged in judgements for warning in judged.warnings]
+
+
+def _details(site: Site, after: Aftermath, rainfall: Rainfall | None) -> dict[str, Any]:
+    """Plain data for the scene; cells are flat indices (x * n + y) * 8 + z."""
+    n = after.n
+    return {
+        "n": n,
+        "bodies": [_body(body) for body in after.bodies],
+        "fallen": [{"cells": to_flat(fall.cells, n), "distance": fall.distance} for fall in site.fallen[1]],
+        "leaks": _leaks(after),
+        "dry": to_flat(np.argwhere(site.capacity & ~after.water), n),
+        "skipped": [index for index, _ in site.faults],
+        "stages": [
+            {"drops": stage.drops, "settled": stage.settled, "lost": stage.lost}
+            for stage in (rainfall.stages if rainfall else ())
+        ],
+    }
+
+
+def _body(body: Body) -> dict[str, Any]:
+    return {
+        "size": body.size,
+        "columns": body.surface,
+        "levels": {str(z): count for z, count in body.levels.items()},
+        "visible": body.visible,
+        "hidden": body.hidden,
+        "cells": to_flat(body.cells, body.n),
+    }
+
+
+def _leaks(after: Aftermath) -> list[dict[str, Any]]:
+    leaks: list[dict[str, Any]] = []
+    for number, body in enumerate(after.bodies[:LEAKS_TOLD]):
+        path = overflow_path(after.rock, body)
+        if path:
+            leaks.append({"body": number, "path": to_flat(np.array(path), after.n)})
+    return leaks

@@ -1,0 +1,71 @@
+"""The rules of falling rock and rain once more, written as plainly as they read: the cross-check's simulation.
+
+Nothing is shared with the default's simulation: pieces of rock are found by flood fill and fall a level at a time,
+every drop searches anew, and the rain stops after 500 lost rounds, counted one by one.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core import Progress, silent
+from engine.tasks.fluid_simulation.world import Cells, centre_columns
+
+ROUNDS = 500
+ROUNDS_PER_CALL = 50
+"""Rounds that are simulated between two looks at whether anybody still wants to know."""
+
+
+def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
+    """Rock and water (n, n, 8) after earthworks that left this rock.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    from engine.tasks.fluid_simulation import plain_kernels
+
+    world = rock.astype(np.uint8)
+    n = len(world)
+    plain_kernels.let_fall(world)
+    everywhere = np.array([(x, y) for x in range(n) for y in range(n)])
+    for row in range(n):
+        progress(row, n, "rain everywhere")
+        plain_kernels.rain_on(world, everywhere[row * n : (row + 1) * n])
+    centre = np.array(centre_columns(n))
+    _rounds(world, centre, ROUNDS, progress)
+    lost = 0
+    while lost < ROUNDS:
+        lost = _lost_in_a_row(world, centre, lost, progress)
+    return world == plain_kernels.ROCK, world == plain_kernels.WATER
+
+
+def _rounds(world: NDArray[np.uint8], centre: NDArray[np.int64], rounds: int, progress: Progress) -> None:
+    from engine.tasks.fluid_simulation import plain_kernels
+
+    for done in range(0, rounds, ROUNDS_PER_CALL):
+        progress(done, rounds, "rain at the centre")
+        plain_kernels.rain_on(world, np.tile(centre, (ROUNDS_PER_CALL, 1)))
+
+
+def _lost_in_a_row(world: NDArray[np.uint8], centre: NDArray[np.int64], lost: int, progress: Progress) -> int:
+    """How many rounds in a row are lost at the end of some further rounds, `lost` of them before."""
+    from engine.tasks.fluid_simulation import plain_kernels
+
+    progress(lost, ROUNDS, "rain at the centre until all is lost")
+    for _ in range(min(ROUNDS_PER_CALL, ROUNDS - lost)):
+        lost = 0 if plain_kernels.rain_on(world, centre) else lost + 1
+    return lost
+
+
+def floating(rock: Cells) -> int:
+    """How many pieces of rock do not touch z = 0."""
+    from engine.tasks.fluid_simulation import plain_kernels
+
+    return int(plain_kernels.floating(rock.astype(np.uint8)))
+
+
+def settles_more(rock: Cells, water: Cells) -> int:
+    """How many drops of one further centre round would settle."""
+    from engine.tasks.fluid_simulation import plain_kernels
+
+    world = np.where(rock, plain_kernels.ROCK, np.where(water, plain_kernels.WATER, plain_kernels.AIR)).astype(np.uint8)
+    return int(plain_kernels.rain_on(world, np.array(centre_columns(len(rock)))))
