@@ -114,10 +114,23 @@ def _in_bricks(bricks: Poses, points: Floats, layer: int) -> Bools:
     heights = np.array(_heights(layer))
     inside = np.zeros((*points.shape[:-1], SAMPLES), dtype=bool)
     for i in np.flatnonzero(np.abs(bricks.centers[:, 2] - height_of(layer)) < HEIGHT):
-        local = np.abs((points - bricks.centers[i, :2]) @ bricks.sides[i].T)
+        window = _window(points, bricks.centers[i, :2])
+        local = np.abs((points[window] - bricks.centers[i, :2]) @ bricks.sides[i].T)
         at_height = np.abs(heights - bricks.centers[i, 2]) < HEIGHT / 2
-        inside |= (local < HALF_FOOTPRINT).all(axis=-1)[..., None] & at_height
+        inside[window] |= (local < HALF_FOOTPRINT).all(axis=-1)[..., None] & at_height
     return inside
+
+
+def _window(points: Floats, center: Floats) -> tuple[slice, slice]:
+    """The part of the sample points (n, n, 2) that a brick with its centre there can reach."""
+    step = STUD_PITCH / SAMPLES
+    sides = (points[[1, 0], [0, 1]] - points[0, 0]) / step
+    middle, reach = sides @ (center - points[0, 0]) / step, np.hypot(*HALF_FOOTPRINT) / step
+    first, last = (
+        np.maximum(np.floor(middle - reach), 0).astype(int),
+        np.maximum(np.ceil(middle + reach) + 1, 0).astype(int),
+    )
+    return slice(first[0], last[0]), slice(first[1], last[1])
 
 
 def _share(inside: Bools) -> Floats:

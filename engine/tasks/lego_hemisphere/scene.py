@@ -15,7 +15,8 @@ from engine.tasks.lego_hemisphere.target import Shell
 
 POOR_SHARE, FAIR_SHARE = 0.25, 0.5
 """Below the first, a brick costs more than it brings; below the second, most of it is outside."""
-LAYER_COLORS = 6
+LAYER_COLORS = ("series 0", "series 4", "series 2", "series 3")
+"""No orange and no red, which would pass for a warning or a failure."""
 STUDS = (4, 2)
 
 
@@ -55,7 +56,7 @@ def brick_item(poses: Poses, colors: Sequence[str]) -> Boxes:
 
 def brick_colors(poses: Poses, shares: Sequence[float] | None) -> list[str]:
     """A role for each brick: by its layer, or failed and warning where little of it is in the shell."""
-    colors = [f"series {layer % LAYER_COLORS}" for layer in poses.layers.tolist()]
+    colors = [LAYER_COLORS[layer % len(LAYER_COLORS)] for layer in poses.layers.tolist()]
     if shares is None or len(shares) != len(colors):
         return colors
     return [
