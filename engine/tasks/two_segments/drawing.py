@@ -15,12 +15,15 @@ PATTERNS: dict[str, Pattern] = {"T": "hatch", "Q": "dots", "P": "cross", "H": "g
 MARGIN = 0.12
 """Room around the frame in the first view, as a fraction of its size."""
 
+INSET = 0.95
+"""Size of a wrong region's outline, so that the segments and its neighbours do not hide it."""
+
 
 def draw_board(board: Board, segments: Segments | None) -> Scene:
     """The frame, and the segments with what they make of it.
 
-    Regions over the target and slivers have a failed outline. Ids: "frame", "region N", "letter N", "segment N",
-    "end 0A" to "end 1B", "crossing".
+    Regions over the target and slivers have an outline in the failed colour. Ids: "frame", "region N", "letter N",
+    "boundary", "wrong N", "segment N", "end 0A" to "end 1B", "crossing".
     """
     corners = np.array(board.corners)
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -60,8 +63,14 @@ def _regions(board: Board, placed: Placement) -> Iterator[Item]:
             points=np.array(region.points),
             color=COLORS[region.shape],
             opacity=0.35,
-            outline="failed" if i in wrong else None,
+            outline=None,
             pattern=PATTERNS[region.shape],
         )
+    edge = np.array(board.corners)
+    yield Polyline(id="boundary", points=edge, color="text", width_px=1.5, closed=True, pickable=False)
+    for i in sorted(wrong):
+        points, centre = np.array(placed.regions[i].points), np.array(placed.regions[i].centre)
+        inset = centre + INSET * (points - centre)
+        yield Polyline(id=f"wrong {i}", points=inset, color="failed", width_px=3.0, closed=True, pickable=False)
     for i, region in enumerate(placed.regions):
         yield Label(id=f"letter {i}", position=region.centre, text=region.shape, size_px=16.0)
