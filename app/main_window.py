@@ -217,6 +217,7 @@ class MainWindow(QMainWindow):
         if closable:
             close = QToolButton()
             close.setIcon(icon("close", "secondary"))
+            close.setObjectName("closeTab")
             close.setFixedSize(22, 22)
             close.setToolTip("Close this tab")
             close.setAccessibleName(f"Close {title}")

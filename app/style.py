@@ -58,6 +58,7 @@ QPushButton:checked {{ background: {accent}; color: {on_accent}; border-color: {
 QPushButton#primary {{ background: {accent}; color: {on_accent}; border-color: {accent}; font-weight: 600; }}
 QPushButton#primary:disabled {{ background: {line}; color: {disabled}; border-color: {line}; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 6px; padding: 4px 6px; background: transparent; }}
+QToolButton#closeTab {{ padding: 1px; }}
 QToolButton:hover {{ background: {window}; }}
 QToolButton:checked {{ background: {window}; border-color: {accent}; color: {accent}; }}
 QToolButton:focus {{ border-color: {accent}; }}
