@@ -20,14 +20,14 @@ import pytest  # noqa: E402
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _home() -> Iterator[Path]:
+def tests_home() -> Iterator[Path]:
     """The folder in place of a person's home; gone after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
-def qapp(qapp_args, qapp_cls, pytestconfig, _home):
+def qapp(qapp_args, qapp_cls, pytestconfig, tests_home):
     """pytest-qt's application, with a fixed look and with its settings in a folder of the tests."""
     from PySide6.QtCore import QSettings, QStandardPaths, Qt
     from PySide6.QtGui import QFont
@@ -37,7 +37,7 @@ def qapp(qapp_args, qapp_cls, pytestconfig, _home):
 
     QStandardPaths.setTestModeEnabled(True)
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
-    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(_home / "settings"))
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tests_home / "settings"))
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     app = QApplication.instance() or qapp_cls(qapp_args)
     app.setOrganizationName("spatial-workbench-tests")
@@ -47,4 +47,4 @@ def qapp(qapp_args, qapp_cls, pytestconfig, _home):
     font = QFont("DejaVu Sans")
     font.setPixelSize(13)
     app.setFont(font)
-    yield app
+    return app

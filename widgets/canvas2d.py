@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
@@ -70,6 +71,7 @@ class Canvas2D(InteractiveView):
 
     def _view_changed(self) -> None:
         self._style_changed()
+        self.view_changed.emit()
 
     def _ghost_changed(self) -> None:
         self.update()
@@ -99,7 +101,7 @@ class Canvas2D(InteractiveView):
         painter = QPainter(image)
         painter.scale(scale, scale)
         paint_background(painter, QRectF(self.rect()), self.theme)
-        paint_flat(painter, self.scene, self.style_3d, self.plane)
+        paint_flat(painter, self.scene, self.style_, self.plane)
         if self.rulers and self.scene.items:
             paint_rulers(painter, self.plane, self.scene, self.theme)
         painter.end()
@@ -108,7 +110,7 @@ class Canvas2D(InteractiveView):
     def _paint_marks(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent = self.theme.color("accent")
-        hidden = self.style_3d.hidden
+        hidden = self.style_.hidden
         if self.ghost:
             painter.setOpacity(GHOST_OPACITY)
             paint_items(painter, self.ghost, self.ghost_style, self.plane)
@@ -167,6 +169,14 @@ class Canvas2D(InteractiveView):
         self._box.setRange(xRange=(x - dx, x + dx), yRange=(y - dy, y + dy), padding=0, disableAutoRange=True)
         self._style_changed()
 
+    def view_state(self) -> object:
+        return self.plane
+
+    def set_view_state(self, state: object) -> None:
+        assert isinstance(state, Plane)
+        self._user_moved = True
+        self.set_plane(state)
+
     def _show_bounds(self, low: Floats, high: Floats) -> None:
         self.set_plane(Plane.framing(low, high, (max(1, self.width()), max(1, self.height())), self.scene.y_up))
 
@@ -207,17 +217,17 @@ class Canvas2D(InteractiveView):
         )
         size = 2 * camera.half_height * plane.pixels_per_unit
         sight = Sight.through(_above(camera, high[2]), (size, size), (size / 2, size / 2))
-        hit = pick(self.scene.items, sight, self.style_3d.hidden)
+        hit = pick(self.scene.items, sight, self.style_.hidden)
         return Pick(hit.id, hit.item, (float(x), float(y), hit.position[2])) if hit else None
 
     def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
         box = QRectF(first, second).normalized()
         found: list[str] = []
         for item in self.scene.items:
-            if item.pickable and item.name not in self.style_3d.hidden:
+            if item.pickable and item.name not in self.style_.hidden:
                 names, centers = centers_of(item)
                 inside = [name for name, place in zip(names, self.project(centers), strict=True) if _holds(box, place)]
-                found += [name for name in inside if name not in self.style_3d.hidden]
+                found += [name for name in inside if name not in self.style_.hidden]
         return tuple(found)
 
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
@@ -236,8 +246,6 @@ class Canvas2D(InteractiveView):
 
 def _above(camera: Camera, top: float) -> Camera:
     """The same camera, high enough to have everything before it."""
-    from dataclasses import replace
-
     return replace(camera, target=(camera.target[0], camera.target[1], float(top)))
 
 

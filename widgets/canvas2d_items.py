@@ -71,7 +71,8 @@ class Plane:
     @classmethod
     def framing(cls, low: Floats, high: Floats, size: tuple[float, float], y_up: bool) -> Plane:
         """The plane that shows a box as large as it fits."""
-        extent = np.maximum(np.asarray(high)[:2] - np.asarray(low)[:2], 1e-9)
+        extent = np.asarray(high, float)[:2] - np.asarray(low, float)[:2]
+        extent = np.maximum(extent, 1e-9) if extent.any() else np.ones(2)
         scale = float((np.asarray(size) / extent).min()) / MARGIN
         center = (np.asarray(low)[:2] + np.asarray(high)[:2]) / 2
         return cls((float(center[0]), float(center[1])), min(scale, 1e7), size, y_up)

@@ -18,7 +18,7 @@ from engine.core.scene import Item, Scene
 from widgets import overlays
 from widgets.render3d.style import Style
 from widgets.theme import Theme
-from widgets.view import Pick, PointerEvent, SceneView, Tool
+from widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
 
 CLICK_PX = 4
 """A press that moves less than this is a click."""
@@ -55,18 +55,16 @@ class InteractiveView(SceneView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.style_3d = Style(self.theme)
+        self.style_ = Style(self.theme)
         self.ghost: tuple[Item, ...] = ()
         self.ghost_reason = ""
         self.hover: Pick | None = None
-        self.reduce_motion = False
         self._empty_text = ""
         self._hint = ""
         self._drag = Drag.NONE
         self._drag_start = QPointF()
         self._pointer: QPointF | None = None
-        self._describe = lambda pick: (pick.id, pick.item if pick.item != pick.id else "")
-        self.view_actions: dict[str, QAction] = {}
+        self._describe: Describe = lambda pick: (pick.id, "")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(80, 60)
@@ -101,26 +99,26 @@ class InteractiveView(SceneView):
     # What is marked ----------------------------------------------------------------------------------------------
 
     def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:
-        self._restyle(replace(self.style_3d, roles=dict(roles), fade_rest=fade_rest))
+        self._restyle(replace(self.style_, roles=dict(roles), fade_rest=fade_rest))
 
     def set_selection(self, ids: Iterable[str]) -> None:
         chosen = tuple(dict.fromkeys(ids))
         if chosen == self.selection:
             return
         self.selection = chosen
-        self._restyle(replace(self.style_3d, selected=frozenset(chosen)))
+        self._restyle(replace(self.style_, selected=frozenset(chosen)))
         self.selection_changed.emit(chosen)
 
     def set_hidden(self, ids: Iterable[str]) -> None:
-        self._restyle(replace(self.style_3d, hidden=frozenset(ids)))
+        self._restyle(replace(self.style_, hidden=frozenset(ids)))
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        self._restyle(replace(self.style_3d, theme=theme))
+        self._restyle(replace(self.style_, theme=theme))
 
     def _restyle(self, style: Style) -> None:
-        if style.changes(self.style_3d):
-            self.style_3d = style
+        if style.changes(self.style_):
+            self.style_ = style
             self._style_changed()
 
     def _style_changed(self) -> None:
@@ -151,23 +149,20 @@ class InteractiveView(SceneView):
 
     # Words on top ------------------------------------------------------------------------------------------------
 
-    def set_describe(self, describe: object) -> None:
-        """Takes a function from a Pick to the two lines of the label beside the pointer."""
+    def set_describe(self, describe: Describe) -> None:
         self._describe = describe
 
     def show_hint(self, text: str) -> None:
-        """Shows a first-time hint until the next press; "" takes it away."""
         self._hint = text
         self.update()
 
     def set_empty_text(self, text: str) -> None:
-        """What stands in the middle while the scene has nothing to show."""
         self._empty_text = text
         self.update()
 
     def paint_labels(self, painter: QPainter) -> None:
         """Paints the scene's labels."""
-        overlays.paint_labels(painter, self, self.scene.items, self.style_3d)
+        overlays.paint_labels(painter, self, self.scene.items, self.style_)
 
     def paint_overlays(self, painter: QPainter) -> None:
         """Paints what lies over the picture: overlays of tools, words, the box of a selection."""

@@ -89,10 +89,13 @@ def paint_note(
 
 def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
     """What is under the pointer, at the bottom left."""
-    painter.setFont(pixel_font(painter, 11))
+    font = pixel_font(painter, 11)
+    size = QFontMetricsF(font)
+    box = QRectF(8, area.height() - size.height() - 16, size.horizontalAdvance(text) + 2 * PADDING, size.height() + 8)
+    _card(painter, box, theme)
+    painter.setFont(font)
     painter.setPen(theme.color("secondary"))
-    corner = QRectF(area).adjusted(12, 0, -12, -10)
-    painter.drawText(corner, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def paint_empty(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:

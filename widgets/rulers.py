@@ -25,7 +25,7 @@ def tick_step(pixels_per_unit: float) -> float:
 
 def ticks(low: float, high: float, step: float) -> np.ndarray:
     """The multiples of a step between two values."""
-    return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
+    return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
 
 
 def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) -> None:
@@ -43,7 +43,7 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
             painter.drawText(QRectF(x - 40, height - 20, 80, 14), center, f"{value:.6g}")
     for value in ticks(*sorted((first[1], last[1])), step).tolist():
         y = float(plane.to_pixels(np.array([[0.0, value]]))[0, 1])
-        if 24 < y < height - 40:
+        if 30 < y < height - 40:
             painter.drawLine(QPointF(0, y), QPointF(TICK_PX, y))
             side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(8, y - 8, 60, 16), side, f"{value:.6g}")

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QAction, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from engine.core.scene import Floats, Item, Scene
@@ -107,6 +107,8 @@ class Tool:
 
 
 Overlay = Callable[[QPainter, "SceneView"], None]
+Describe = Callable[[Pick], tuple[str, str]]
+"""What the label beside the pointer says of an element: a title and a second line ("" for none)."""
 
 
 class SceneView(QWidget):
@@ -136,6 +138,10 @@ class SceneView(QWidget):
         self.tool: Tool = Tool()
         self.box_select = True
         """Whether dragging from an empty place selects all elements in the box."""
+        self.reduce_motion = False
+        """Whether the view jumps where it would fly."""
+        self.view_actions: dict[str, QAction] = {}
+        """What the view can be asked for by key or menu: "frame", "isometric", "top", "projection" ..."""
         self._overlays: list[Overlay] = []
 
     # What is shown -----------------------------------------------------------------------------------------------
@@ -177,6 +183,18 @@ class SceneView(QWidget):
         """Adds a painter of things on top of the picture; it is called at every repaint and has to be quick."""
         self._overlays.append(overlay)
         self.update()
+
+    def set_describe(self, describe: Describe) -> None:
+        """Takes what the label beside the pointer says; without it the element's id stands there."""
+        raise NotImplementedError
+
+    def show_hint(self, text: str) -> None:
+        """Shows a first-time hint until the next press; "" takes it away."""
+        raise NotImplementedError
+
+    def set_empty_text(self, text: str) -> None:
+        """What stands in the middle while the scene has no items."""
+        raise NotImplementedError
 
     # Looking -----------------------------------------------------------------------------------------------------
 

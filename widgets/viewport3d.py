@@ -27,7 +27,6 @@ from widgets.render3d.picking import Sight, pick
 from widgets.render3d.picture import first_camera, framed_points
 from widgets.render3d.probe import NoRenderer
 from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.style import Style
 from widgets.view import Pick
 
 Bytes = NDArray[np.uint8]
@@ -56,7 +55,7 @@ class Viewport3D(InteractiveView):
             self.tr("Middle drag orbits, with Shift it pans, the wheel zooms, F frames, 1 to 7 are standard views.")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.camera = Camera()
+        self._camera = Camera()
         self.problem = ""
         self._renderer: Renderer3D | None = None
         self._gizmo = AxesGizmo()
@@ -174,7 +173,7 @@ class Viewport3D(InteractiveView):
         ratio = self.devicePixelRatioF()
         renderer.resize(round(self.width() * ratio), round(self.height() * ratio), ratio)
         renderer.camera = self.camera
-        renderer.set_scene(self.scene, self.style_3d)
+        renderer.set_scene(self.scene, self.style_)
         return renderer
 
     def _draw_still(self) -> None:
@@ -198,7 +197,7 @@ class Viewport3D(InteractiveView):
         if renderer is None or picture is None:
             return
         if self._added:
-            picture = renderer.with_ghost(picture, self._added, self.style_3d, 1.0)
+            picture = renderer.with_ghost(picture, self._added, self.style_, 1.0)
         if self.ghost:
             picture = renderer.with_ghost(picture, self.ghost, self.ghost_style, GHOST_OPACITY)
         if self.selection:
@@ -290,6 +289,24 @@ class Viewport3D(InteractiveView):
         width, height = self._size()
         return width / height
 
+    @property
+    def camera(self) -> Camera:
+        """Where the view looks from."""
+        return self._camera
+
+    @camera.setter
+    def camera(self, camera: Camera) -> None:
+        if camera != self._camera:
+            self._camera = camera
+            self.view_changed.emit()
+
+    def view_state(self) -> object:
+        return self.camera
+
+    def set_view_state(self, state: object) -> None:
+        assert isinstance(state, Camera)
+        self.set_camera(state)
+
     def set_camera(self, camera: Camera, animate: bool = False) -> None:
         """Looks through another camera."""
         if animate and not self.reduce_motion and self.isVisible():
@@ -368,19 +385,19 @@ class Viewport3D(InteractiveView):
 
     def pick(self, pos: QPointF) -> Pick | None:
         sight = Sight.through(self.camera, self._size(), (pos.x(), pos.y()))
-        hit = pick(self.scene.items, sight, self.style_3d.hidden)
+        hit = pick(self.scene.items, sight, self.style_.hidden)
         return Pick(hit.id, hit.item, hit.position, hit.normal) if hit else None
 
     def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
         box = QRectF(first, second).normalized()
         found: list[str] = []
         for item in self.scene.items:
-            if item.pickable and item.name not in self.style_3d.hidden:
+            if item.pickable and item.name not in self.style_.hidden:
                 names, centers = centers_of(item)
                 places = self.project(centers) if len(names) else np.empty((0, 2))
                 inside = (places >= [box.left(), box.top()]).all(axis=1)
                 inside &= (places <= [box.right(), box.bottom()]).all(axis=1)
-                found += [names[i] for i in np.flatnonzero(inside) if names[i] not in self.style_3d.hidden]
+                found += [names[i] for i in np.flatnonzero(inside) if names[i] not in self.style_.hidden]
         return tuple(found)
 
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
@@ -427,6 +444,3 @@ def _starts_with(new: Boxes, old: Boxes) -> bool:
         return False
     same_sizes = np.array_equal(new.sizes[:count], old.sizes) if np.ndim(new.sizes) == 2 else True
     return bool(same_sizes and np.array_equal(np.asarray(new.centers)[:count], np.asarray(old.centers)))
-
-
-__all__ = ["Style", "Viewport3D"]

@@ -16,7 +16,8 @@ class Painted(QWidget):
 def test_a_thousand_repaints_lose_no_references_to_none(qtbot):
     widget = Painted()
     qtbot.addWidget(widget)
-    widget.show()
+    with qtbot.waitExposed(widget):
+        widget.show()
     before = sys.getrefcount(None)
     for _ in range(1000):
         widget.repaint()
@@ -28,7 +29,7 @@ def test_the_suite_draws_without_a_display_server(qapp):
     assert qapp.platformName() == "offscreen"
 
 
-def test_settings_of_the_tests_are_not_those_of_a_person(qapp, _home):
+def test_settings_of_the_tests_are_not_those_of_a_person(qapp, tests_home):
     from PySide6.QtCore import QSettings
 
-    assert QSettings().fileName().startswith(str(_home))
+    assert QSettings().fileName().startswith(str(tests_home))

@@ -49,8 +49,11 @@ class Answer:
     driver: str = ""
     reason: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.driver}" if self.driver else self.kind
 
-Probe = Callable[[str], tuple[str, str]]
+
+Attempt = Callable[[str], tuple[str, str]]
 """Tries a kind; gives the driver's name ("" if it does not work) and the reason why not."""
 
 
@@ -75,10 +78,10 @@ def decide() -> Answer:
     named = _VTK_CLASSES.get(os.environ.get("VTK_DEFAULT_OPENGL_WINDOW", ""))
     if named:
         return Answer(named)
-    return remembered(qt_platform(), cache_file(), probe)
+    return remembered(qt_platform(), cache_file(), attempt)
 
 
-def remembered(platform: str, path: Path, ask: Probe) -> Answer:
+def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
     """The kept answer for this platform, or a fresh one if there is none or the last start did not get to a picture."""
     key = f"vtk {_vtk_version()} {sys.platform} {platform}"
     kept = _read(path)
@@ -102,7 +105,7 @@ def confirm(driver: str, path: Path | None = None) -> None:
     _write(path, kept)
 
 
-def first_that_works(kinds: Sequence[str], ask: Probe) -> Answer:
+def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
     """Asks one kind after the other."""
     reasons = []
     for kind in kinds:
@@ -113,10 +116,22 @@ def first_that_works(kinds: Sequence[str], ask: Probe) -> Answer:
     return Answer("none", reason="; ".join(reasons))
 
 
-def probe(kind: str) -> tuple[str, str]:
+def probe() -> Answer:
+    """Finds out anew what works here.
+
+    Raises:
+        NoRenderer: nothing does.
+    """
+    answer = first_that_works(candidates(qt_platform()), attempt)
+    if answer.kind == "none":
+        raise NoRenderer(answer.reason)
+    return answer
+
+
+def attempt(kind: str) -> tuple[str, str]:
     """Draws a small picture in a child process."""
     if getattr(sys, "frozen", False):
-        return _probe_frozen(kind)
+        return _attempt_frozen(kind)
     code = f"from widgets.render3d.probe import draw_something; draw_something({kind!r})"
     return run_probe([sys.executable, "-c", code])
 
@@ -134,7 +149,7 @@ def run_probe(command: Sequence[str], limit_s: float = TIME_LIMIT_S) -> tuple[st
     return "", f"ended with status {done.returncode}"
 
 
-def _probe_frozen(kind: str) -> tuple[str, str]:
+def _attempt_frozen(kind: str) -> tuple[str, str]:
     """In a bundle there is no interpreter to call: a spawned process of the bundle itself draws."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)

@@ -1,0 +1,265 @@
+"""Drawing scenes off screen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.core.scene import Ground, Scene, Voxels
+from tests.widgets.scenes import box, bricks, flat_scene, one_of_each, tetrahedron
+from widgets.render3d.camera import Camera
+from widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
+from widgets.render3d.extent import points_of
+from widgets.render3d.picture import first_camera, png, render_scene, write_png
+from widgets.render3d.renderer import Renderer3D
+from widgets.render3d.style import Style
+from widgets.theme import DARK, LIGHT
+
+SIZE = (160, 120)
+
+
+@pytest.fixture(scope="module")
+def renderer():
+    made = Renderer3D()
+    made.resize(*SIZE)
+    yield made
+    made.close()
+
+
+def shot(renderer, scene, style=None, view="isometric"):
+    renderer.camera = first_camera(scene, SIZE[0] / SIZE[1], view)
+    renderer.set_scene(scene, style or Style())
+    return renderer.draw().astype(int)
+
+
+def background(renderer):
+    return shot(renderer, Scene(items=()))
+
+
+def pixel_of(renderer, picture, point):
+    (x, y), *_ = renderer.camera.project(np.array([point], float), SIZE)[0]
+    return picture[int(y), int(x), :3]
+
+
+@pytest.mark.parametrize("item", [item for item in one_of_each() if item.name != "word"], ids=lambda item: item.name)
+def test_every_kind_of_item_leaves_something_in_the_picture(renderer, item):
+    empty = background(renderer)
+    assert (np.abs(shot(renderer, Scene(items=(item,))) - empty).max(axis=2) > 20).sum() > 10
+
+
+def test_a_box_is_drawn_where_the_camera_says(renderer):
+    picture = shot(renderer, Scene(items=(box("b", (0, 0, 0), (4, 4, 4), colors="#ff0000"),)))
+    red, green, blue = pixel_of(renderer, picture, (0, 0, 2))
+    assert red > 150
+    assert green < 60
+    assert blue < 60
+
+
+def test_an_unchanged_item_costs_nothing_and_a_changed_one_only_itself(renderer):
+    first, second = bricks(3), tetrahedron()
+    shot(renderer, Scene(items=(first, second)))
+    drawers = renderer.drawing.drawers
+    builds = [drawer.builds for drawer in drawers]
+    assert renderer.set_scene(Scene(items=(first, second)), renderer.style) == 0
+    changed = replace(first, centers=first.centers + np.array([0, 0, 1]))
+    assert renderer.set_scene(Scene(items=(changed, second)), renderer.style) == 1
+    assert renderer.drawing.drawers == drawers
+    assert [drawer.builds for drawer in drawers] == [builds[0] + 1, builds[1]]
+
+
+def test_a_highlight_recolours_without_building_geometry(renderer):
+    shot(renderer, Scene(items=(bricks(3),)))
+    drawer = renderer.drawing.drawers[0]
+    builds = drawer.builds
+    renderer.set_scene(renderer.scene, Style(roles={"brick 1": "failed"}))
+    assert drawer.builds == builds
+    assert renderer.draw() is not None
+
+
+def test_a_highlighted_element_takes_the_role_and_no_other_does(renderer):
+    scene = Scene(items=(box("a", (0, 0, 0), (4, 4, 4)), box("b", (8, 0, 0), (4, 4, 4))))
+    before = shot(renderer, scene)
+    after = shot(renderer, scene, Style(roles={"b": "#ff0000"}))
+    assert pixel_of(renderer, after, (8, 0, 2))[1] < 60
+    np.testing.assert_array_equal(pixel_of(renderer, after, (0, 0, 2)), pixel_of(renderer, before, (0, 0, 2)))
+
+
+def test_the_rest_fades_and_what_was_behind_shines_through(renderer):
+    scene = Scene(items=(box("front", (0, 0, 10), (10, 10, 2)), box("back", (0, 0, 0), (4, 4, 4), colors="#ff0000")))
+    hidden = pixel_of(renderer, shot(renderer, scene, view="top"), (0, 0, 2))
+    faded = shot(renderer, scene, Style(roles={"back": "#ff0000"}, fade_rest=True), view="top")
+    shown = pixel_of(renderer, faded, (0, 0, 2))
+    assert abs(hidden[0] - hidden[1]) < 40
+    assert shown[0] - shown[1] > 90
+
+
+def test_a_see_through_shell_shows_the_brick_inside(renderer):
+    inside = box("inside", (0, 0, 0), (4, 4, 4), colors="#ff0000")
+    shell = box("shell", (0, 0, 0), (10, 10, 10), opacity=0.3, colors="target")
+    for items in ((inside, shell), (shell, inside)):
+        red, green, _ = pixel_of(renderer, shot(renderer, Scene(items=items), view="top"), (0, 0, 2))
+        assert red - green > 60
+
+
+def test_see_through_boxes_behind_each_other_are_as_faint_as_one(renderer):
+    one = Scene(items=(box("a", (0, 0, 0), (9, 9, 1), opacity=0.4, colors="#ff0000"),))
+    many = Scene(items=(*one.items, box("b", (0, 0, -9), (9, 9, 1), opacity=0.4, colors="#ff0000")))
+    camera = first_camera(one, SIZE[0] / SIZE[1], "top")
+    renderer.camera = camera
+    renderer.set_scene(one, Style())
+    expected = renderer.draw()[60, 80].astype(int)
+    renderer.set_scene(many, Style())
+    found = renderer.draw()[60, 80].astype(int)
+    # The second layer of another item does show, once; the same item's own layers do not.
+    assert found[1] <= expected[1]
+
+
+def test_hidden_elements_are_not_drawn(renderer):
+    scene = Scene(items=(bricks(1),), ground=Ground(8, (-20, -20, 20, 20)))
+    plain = shot(renderer, replace(scene, items=(), bounds=((-16, -8, 0), (16, 8, 9.6))))
+    shown = shot(renderer, replace(scene, bounds=((-16, -8, 0), (16, 8, 9.6))), Style(hidden=frozenset({"brick 0"})))
+    assert np.abs(plain - shown).max() <= 1
+
+
+def test_themes_change_the_background_and_the_roles(renderer):
+    scene = Scene(items=(bricks(1, "neutral"),))
+    light, dark = (shot(renderer, scene, Style(theme)) for theme in (LIGHT, DARK))
+    assert light[2, 2, :3].mean() > 200
+    assert dark[2, 2, :3].mean() < 80
+    assert np.abs(pixel_of(renderer, light, (0, 0, 9)) - pixel_of(renderer, dark, (0, 0, 9))).max() > 20
+
+
+def test_bricks_of_one_colour_read_apart_by_their_edges(renderer):
+    pair = Scene(items=(box("a", (-2, 0, 0), (4, 4, 4)), box("b", (2, 0, 0), (4, 4, 4))))
+    picture = shot(renderer, pair, view="top")
+    assert picture[60, 80, :3].mean() < pixel_of(renderer, picture, (-2, 0, 2)).mean() - 15
+
+
+def test_a_ghost_is_hidden_behind_a_brick_and_seen_in_front_of_it(renderer):
+    shot(renderer, Scene(items=(bricks(1, "#808080"),)), view="top")
+    ghost = Style(roles={"ghost": "accent"})
+    under = renderer.with_ghost(renderer.colors, [box("ghost", (0, 0, -9), (8, 8, 4))], ghost, 0.7)
+    above = renderer.with_ghost(renderer.colors, [box("ghost", (0, 0, 19), (8, 8, 4))], ghost, 0.7)
+    np.testing.assert_array_equal(under, renderer.colors)
+    assert int(above[60, 80, 2]) - int(above[60, 80, 0]) > 40
+
+
+def test_a_merged_brick_looks_as_in_a_full_frame(renderer):
+    three = bricks(3)
+    scene = Scene(items=(three,), bounds=((-16, -8, 0), (16, 56, 20)))
+    full = shot(renderer, scene)
+    shot(renderer, replace(scene, items=(bricks(2),)))
+    added = replace(three, ids=three.ids[2:], centers=three.centers[2:])
+    merged = renderer.with_ghost(renderer.colors, [added], Style(), 1.0)
+    assert (np.abs(merged.astype(int) - full).max(axis=2) > 8).mean() < 0.002
+
+
+def test_an_outline_surrounds_its_element(renderer):
+    shot(renderer, Scene(items=(bricks(2),)))
+    (x, y, width, height), opacity = renderer.outline_of(["brick 1"], 2.0)
+    assert opacity.shape == (height, width)
+    assert opacity.max() == 255
+    center = renderer.camera.project(np.array([[0, 24, 4.8]]), SIZE)[0][0]
+    assert opacity[int(center[1]) - y, int(center[0]) - x] == 0
+
+
+def test_a_coarse_smaller_frame_shows_the_same_scene(renderer):
+    scene = Scene(items=(bricks(3),))
+    full = shot(renderer, scene)
+    small = renderer.draw(resolution=0.5, coarse=True).astype(int)
+    assert small.shape == (60, 80, 4)
+    assert abs(small.mean() - full.mean()) < 4
+    np.testing.assert_array_equal(renderer.draw(), full)
+
+
+def test_a_voxel_highlight_marks_its_cell(renderer):
+    cells = np.array([[0, 0, 0], [1, 0, 0]])
+    scene = Scene(items=(Voxels(name="rock", cells=cells),))
+    picture = shot(renderer, scene, Style(roles={"rock 1,0,0": "#ff0000"}), view="top")
+    assert pixel_of(renderer, picture, (1.5, 0.5, 1))[1] < 60
+    assert pixel_of(renderer, picture, (0.5, 0.5, 1))[1] > 100
+
+
+def test_orthographic_and_perspective_frames_differ(renderer):
+    scene = Scene(items=(bricks(3),))
+    deep = shot(renderer, scene)
+    renderer.camera = replace(renderer.camera, orthographic=True)
+    assert (np.abs(renderer.draw().astype(int) - deep).max(axis=2) > 20).any()
+
+
+def test_a_flat_scene_is_seen_with_its_y_axis_up_or_down():
+    up, down = (first_camera(flat_scene(y_up), 1.0) for y_up in (True, False))
+    assert up.axes[1][1] == pytest.approx(1)
+    assert down.axes[1][1] == pytest.approx(-1)
+
+
+def test_render_scene_gives_a_picture_of_the_size_asked_for():
+    picture = render_scene(Scene(items=(bricks(2),)), (90, 70), DARK, samples=2)
+    assert picture.shape == (70, 90, 4)
+    assert (picture[..., 3] == 255).all()
+    assert picture[..., :3].std() > 5
+
+
+def test_equal_scenes_give_equal_pictures():
+    first, second = (render_scene(Scene(items=(bricks(2),)), (90, 70), samples=3) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_more_samples_make_softer_edges():
+    scene = Scene(items=(box("b", (0, 0, 0), (4, 4, 4), colors="#000000"),))
+    rough, soft = (len(np.unique(render_scene(scene, (90, 70), samples=n)[..., 0])) for n in (1, 8))
+    assert soft > rough
+
+
+def test_a_png_file_holds_the_picture(tmp_path, qapp):
+    from PySide6.QtGui import QImage
+
+    picture = render_scene(Scene(items=(bricks(1),)), (40, 30), samples=1)
+    write_png(picture, tmp_path / "p.png")
+    image = QImage(str(tmp_path / "p.png"))
+    assert (image.width(), image.height()) == (40, 30)
+    assert image.pixelColor(20, 15).getRgb()[:3] == tuple(picture[15, 20, :3].tolist())
+    assert png(picture).startswith(b"\x89PNG")
+
+
+def test_a_frame_of_a_moving_scene_holds_what_did_not_move():
+    scene = Scene(items=one_of_each())
+    assert all(len(points_of(item)) for item in scene.items)
+
+
+def test_a_nearer_ghost_wins_by_depth():
+    under = np.zeros((1, 3, 4), np.uint8)
+    ghost = np.full((1, 3, 4), 200, np.uint8)
+    solid = np.array([[0.5, 0.5, 1.0]], np.float32)
+    depth = np.array([[0.4, 0.6, 1.0]], np.float32)
+    merged = merge_ghost(under, solid, solid, ghost, depth, 1.0)
+    assert merged[0, :, 0].tolist() == [200, 0, 0]
+
+
+def test_an_outline_lies_outside_its_mask():
+    mask = np.zeros((20, 20), bool)
+    mask[8:12, 8:12] = True
+    line = outline(mask, 2)
+    assert not line[mask].any()
+    assert line[7, 10] > 100
+    assert line[2, 2] == 0
+
+
+def test_pixels_without_opacity_change_nothing():
+    under = np.random.default_rng(0).integers(0, 255, (4, 4, 4)).astype(np.uint8)
+    under[..., 3] = 255
+    np.testing.assert_array_equal(over(tinted(np.zeros((4, 4), np.uint8), (1, 0, 0)), under), under)
+
+
+def test_samples_are_spread_about_the_middle_of_the_pixel():
+    places = sample_places(16)
+    assert np.ptp(places, axis=0).min() > 0.8
+    assert np.abs(places).max() < 0.6
+
+
+def test_the_camera_keeps_everything_between_near_and_far(renderer):
+    scene = Scene(items=(bricks(3),), ground=Ground(8, (-200, -200, 200, 200)))
+    renderer.set_scene(scene, Style())
+    for camera in (Camera(distance=5), first_camera(scene, 1.3), Camera(distance=9000)):
+        near, far = camera.clipping_range(renderer.bounds)
+        assert 0 < near < far
