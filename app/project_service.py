@@ -42,6 +42,7 @@ class ProjectService(QObject):
         self._project: Project | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
+        self._is_closed = False
         self._finished.connect(self._tell)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_for_changes)
@@ -72,7 +73,10 @@ class ProjectService(QObject):
         self._thread.submit(lambda: None).result()
 
     def close(self) -> None:
-        """Stores what is left and closes the file."""
+        """Stores what is left and closes the file. What is asked afterwards is passed over."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._watch.stop()
         self._thread.submit(self._close_project).result()
         self._thread.shutdown()
@@ -110,6 +114,9 @@ class ProjectService(QObject):
             self.changed.emit()
 
     def _submit(self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[str], Any]) -> None:
+        if self._is_closed:
+            return
+
         def ended(future: Future[Any]) -> None:
             error = future.exception()
             try:

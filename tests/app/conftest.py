@@ -1,0 +1,55 @@
+"""A real window with a project of its own."""
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from engine.store import Project
+
+
+@pytest.fixture
+def open_window(qtbot, qapp, tmp_path):
+    """Opens the window on a project in the test's folder; call it again after closing to come back."""
+    from app.application import build_window
+
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+    path = tmp_path / "work.workbench"
+    opened = []
+
+    def open_():
+        if not path.exists():
+            Project.create(path).close()
+        window = build_window(qapp)
+        window.resize(1280, 800)
+        window.show()
+        window.start(path)
+        qtbot.waitUntil(lambda: window.project.path == path, timeout=10_000)
+        opened.append(window)
+        return window
+
+    yield open_
+    for window in opened:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(open_window):
+    """The window, open on an empty project."""
+    return open_window()
+
+
+@pytest.fixture
+def workspace(window, qtbot):
+    """The window with an instance of two_segments in front."""
+    return open_instance(window, qtbot, "two_segments:0")
+
+
+def open_instance(window, qtbot, address):
+    """Opens an instance and waits for its first verdict."""
+    window.open_instance(address)
+    qtbot.waitUntil(
+        lambda: window.workspace is not None and window.workspace.document.instance.address == address, timeout=20_000
+    )
+    workspace = window.workspace
+    qtbot.waitUntil(lambda: workspace.document.is_verdict_current, timeout=30_000)
+    return workspace

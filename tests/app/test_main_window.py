@@ -1,0 +1,228 @@
+"""The window as a person uses it: open, build, undo, submit, close, come back."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+
+from app.catalogue import Card
+from app.compare import ComparePage
+from app.palette import Palette, rank
+from engine.store import Project
+from tests.app.conftest import open_instance
+
+
+def trigger(window, action):
+    window.actions_registry[action].trigger()
+
+
+def has_verdict(workspace, passed):
+    return lambda: workspace.document.is_verdict_current and workspace.document.verdict.passed is passed
+
+
+def solve(window, qtbot):
+    workspace = window.workspace
+    trigger(window, "task.solve")
+    qtbot.waitUntil(has_verdict(workspace, True), timeout=30_000)
+
+
+def submit(window, qtbot):
+    workspace, before = window.workspace, window.workspace.attempts_panel.model.rowCount()
+    trigger(window, "task.submit")
+    model = workspace.attempts_panel.model
+    qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None, timeout=30_000)
+
+
+@pytest.mark.slow
+def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_window, qtbot):
+    window = open_window()
+    workspace = open_instance(window, qtbot, "lego_hemisphere:0")
+    document = workspace.document
+    assert not document.verdict.passed
+    one = document.task.parse({"bricks": [{"Centroid": [52, 0, 4.8], "RotationDegrees": 0}]})
+    document.edit("Place brick", one)
+    qtbot.waitUntil(lambda: document.is_verdict_current, timeout=30_000)
+    assert "brick" in workspace.verdict_panel._tree.topLevelItem(0).text(0)
+    document.undo_stack.undo()
+    assert document.answer == document.task.empty(document.instance)
+    solve(window, qtbot)
+    submit(window, qtbot)
+    bricks = len(document.answer.bricks)
+    window.close()
+
+    again = open_instance(open_window(), qtbot, "lego_hemisphere:0")
+    assert len(again.document.answer.bricks) == bricks
+    qtbot.waitUntil(lambda: again.attempts_panel.model.rowCount() == 1)
+    assert again.attempts_panel.model.rows[0].passed
+
+
+def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
+    solve(window, qtbot)
+    window.project.flush()
+    with Project.open(window.project.path) as project:
+        assert project.draft("two_segments:0").answer == workspace.document.answer.model_dump(mode="json")
+
+
+def test_opening_an_instance_twice_goes_to_its_tab(window, workspace):
+    window.open_instance("two_segments:0")
+    assert window.tabs.count() == 2
+
+
+def test_looking_at_an_instance_begins_no_draft(window, workspace):
+    window.project.flush()
+    with Project.open(window.project.path) as project:
+        assert project.draft("two_segments:0") is None
+
+
+def test_undo_belongs_to_the_tab_in_front(window, workspace, qtbot):
+    solve(window, qtbot)
+    open_instance(window, qtbot, "two_segments:4")
+    window.undo_group.undo()
+    assert workspace.document.undo_stack.canUndo()
+
+
+def test_a_submitted_attempt_keeps_the_verdict_of_every_verifier(window, workspace, qtbot):
+    solve(window, qtbot)
+    submit(window, qtbot)
+    with Project.open(window.project.path) as project:
+        attempt = project.attempt(1)
+    assert [verdict.verifier for verdict in attempt.verdicts] == ["default", "published", "crosscheck"]
+
+
+def test_solving_shows_on_the_card(window, workspace, qtbot):
+    solve(window, qtbot)
+    submit(window, qtbot)
+    card = next(card for card in window.catalogue.findChildren(Card) if card.task.id == "two_segments")
+    qtbot.waitUntil(lambda: card._count.text().startswith("1 of 27 solved"))
+
+
+def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
+    solve(window, qtbot)
+    solved = workspace.document.answer
+    submit(window, qtbot)
+    trigger(window, "task.clear")
+    workspace.attempts_panel.opened.emit(1)
+    qtbot.waitUntil(lambda: workspace.document.answer == solved)
+
+
+def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
+    solve(window, qtbot)
+    submit(window, qtbot)
+    workspace.attempts_panel.table.selectRow(0)
+    workspace.attempts_panel._ask_comparison()
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
+    page = window.tabs.currentWidget()
+    page.show_over(True)
+    qtbot.keyClick(page._over, Qt.Key.Key_Right)
+    assert page._over._share == pytest.approx(0.55)
+
+
+def test_the_crosscheck_says_whether_the_methods_agree(window, workspace, qtbot):
+    solve(window, qtbot)
+    trigger(window, "task.crosscheck")
+    qtbot.waitUntil(lambda: workspace.verdict_panel._word.text() == "Methods agree", timeout=20_000)
+
+
+def test_another_verifier_can_judge(window, workspace, qtbot):
+    workspace.use_verifier("published")
+    qtbot.waitUntil(lambda: workspace.document.verdict.verifier == "published", timeout=20_000)
+
+
+def test_a_new_instance_is_generated_from_a_seed(window, qtbot):
+    window.open_instance("two_segments@7")
+    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    assert window.workspace.document.instance.seed == 7
+
+
+def test_a_wrong_address_is_told_and_nothing_opens(window):
+    window.open_instance("two_segments:99")
+    assert "instances 0 to 26" in window.statusBar().currentMessage()
+    assert window.tabs.count() == 1
+
+
+def test_an_answer_file_is_loaded_or_refused_with_the_reason(window, workspace, tmp_path):
+    (tmp_path / "bad.json").write_text('{"segments": 3}')
+    workspace.load_file(str(tmp_path / "bad.json"))
+    assert "not loaded" in window.statusBar().currentMessage()
+    (tmp_path / "good.json").write_text('{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}')
+    workspace.load_file(str(tmp_path / "good.json"))
+    assert workspace.document.answer.segments[0] == ((0.0, 0.0), (1.0, 1.0))
+
+
+def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, qtbot, tmp_path):
+    (tmp_path / "letter.workbench").write_text("Dear aunt")
+    with qtbot.waitSignal(window.project.refused) as refused:
+        window.project.open(tmp_path / "letter.workbench")
+    assert "not a project" in refused.args[0]
+    assert window.project.path.name == "work.workbench"
+
+
+def test_docks_are_where_they_were_left(open_window, qtbot):
+    window = open_window()
+    workspace = open_instance(window, qtbot, "two_segments:0")
+    tools = next(dock for dock in workspace.findChildren(QWidget) if dock.objectName() == "tools")
+    tools.close()
+    window.close()
+    again = open_instance(open_window(), qtbot, "two_segments:0")
+    assert next(dock for dock in again.findChildren(QWidget) if dock.objectName() == "tools").isHidden()
+
+
+def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot):
+    window.show_palette()
+    palette = window.findChild(Palette)
+    palette.field.setText("two seg 5")
+    assert palette.list.item(0).text().startswith("Open Two segments 5")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+
+
+def test_letters_at_the_start_of_words_fit_better():
+    assert rank("lr", "Load reference") < rank("lr", "Solver")
+    assert rank("zz", "Load reference") is None
+
+
+def test_the_catalogue_searches_and_filters(window):
+    window.catalogue.search.setText("lego")
+    shown = [card.task.id for card in window.catalogue.findChildren(Card) if not card.isHidden()]
+    assert shown == ["lego_hemisphere"]
+    window.catalogue.search.setText("no such thing")
+    assert not window.catalogue._nothing.isHidden()
+
+
+def test_light_and_dark_reach_every_view(window, workspace):
+    before = workspace.editor.view.theme.name
+    trigger(window, "view.theme")
+    assert workspace.editor.view.theme.name != before
+
+
+def test_every_control_has_a_name_for_those_who_cannot_see_it(window, workspace):
+    kinds = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox)
+    nameless = [
+        widget
+        for kind in kinds
+        for widget in window.findChildren(kind)
+        if widget.isVisible()
+        and not widget.objectName().startswith("qt_")
+        and not isinstance(widget.parent(), QAbstractSpinBox | QComboBox)
+        and not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+    ]
+    assert nameless == []
+
+
+def test_no_two_actions_share_a_key(window):
+    keys = [entry.action.shortcut().toString() for entry in window.actions_registry.entries.values()]
+    used = [key for key in keys if key]
+    assert sorted(used) == sorted(set(used))
+
+
+def test_heavy_libraries_are_not_loaded_before_they_are_needed():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, app.main_window\n"
+        "print([name for name in ('vtkmodules', 'pyqtgraph', 'manifold3d', 'shapely', 'numba', 'scipy', 'trimesh',"
+        " 'matplotlib', 'sqlite_utils') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
