@@ -45,6 +45,7 @@ class ComparePage(QWidget):
         self.title = f"{left.name} and {right.name} · {left.task.title}"
         self.views = (_view_of(left), _view_of(right))
         self._linking = False
+        self._was_shown = False
         self._beside = QSplitter()
         for side, view in zip((left, right), self.views, strict=True):
             self._beside.addWidget(_titled(side.name, view))
@@ -57,6 +58,14 @@ class ComparePage(QWidget):
             view.view_changed.connect(lambda source=view: self._link(source))
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
+
+    def showEvent(self, event) -> None:
+        """Both sides begin with the view of the first."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.views[0].frame(animate=False)
+            self._link(self.views[0])
 
     def show_over(self, over: bool) -> None:
         """One over the other with a slider, or beside each other."""

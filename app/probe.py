@@ -40,7 +40,7 @@ def _opengl() -> str:
 
 
 def _kernels() -> str:
-    from engine.tasks.fluid_simulation.kernels import warm_up
+    from engine.tasks.fluid_simulation import warm_up
 
     warm_up()
     return "compiled"

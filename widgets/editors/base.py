@@ -47,6 +47,7 @@ class Editor(QWidget):
         self._framed: Scene | None = None
         self._lay_out()
         self.build_tools(self.tools)
+        self.view.selection_changed.connect(self._selection_changed)
         document.answer_changed.connect(self.redraw)
         document.verdict_changed.connect(self._verdict_arrived)
         appearance().changed.connect(self._set_theme)
@@ -100,7 +101,8 @@ class Editor(QWidget):
         """Selects elements and flies to them: what a click on a check does."""
         ids = tuple(ids)
         self.view.set_selection(ids)
-        self.view.frame(ids)
+        self.view.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
+        self.view.frame(ids, animate=not appearance().reduce_motion)
 
     def play(self, scene: Scene) -> None:
         """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""
@@ -154,13 +156,21 @@ class Editor(QWidget):
             self.view.set_scene(self._framed.at(index))
 
     def _verdict_arrived(self) -> None:
-        verdict = self.document.verdict
-        current = self.document.is_verdict_current
-        failed = verdict.failed_elements if verdict is not None and current else ()
-        if current:
+        if self.document.is_verdict_current:
             self.redraw()
+        self._mark_failed()
+        self.verdict_arrived(self.document.verdict)
+
+    def _selection_changed(self, ids: tuple[str, ...]) -> None:
+        if not ids:
+            self._mark_failed()
+
+    def _mark_failed(self) -> None:
+        """Marks what the verdict names, and fades nothing any more."""
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        failed = verdict.failed_elements if verdict is not None else ()
         self.view.set_highlight(dict.fromkeys(failed, "failed"), fade_rest=False)
-        self.verdict_arrived(verdict)
 
     def _set_theme(self, theme: Theme) -> None:
+        self.view.reduce_motion = appearance().reduce_motion
         self.view.set_theme(theme)
