@@ -193,32 +193,36 @@ def find_json(raw: str) -> tuple[str, Any]:
 
 
 _FENCE = re.compile(r"```(?:json|JSON)?[ \t]*\n(.*?)```", re.DOTALL)
-_MAX_EMBEDDED = 64
+_OPENING = re.compile(r"[{\[]")
+_MAX_CANDIDATES = 64
 
 
 def _json_candidates(raw: str) -> Iterator[str]:
-    yield from reversed(_FENCE.findall(raw))
+    yield from reversed(_FENCE.findall(raw)[-_MAX_CANDIDATES:])
 
 
 def _longest_embedded(raw: str) -> tuple[str, Any] | None:
     """The longest object or array that starts at one of the first opening brackets of the text."""
     decoder = json.JSONDecoder(parse_int=_bounded_int)
     best: tuple[str, Any] | None = None
-    position, tries = 0, 0
-    while tries < _MAX_EMBEDDED:
-        match = re.compile(r"[{\[]").search(raw, position)
+    # A text that is made to be slow fails late at every bracket; so the characters that are read are counted.
+    position, tries, budget = 0, _MAX_CANDIDATES, 2 * len(raw)
+    while tries > 0 and budget > 0:
+        match = _OPENING.search(raw, position)
         if match is None:
             break
-        tries += 1
+        start, tries = match.start(), tries - 1
         try:
-            data, end = decoder.raw_decode(raw, match.start())
-        except (ValueError, RecursionError):
-            position = match.start() + 1
+            data, position = decoder.raw_decode(raw, start)
+        except json.JSONDecodeError as error:
+            budget -= error.pos - start
+            position = start + 1
             continue
-        part = raw[match.start() : end]
-        if best is None or len(part) > len(best[0]):
-            best = part, data
-        position = end
+        except (ValueError, RecursionError):
+            position = start + 1
+            continue
+        if best is None or position - start > len(best[0]):
+            best = raw[start:position], data
     return best
 
 
