@@ -1,7 +1,6 @@
 """Lego hemispherical shell: the rules of docs/tasks/lego_hemisphere.md."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -360,14 +359,11 @@ def test_absurd_coordinates_are_outside(value):
     assert failed_check(judged((55, 0, value))) is not None
 
 
+@pytest.mark.timeout(30)
 def test_an_absurd_answer_is_refused_at_once():
     million = [{"Centroid": [0, 0, 4.8], "RotationDegrees": 0}] * 10**6
     for raw, says in [(million, "Too many bricks"), ("[" * 10**8, "100 MB"), ("[" * 10**6, "JSON")]:
-        start = time.perf_counter()
-        verdict = TASK.verify(FIRST, raw)
-
-        assert says in verdict.checks[0].message
-        assert time.perf_counter() - start < 5
+        assert says in TASK.verify(FIRST, raw).checks[0].message
 
 
 def test_5000_bricks_in_one_place_are_judged_without_listing_every_pair():
