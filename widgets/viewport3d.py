@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.core.scene import Boxes, Floats, Scene
@@ -22,11 +22,12 @@ from widgets.gizmo import AxesGizmo
 from widgets.interactive_view import Drag, InteractiveView
 from widgets.render3d.camera import Camera
 from widgets.render3d.compose import over, tinted
-from widgets.render3d.extent import centers_of, named_parts, points_of, rows_of
+from widgets.render3d.extent import centers_of, named_parts, points_of, rows_of, whole_bounds
 from widgets.render3d.picking import Sight, pick
 from widgets.render3d.picture import first_camera, framed_points
 from widgets.render3d.probe import NoRenderer
 from widgets.render3d.renderer import Renderer3D
+from widgets.render3d.shading import Section
 from widgets.view import Pick
 
 Bytes = NDArray[np.uint8]
@@ -40,6 +41,8 @@ BUDGET_MS = 40.0
 ANIMATION_S = 0.15
 GHOST_OPACITY = 0.72
 OUTLINE_PX = 2.0
+OUTLINED_AT_MOST = 200
+"""Of more failed elements than this the colour alone tells."""
 DEGREES_PER_PX = 0.35
 QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
 """Resolution and whether details are left out, from best to fastest."""
@@ -56,11 +59,14 @@ class Viewport3D(InteractiveView):
         )
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._camera = Camera()
+        self.section: Section | None = None
         self.problem = ""
+        self._user_moved = False
         self._renderer: Renderer3D | None = None
         self._gizmo = AxesGizmo()
         self._framed = False
         self._base: Bytes | None = None
+        self._marked: Bytes | None = None
         self._image: QImage | None = None
         self._pixels: Bytes | None = None
         self._dirty = True
@@ -96,14 +102,24 @@ class Viewport3D(InteractiveView):
         self.scene = scene
         if first and not self._closed:
             self._framed = bool(scene.items)
-            self.camera = replace(first_camera(scene, self._aspect()), orthographic=self.camera.orthographic)
-            if scene.flat:
-                self.camera = first_camera(scene, self._aspect())
+            self._user_moved = False
+            self._show_whole()
         if added and not first:
             self._added = (*self._added, *added)
             self._compose()
             self._request(delay_ms=FRAME_MS * 3, quick=False)
         else:
+            self.request_render()
+
+    def _show_whole(self) -> None:
+        camera = first_camera(self.scene, self._aspect())
+        self._flight = None
+        self.camera = camera if self.scene.flat else replace(camera, orthographic=self.camera.orthographic)
+
+    def set_section(self, section: Section | None) -> None:
+        """Cuts the scene along a plane, or shows it whole again."""
+        if section != self.section:
+            self.section = section
             self.request_render()
 
     def _style_changed(self) -> None:
@@ -150,10 +166,8 @@ class Viewport3D(InteractiveView):
             return
         start = time.perf_counter()
         resolution, coarse = QUALITIES[self._quality] if moving else (1.0, False)
-        self._base = renderer.draw(resolution, coarse)
         self._dirty = False
-        self._added = ()
-        self._compose()
+        self._set_base(renderer.draw(resolution, coarse))
         took = 1000 * (time.perf_counter() - start)
         if moving:
             self._adapt(took)
@@ -173,6 +187,7 @@ class Viewport3D(InteractiveView):
         ratio = self.devicePixelRatioF()
         renderer.resize(round(self.width() * ratio), round(self.height() * ratio), ratio)
         renderer.camera = self.camera
+        renderer.set_section(self.section)
         renderer.set_scene(self.scene, self.style_)
         return renderer
 
@@ -188,23 +203,40 @@ class Viewport3D(InteractiveView):
             self._still.start(0)
         except StopIteration:
             self._smooth = None
-            self._base = renderer.colors
-            self._compose()
+            self._set_base(renderer.colors)
+
+    def _set_base(self, picture: Bytes) -> None:
+        """Takes a new frame, and draws the outlines of what is selected or failed over it, once."""
+        self._base = picture
+        self._added = ()
+        self._marked = self._with_marks(picture)
+        self._compose()
+
+    def _with_marks(self, picture: Bytes) -> Bytes:
+        failed = tuple(name for name, role in self.style_.roles.items() if role == "failed")
+        if 0 < len(failed) <= OUTLINED_AT_MOST:
+            picture = self._outlined(picture, failed, "failed", 1.0)
+        return self._outlined(picture, self.selection, "accent", 1.0) if self.selection else picture
 
     def _compose(self) -> None:
-        """Puts what was just placed, the ghost and the outlines over the last frame."""
-        renderer, picture = self._renderer, self._base
+        """Puts what was just placed, the ghost and the hovered element's outline over the last frame."""
+        renderer, picture = self._renderer, self._marked
         if renderer is None or picture is None:
             return
         if self._added:
             picture = renderer.with_ghost(picture, self._added, self.style_, 1.0)
-        if self.ghost:
-            picture = renderer.with_ghost(picture, self.ghost, self.ghost_style, GHOST_OPACITY)
-        if self.selection:
-            picture = self._outlined(picture, self.selection, "accent", 1.0)
+        picture = self._with_ghost(picture)
         if self.hover is not None and self.hover.id not in self.selection:
             picture = self._outlined(picture, (self.hover.id,), "accent", 0.75)
         self._show(picture)
+        if self._still.isActive():
+            self._still.start(STILL_MS)  # Softer edges can wait until the pointer rests.
+
+    def _with_ghost(self, picture: Bytes) -> Bytes:
+        assert self._renderer is not None
+        return (
+            self._renderer.with_ghost(picture, self.ghost, self.ghost_style, GHOST_OPACITY) if self.ghost else picture
+        )
 
     def _outlined(self, picture: Bytes, names: tuple[str, ...], role: str, strength: float) -> Bytes:
         assert self._renderer is not None
@@ -236,7 +268,7 @@ class Viewport3D(InteractiveView):
         renderer.resize(width, height, scale)
         for _ in renderer.antialias(8):
             pass
-        picture = np.ascontiguousarray(renderer.colors)
+        picture = np.ascontiguousarray(self._with_ghost(self._with_marks(renderer.colors)))
         image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
         painter = QPainter(image)
         painter.scale(scale, scale)
@@ -266,6 +298,8 @@ class Viewport3D(InteractiveView):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._framed and not self._user_moved:
+            self.camera = self.camera.framing(framed_points(self.scene), self._aspect())
         self.request_render()
 
     def showEvent(self, event: QEvent) -> None:
@@ -274,6 +308,12 @@ class Viewport3D(InteractiveView):
     def hideEvent(self, event: QHideEvent) -> None:
         self._still.stop()
         self._smooth = None
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self._zoom(1.0 / max(0.2, 1.0 + event.value()), event.position())
+            return True
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
@@ -309,6 +349,7 @@ class Viewport3D(InteractiveView):
 
     def set_camera(self, camera: Camera, animate: bool = False) -> None:
         """Looks through another camera."""
+        self._user_moved = True
         if animate and not self.reduce_motion and self.isVisible():
             self._flight = time.perf_counter(), self.camera, camera
         else:
@@ -352,6 +393,7 @@ class Viewport3D(InteractiveView):
 
     def _move_view(self, drag: Drag, step: QPointF) -> None:
         self._finish_flight()
+        self._user_moved = True
         if drag is Drag.PAN:
             self.camera = self.camera.panned(step.x(), step.y(), self._size()[1])
         else:
@@ -363,6 +405,7 @@ class Viewport3D(InteractiveView):
 
     def _zoom(self, factor: float, pos: QPointF) -> None:
         self._finish_flight()
+        self._user_moved = True
         found = self.pick(pos)
         self.camera = self.camera.zoomed(factor, np.array(found.position) if found else self._beside_target(pos))
         self.request_render()
@@ -384,7 +427,7 @@ class Viewport3D(InteractiveView):
     # Asking ------------------------------------------------------------------------------------------------------
 
     def pick(self, pos: QPointF) -> Pick | None:
-        sight = Sight.through(self.camera, self._size(), (pos.x(), pos.y()))
+        sight = Sight.through(self.camera, self._size(), (pos.x(), pos.y())).cut(self.section)
         hit = pick(self.scene.items, sight, self.style_.hidden)
         return Pick(hit.id, hit.item, hit.position, hit.normal) if hit else None
 
@@ -401,7 +444,12 @@ class Viewport3D(InteractiveView):
         return tuple(found)
 
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
-        return self.camera.ray(pos.x(), pos.y(), self._size())
+        origin, direction = self.camera.ray(pos.x(), pos.y(), self._size())
+        if self.camera.orthographic:
+            # Parallel lines of sight begin nowhere: before everything there is.
+            low, high = whole_bounds(self.scene)
+            origin = origin - direction * 4 * (self.camera.distance + float(np.linalg.norm(high - low)))
+        return origin, direction
 
     def project(self, points: Floats) -> Floats:
         points = np.atleast_2d(np.asarray(points, float))
@@ -418,7 +466,7 @@ class Viewport3D(InteractiveView):
         if self._renderer is not None:
             self._renderer.close()
         self._renderer = None
-        self._image = self._base = self._pixels = None
+        self._image = self._base = self._marked = self._pixels = None
         self.update()
 
 

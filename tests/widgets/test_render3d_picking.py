@@ -8,6 +8,7 @@ from tests.widgets.scenes import box, bricks, one_of_each, tetrahedron
 from widgets.render3d.camera import Camera
 from widgets.render3d.extent import centers_of
 from widgets.render3d.picking import Sight, inside_polygon, pick
+from widgets.render3d.shading import Section
 
 SIZE = (400.0, 300.0)
 
@@ -117,3 +118,16 @@ def test_every_kind_but_labels_can_be_picked_at_its_centre():
     for item in one_of_each()[:3]:
         names, centers = centers_of(item)
         assert pick([item], look_down(*centers[0][:2])).id.split()[0] == names[0].split()[0]
+
+
+@pytest.mark.parametrize(("section", "found"), [(Section(2, 20.0), "low"), (Section(2, 27.0), "high")])
+def test_what_a_section_cuts_away_is_not_met(section, found):
+    stack = [box("low", (0, 0, 5), (10, 10, 10)), box("high", (0, 0, 25), (10, 10, 10))]
+    hit = pick(stack, look_down(1, 2).cut(section))
+    assert hit.id == found
+    assert hit.position[2] == pytest.approx(min(10 if found == "low" else 30, section.offset))
+
+
+def test_a_section_that_keeps_what_is_above_hides_the_rest():
+    stack = [box("low", (0, 0, 5), (10, 10, 10)), box("high", (30, 0, 25), (10, 10, 10))]
+    assert pick(stack, look_down(1, 2).cut(Section(2, 20.0, keep_above=True))) is None

@@ -96,8 +96,8 @@ class Camera:
         low, high = bounds
         radius = float(np.linalg.norm(high - low)) / 2 or 1.0
         depth = float((self.position - (low + high) / 2) @ self.axes[2])
-        far = max(depth + 1.5 * radius, self.distance * 0.1)
-        near = depth - 1.5 * radius
+        far = max(depth + 3 * radius, self.distance * 0.1)
+        near = depth - 3 * radius
         return (near, far) if self.orthographic else (max(near, far * 2e-3), far)
 
     # Moving ------------------------------------------------------------------------------------------------------

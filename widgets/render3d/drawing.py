@@ -9,13 +9,13 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from engine.core.scene import Item
-from widgets.render3d.camera import Camera
-from widgets.render3d.extent import points_of
+from widgets.render3d.camera import Camera, box_corners
+from widgets.render3d.extent import bounds_of
 from widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
 from widgets.render3d.parts import Part
 from widgets.render3d.shading import Shading
 from widgets.render3d.style import Style
-from widgets.render3d.visibility import seen
+from widgets.render3d.visibility import everything, seen
 
 Key = tuple[str, type, int]
 
@@ -47,6 +47,7 @@ class Drawing:
         self._style = style
         if changed:
             self._limit_boxes(changed)
+            self._open_up()
             self._sync(first)
         return len(changed)
 
@@ -86,8 +87,20 @@ class Drawing:
         boxes = [drawer for drawer in self._drawers.values() if isinstance(drawer, BoxesDrawer)]
         if not any(isinstance(drawer, BoxesDrawer) for drawer in changed):
             return
-        for drawer, mask in zip(boxes, seen([drawer.bricks() for drawer in boxes]), strict=True):
+        bricks = [drawer.bricks() for drawer in boxes]
+        masks = everything(bricks) if self._shading.section else seen(bricks)
+        for drawer, mask in zip(boxes, masks, strict=True):
             drawer.limit(mask)
+
+    def cut(self) -> None:
+        """A section of the scene began or ended: what it opens is to be seen from inside."""
+        self._limit_boxes(set(self._drawers.values()))
+        self._open_up()
+
+    def _open_up(self) -> None:
+        for drawer in self._drawers.values():
+            for part in drawer.parts:
+                part.open_up(self._shading.section is not None)
 
     def _sync(self, first: Sequence[Part]) -> None:
         parts = [part for drawer in self._drawers.values() for part in drawer.parts]
@@ -131,8 +144,8 @@ class Drawing:
         towards = camera.axes[2]
 
         def nearest(drawer: Drawer) -> float:
-            points = points_of(drawer.item)
-            return float((points @ towards).max()) if len(points) else -np.inf
+            bounds = bounds_of([drawer.item])
+            return float((box_corners(bounds) @ towards).max()) if bounds else -np.inf
 
         clear.sort(key=nearest)
         return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -96,13 +97,24 @@ def named_parts(items: Iterable[Item], names: Iterable[str]) -> list[Item]:
     return [part for item in items if (part := subset(item, wanted)) is not None] if wanted else []
 
 
-def bounds_of(items: Sequence[Item]) -> Bounds | None:
+def bounds_of(items: Iterable[Item]) -> Bounds | None:
     """Lowest and highest corner of items; None if there is nothing."""
-    corners = [points for item in items if len(points := points_of(item))]
-    if not corners:
+    found = [bounds for item in items if (bounds := _bounds_of_one(item)) is not None]
+    if not found:
         return None
-    points = np.concatenate([np.stack([p.min(axis=0), p.max(axis=0)]) for p in corners])
+    points = np.concatenate([np.stack(bounds) for bounds in found])
     return points.min(axis=0), points.max(axis=0)
+
+
+_kept: WeakKeyDictionary[Item, Bounds | None] = WeakKeyDictionary()
+
+
+def _bounds_of_one(item: Item) -> Bounds | None:
+    """Found once for an item: items never change."""
+    if item not in _kept:
+        points = points_of(item)
+        _kept[item] = (points.min(axis=0), points.max(axis=0)) if len(points) else None
+    return _kept[item]
 
 
 def shown_bounds(scene: Scene) -> Bounds:

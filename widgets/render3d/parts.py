@@ -29,6 +29,7 @@ class Part:
         self._shading = shading
         self._look = look
         self._make_mapper = make_mapper
+        self._culled: list[vtkActor] = []
         if look == "flat":
             self.actors = [self._actor(False, culled=False)]
         elif clear:
@@ -47,7 +48,13 @@ class Part:
             actor.GetProperty().FrontfaceCullingOn()
         elif culled:
             actor.GetProperty().BackfaceCullingOn()
+            self._culled.append(actor)
         return actor
+
+    def open_up(self, opened: bool) -> None:
+        """Shows the inner sides of closed things too, where a section cuts them."""
+        for actor in self._culled:
+            actor.GetProperty().SetBackfaceCulling(not opened)
 
     def show(self, shown: bool) -> None:
         """Draws the part or leaves it out."""

@@ -6,7 +6,7 @@ Lines and points have no thickness in space: they are met within some pixels of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,6 +17,7 @@ from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Po
 from widgets.render3d.camera import Camera
 from widgets.render3d.items.boxes import box_arrays
 from widgets.render3d.items.polygon import plane_normal
+from widgets.render3d.shading import Section
 from widgets.render3d.shapes import as_3d, columns, smooth_field
 from widgets.render3d.style import voxel_indices
 
@@ -48,10 +49,25 @@ class Sight:
     size: tuple[float, float]
     place: tuple[float, float]
 
+    first: float = 0.0
+    """Hits nearer than this are cut away by a section, and so are those beyond `last`."""
+    last: float = np.inf
+
+    def cut(self, section: Section | None) -> Sight:
+        """The part of the line of sight that a section leaves."""
+        if section is None:
+            return self
+        start = section.reach - float(section.normal @ self.origin)
+        slope = float(section.normal @ self.direction)
+        if abs(slope) < 1e-12:
+            return self if start >= 0 else replace(self, last=-np.inf)
+        where = start / slope
+        return replace(self, last=where) if slope > 0 else replace(self, first=max(self.first, where))
+
     @classmethod
     def through(cls, camera: Camera, size: tuple[float, float], place: tuple[float, float]) -> Sight:
         """The line of sight through a place of a picture, in pixels."""
-        return cls(*camera.ray(*place, size), camera, size, place)
+        return cls(*camera.ray(*place, size), camera, size, place, first=-np.inf if camera.orthographic else 0.0)
 
 
 Found = tuple[float, int, Floats] | None
@@ -70,7 +86,7 @@ def pick(items: Iterable[Item], sight: Sight, hidden: Collection[str] = ()) -> H
         if test is None or not item.pickable or item.name in hidden:
             continue
         found = test(item, sight, hidden)
-        if found is None:
+        if found is None or found[0] > sight.last:
             continue
         thin = isinstance(item, Polyline | Points)
         rank = found[0] * (1 - PREFERENCE) if thin else found[0]
@@ -118,7 +134,8 @@ def _boxes(item: Boxes, sight: Sight, hidden: frozenset[str]) -> Found:
     first, last = (-halves - start) / way, (halves - start) / way
     near, far = np.minimum(first, last), np.maximum(first, last)
     enter, leave = near.max(axis=0), far.min(axis=0)
-    met = (enter <= leave) & (leave > 0) & (enter > -1e30)
+    met = (enter <= leave) & (leave > sight.first)
+    enter = np.maximum(enter, sight.first)
     met[_rows_named(item, hidden)] = False
     if not met.any():
         return None
@@ -153,15 +170,16 @@ def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Found:
     shape = np.array(rows.shape)
     first, last = -origin / way, (shape - origin) / way
     near, far = np.minimum(first, last), np.maximum(first, last)
-    enter, leave = max(float(near.max()), 0.0), float(far.min())
+    enter, leave = max(float(near.max()), sight.first), float(far.min())
     if enter >= leave:
         return None
     crossings = [(np.arange(n + 1) - origin[k]) / way[k] for k, n in enumerate(rows.shape)]
     times = np.concatenate(crossings)
     axes = np.repeat(np.arange(3), shape + 1)
-    inside = (times >= enter - 1e-9) & (times <= leave + 1e-9)
+    inside = (times > enter) & (times <= leave + 1e-9)
     order = np.argsort(times[inside], kind="stable")
-    times, axes = times[inside][order], axes[inside][order]
+    times = np.concatenate([[enter], times[inside][order]])
+    axes = np.concatenate([[int(near.argmax())], axes[inside][order]])
     middles = (times[:-1] + times[1:]) / 2
     cells = np.floor(origin + middles[:, None] * way).astype(int)
     valid = ((cells >= 0) & (cells < shape)).all(axis=1) & (np.diff(times) > 1e-12)
@@ -201,7 +219,7 @@ def _triangles(item: Mesh | HeightField, sight: Sight, hidden: frozenset[str]) -
         turned = np.cross(offset, first)
         v = turned @ sight.direction * inverse
         distance = np.einsum("ij,ij->i", second, turned) * inverse
-        met = (np.abs(slope) > 1e-15) & (u >= 0) & (v >= 0) & (u + v <= 1) & (distance > 0)
+        met = (np.abs(slope) > 1e-15) & (u >= 0) & (v >= 0) & (u + v <= 1) & (distance > sight.first)
     if not met.any():
         return None
     index = int(np.where(met, distance, np.inf).argmin())
@@ -237,7 +255,7 @@ def _polygon(item: Polygon, sight: Sight, hidden: frozenset[str]) -> Found:
     distance = float(normal @ (points[0] - sight.origin)) / slope
     axes = [k for k in range(3) if k != int(np.abs(normal).argmax())]
     place = (sight.origin + distance * sight.direction)[axes]
-    if distance <= 0 or not inside_polygon(place, points[:, axes]):
+    if distance <= sight.first or not inside_polygon(place, points[:, axes]):
         return None
     return distance, 0, normal if slope < 0 else -normal
 

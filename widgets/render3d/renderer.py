@@ -19,7 +19,7 @@ from widgets.render3d.compose import merge_ghost, outline, sample_places
 from widgets.render3d.drawing import Drawing
 from widgets.render3d.extent import bounds_of, named_parts, points_of, whole_bounds
 from widgets.render3d.ground import GroundGrid
-from widgets.render3d.shading import Shading
+from widgets.render3d.shading import Section, Shading
 from widgets.render3d.style import Style
 from widgets.render3d.window import OffscreenWindow, Rect
 
@@ -53,6 +53,7 @@ class Renderer3D:
         self.scene = Scene(items=())
         self.style = Style()
         self.camera = Camera()
+        self.section: Section | None = None
         self.pixel_ratio = 1.0
         self.bounds: Bounds = whole_bounds(self.scene)
         self.colors: Bytes = np.zeros((1, 1, 4), np.uint8)
@@ -81,6 +82,13 @@ class Renderer3D:
         self._solid.SetBackground(*style.theme.rgb("viewport_bottom"))
         self._solid.SetBackground2(*style.theme.rgb("viewport_top"))
         return self.drawing.update(scene.items, style, first=[self.ground.part])
+
+    def set_section(self, section: Section | None) -> None:
+        """Cuts the scene along a plane, or shows it whole again."""
+        before, self.section = self.section, section
+        self.shading.set_section(section)
+        if (before is None) != (section is None):
+            self.drawing.cut()
 
     def resize(self, width: int, height: int, pixel_ratio: float = 1.0) -> None:
         """Sets the size of the picture in pixels, and how many of them make one pixel of a line's width."""
@@ -113,7 +121,7 @@ class Renderer3D:
     def antialias(self, samples: int) -> Iterator[None]:
         """Draws the frame again and again, each time moved by part of a pixel; the last one gives the mean.
 
-        Between two samples something else may be done, but not drawn.
+        Between two samples ghosts and outlines may be drawn.
         """
         self.draw()
         width, height = self.window.picture_size

@@ -6,12 +6,14 @@ pixels that need no geometry, never fight with their faces for depth, and fade o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkShaderProperty
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
 
+from engine.core.scene import Floats
 from widgets.render3d.camera import Camera
 
 Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
@@ -77,7 +79,7 @@ _EDGED = """
       float bright = dot(rgb, vec3(0.3, 0.59, 0.11));
       vec3 edge = bright > 0.16 ? rgb * 0.55 : rgb + 0.16;
       float strength = 1.0 - smoothstep(swWidth - 0.5, swWidth + 0.5, near);
-      rgb = mix(rgb, edge, strength * opacity * smoothstep(3.0, 9.0, across / max(swWidth, 0.01)));"""
+      rgb = mix(rgb, edge, strength * mix(0.45, 1.0, opacity) * smoothstep(3.0, 9.0, across / max(swWidth, 0.01)));"""
 
 _GROUND = """{
       vec2 p = swPlace.xy;
@@ -104,19 +106,55 @@ _FARTHER = "gl_Position.z += 2.5e-4 * gl_Position.w;\n"
 """Where lines lie in a face, or a face in the ground, the one is moved a little along the line of sight."""
 
 
+_CUT = "if (dot(swCut, vertexVC.xyz) > swCutAt) discard;\n"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A plane across an axis (0, 1, 2); what lies above it (or below, if `above` is kept) is cut away."""
+
+    axis: int
+    offset: float
+    keep_above: bool = False
+
+    @property
+    def normal(self) -> Floats:
+        """The unit vector towards what is cut away, (3,)."""
+        return np.eye(3)[self.axis] * (-1.0 if self.keep_above else 1.0)
+
+    @property
+    def reach(self) -> float:
+        """How far along the normal things are kept."""
+        return -self.offset if self.keep_above else self.offset
+
+
 class Shading:
     """The shaders of one view: their light follows the camera, their lines its pixels."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[Look, bool], vtkShaderProperty] = {}
-        self._uniforms: dict[str, tuple[float, ...]] = {"swWidth": (1.0,), "swGround": (1.0, 1.0, 1.0)}
+        self._uniforms: dict[str, tuple[float, ...]] = {
+            "swWidth": (1.0,),
+            "swGround": (1.0, 1.0, 1.0),
+            "swCut": (0.0, 0.0, 1.0),
+            "swCutAt": (0.0,),
+        }
+        self.section: Section | None = None
         self.aim(Camera())
+
+    def set_section(self, section: Section | None) -> None:
+        """Cuts the scene; the shaders are made anew only when cutting begins or ends."""
+        begins_or_ends = (section is None) != (self.section is None)
+        self.section = section
+        if begins_or_ends:
+            for (look, depth_only), made in self._made.items():
+                _write_fragment(made, look, depth_only, section is not None)
 
     def property(self, look: Look, depth_only: bool = False) -> vtkShaderProperty:
         """The shader of a look; `depth_only` leaves no colour, only depth."""
         key = look, depth_only
         if key not in self._made:
-            self._made[key] = _build(look, depth_only)
+            self._made[key] = _build(look, depth_only, self.section is not None)
             for name, value in self._uniforms.items():
                 _set(self._made[key], name, value)
         return self._made[key]
@@ -128,6 +166,9 @@ class Shading:
         self._assign("swUp", axes[:, 2])
         self._assign("swEast", axes[:, 0])
         self._assign("swKey", key)
+        if self.section is not None:
+            self._assign("swCut", axes @ self.section.normal)
+            self._assign("swCutAt", [self.section.reach - float(self.section.normal @ camera.position)])
 
     def set_ground(self, width: float, height: float, fade: float) -> None:
         """The size of the ground grid and how far it goes on beyond, in cells."""
@@ -153,23 +194,31 @@ def _set(made: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
         uniforms.SetUniform3f(name, value)
 
 
-def _build(look: Look, depth_only: bool) -> vtkShaderProperty:
+def _build(look: Look, depth_only: bool, cut: bool) -> vtkShaderProperty:
     made = vtkOpenGLShaderProperty()
     place = _PLACE.get(look)
     if place and not depth_only:
         extra = f"in vec2 {QUAD_PLACE};\n" if look == "quads" else ""
         _insert(made, "Vertex", "Normal::Dec", f"{extra}out vec3 swPlace;\n")
         _insert(made, "Vertex", "Normal::Impl", f"swPlace = {place};\n")
-        _insert(made, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
     if look in ("flat", "ground"):
         _insert(made, "Vertex", "PositionVC::Impl", _NEARER if look == "flat" else _FARTHER)
-    made.AddFragmentShaderReplacement("//VTK::Light::Impl", True, _fragment(look, depth_only), False)
+    _write_fragment(made, look, depth_only, cut)
     return made
+
+
+def _write_fragment(made: vtkShaderProperty, look: Look, depth_only: bool, cut: bool) -> None:
+    made.ClearAllFragmentShaderReplacements()
+    if look in _PLACE and not depth_only:
+        _insert(made, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
+    code = (_CUT if cut and look != "ground" else "") + _fragment(look, depth_only)
+    made.AddFragmentShaderReplacement("//VTK::Light::Impl", True, code, False)
 
 
 def _fragment(look: Look, depth_only: bool) -> str:
     if depth_only:
-        return "gl_FragData[0] = vec4(0.0);\n"
+        # VTK throws fragments away whose opacity is 0; this one is too small to change a byte.
+        return "gl_FragData[0] = vec4(0.0, 0.0, 0.0, 5e-4);\n"
     if look == "flat":
         return "gl_FragData[0] = vec4(diffuseColor, opacity);\n"
     if look == "ground":

@@ -42,15 +42,19 @@ Seen = tuple[Mask, Mask]
 """Which boxes and which studs of an item are worth drawing."""
 
 
+def everything(groups: Sequence[Bricks]) -> list[Seen]:
+    """All of each item, hidden by others or not."""
+    return [(group.drawn.copy(), group.drawn[group.stud_owner]) for group in groups]
+
+
 def seen(groups: Sequence[Bricks]) -> list[Seen]:
     """What is worth drawing of each item."""
-    everything = [(group.drawn.copy(), group.drawn[group.stud_owner]) for group in groups]
     pitch = next((g.pitch for g in groups if g.pitch is not None and len(g.centers)), None)
     if pitch is None:
-        return everything
+        return everything(groups)
     lattice = _Lattice.around(groups, pitch)
     if lattice is None:
-        return everything
+        return everything(groups)
     by_solid = lattice.filled([g.solid for g in groups])
     by_any = by_solid if all((g.solid == g.drawn).all() for g in groups) else lattice.filled([g.drawn for g in groups])
     return [lattice.seen(i, group, by_solid, by_any) for i, group in enumerate(groups)]
