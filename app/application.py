@@ -38,7 +38,9 @@ def build_window(application):
     log = LogBuffer()
     logging.getLogger().addHandler(log)
     logging.getLogger("app").setLevel(logging.INFO)
-    return MainWindow(settings, log)
+    window = MainWindow(settings, log)
+    sys.excepthook = lambda kind, error, trace: window.tell_of_error(error)
+    return window
 
 
 def refuse_bad_platform() -> str | None:

@@ -107,6 +107,13 @@ class MainWindow(QMainWindow):
         _log.info(text)
         self.statusBar().showMessage(text, MESSAGE_MS)
 
+    def tell_of_error(self, error: BaseException) -> None:
+        """Says that something unforeseen happened; the log has the details."""
+        _log.error("unforeseen", exc_info=error)
+        self.statusBar().showMessage(
+            "Something went wrong here. Your work is stored; the details are in the log (Ctrl+Shift+G).", MESSAGE_MS
+        )
+
     @property
     def workspace(self):
         """The workspace in front, or None."""
@@ -200,7 +207,14 @@ class MainWindow(QMainWindow):
     def _project_refused(self, text: str) -> None:
         if self.project.path is None:
             self.project.open_scratch()
-        box = QMessageBox(QMessageBox.Icon.Warning, "The project was not opened", text, parent=self)
+        self._warn("The project was not opened", text)
+
+    def _warn(self, title: str, text: str) -> None:
+        """Says what must not be overlooked, in a box of its own; one at a time."""
+        _log.warning("%s: %s", title, text)
+        if self.findChild(QMessageBox) is not None:
+            return
+        box = QMessageBox(QMessageBox.Icon.Warning, title, text, parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 
@@ -354,7 +368,7 @@ class MainWindow(QMainWindow):
         self.catalogue.example_chosen.connect(self._open_example)
         self.project.opened.connect(self._project_opened)
         self.project.refused.connect(self._project_refused)
-        self.project.trouble.connect(self.show_message)
+        self.project.trouble.connect(lambda text: self._warn("The project file could not be used", text))
         self.project.changed.connect(self._load_progress)
         self.jobs.changed.connect(self._jobs_changed)
         QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
@@ -419,6 +433,10 @@ class MainWindow(QMainWindow):
     def _show_log(self) -> None:
         from app.log_view import LogPage
 
+        for i in range(self.tabs.count()):
+            if isinstance(self.tabs.widget(i), LogPage):
+                self.tabs.setCurrentIndex(i)
+                return
         self._add_page(LogPage(self._log_buffer), "Log", "log")
 
     def _show_catalogue(self) -> None:

@@ -64,9 +64,14 @@ class ProjectService(QObject):
 
     def tell(self, change: Callable[[Project], Any], announce: bool = False) -> None:
         """Calls `change(project)` in the project's thread; `changed` follows if asked."""
-        self._submit(
-            lambda: change(self._in_use()), lambda _: self.changed.emit() if announce else None, self.trouble.emit
-        )
+
+        def failed(text: str) -> None:
+            self.trouble.emit(
+                f"A change could not be stored ({text}). It is in the window still: save the answer to a file "
+                "(Ctrl+S), then see whether the disk is full or the project was moved."
+            )
+
+        self._submit(lambda: change(self._in_use()), lambda _: self.changed.emit() if announce else None, failed)
 
     def flush(self) -> None:
         """Waits until everything that was told is stored. Only for closing, and for tests."""

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QMessageBox, QWidget
 
 from app.catalogue import Card
 from app.compare import ComparePage
@@ -155,6 +155,25 @@ def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, q
         window.project.open(tmp_path / "letter.workbench")
     assert "not a project" in refused.args[0]
     assert window.project.path.name == "work.workbench"
+
+
+def test_a_change_that_cannot_be_stored_is_told_in_a_box(window, workspace, qtbot):
+    def break_down(project):
+        raise OSError("disk full")
+
+    with qtbot.waitSignal(window.project.trouble) as told:
+        window.project.tell(break_down)
+    assert "disk full" in told.args[0]
+    assert window.findChild(QMessageBox).text().startswith("A change could not be stored")
+
+
+def test_the_log_opens_once_and_holds_what_was_told(window):
+    window.show_message("Brick 17 is stored.")
+    trigger(window, "view.log")
+    trigger(window, "view.catalogue")
+    trigger(window, "view.log")
+    assert window.tabs.count() == 2
+    assert "Brick 17 is stored." in window.tabs.currentWidget().text.toPlainText()
 
 
 def test_docks_are_where_they_were_left(open_window, qtbot):
