@@ -64,6 +64,7 @@ class Canvas2D(InteractiveView):
             self._user_moved = False
             self._show_bounds(*shown_bounds(scene))
         self._style_changed()
+        self._hover_again()
 
     def _style_changed(self) -> None:
         self._base = None

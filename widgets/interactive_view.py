@@ -213,10 +213,11 @@ class InteractiveView(SceneView):
         shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.MiddleButton:
             return Drag.PAN if shift or self.flat else Drag.ORBIT
-        if button == Qt.MouseButton.LeftButton and held & Qt.KeyboardModifier.AltModifier:
-            return Drag.PAN if shift or self.flat else Drag.ORBIT
-        if self.tool.press(self._event(event)):
+        alt = button == Qt.MouseButton.LeftButton and bool(held & Qt.KeyboardModifier.AltModifier)
+        if (self.tool.uses_alt or not alt) and self.tool.press(self._event(event)):
             return Drag.TOOL
+        if alt:
+            return Drag.PAN if shift or self.flat else Drag.ORBIT
         if button == Qt.MouseButton.RightButton:
             return Drag.MENU
         return Drag.SELECT if button == Qt.MouseButton.LeftButton else Drag.NONE
@@ -323,6 +324,11 @@ class InteractiveView(SceneView):
         if changed:
             self._hover_changed()
             self.hovered.emit(found)
+
+    def _hover_again(self) -> None:
+        """The scene changed under the pointer."""
+        if self.hover is not None:
+            self._hover_at(self._pointer if self._drag is Drag.NONE else None)
 
     def _hover_changed(self) -> None:
         """Another element is under the pointer."""

@@ -78,6 +78,8 @@ class Tool:
     """A gesture that an editor offers. Each handler says whether it used the event; what it leaves, the view uses."""
 
     cursor: Qt.CursorShape = Qt.CursorShape.ArrowCursor
+    uses_alt = False
+    """Whether a press with Alt is offered to the tool first; otherwise it moves the view."""
 
     def press(self, event: PointerEvent) -> bool:
         """A button went down."""

@@ -16,13 +16,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Boxes, Floats, Scene
+from engine.core.scene import Floats, Scene
 from widgets import overlays
 from widgets.gizmo import AxesGizmo
 from widgets.interactive_view import Drag, InteractiveView
 from widgets.render3d.camera import Camera
-from widgets.render3d.compose import over, tinted
-from widgets.render3d.extent import centers_of, named_parts, points_of, rows_of, whole_bounds
+from widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
+from widgets.render3d.frames import Frames, Pace, only_added
 from widgets.render3d.picking import Sight, pick
 from widgets.render3d.picture import first_camera, framed_points
 from widgets.render3d.probe import NoRenderer
@@ -36,16 +36,11 @@ FRAME_MS = 12
 """Requests for a frame within this time are answered by one."""
 STILL_MS = 300
 """How long nothing may change before the antialiased frame is drawn."""
-BUDGET_MS = 40.0
-"""What a frame may take while the camera moves."""
 ANIMATION_S = 0.15
-GHOST_OPACITY = 0.72
-OUTLINE_PX = 2.0
-OUTLINED_AT_MOST = 200
-"""Of more failed elements than this the colour alone tells."""
 DEGREES_PER_PX = 0.35
-QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
-"""Resolution and whether details are left out, from best to fastest."""
+SAMPLES, SOFTWARE_SAMPLES = 8, 6
+"""Samples of a pixel in an antialiased frame, drawn by a card or by the processor."""
+DONE = object()
 
 
 class Viewport3D(InteractiveView):
@@ -62,17 +57,14 @@ class Viewport3D(InteractiveView):
         self.section: Section | None = None
         self.problem = ""
         self._user_moved = False
-        self._renderer: Renderer3D | None = None
+        self._frames: Frames | None = None
         self._gizmo = AxesGizmo()
         self._framed = False
-        self._base: Bytes | None = None
-        self._marked: Bytes | None = None
         self._image: QImage | None = None
         self._pixels: Bytes | None = None
         self._dirty = True
-        self._quality = 0
+        self._pace = Pace()
         self._smooth: Iterator[None] | None = None
-        self._added: tuple[Boxes, ...] = ()
         self._flight: tuple[float, Camera, Camera] | None = None
         self._timer = self._single_shot(self._draw_requested)
         self._still = self._single_shot(self._draw_still)
@@ -85,31 +77,32 @@ class Viewport3D(InteractiveView):
         return timer
 
     @property
-    def renderer(self) -> Renderer3D | None:
+    def frames(self) -> Frames | None:
         """The drawing behind the view, made when it is first needed; None where no driver works."""
-        if self._renderer is None and not self.problem and not self._closed:
+        if self._frames is None and not self.problem and not self._closed:
             try:
-                self._renderer = Renderer3D()
+                self._frames = Frames(Renderer3D())
             except NoRenderer as error:
                 self.problem = str(error)
-        return self._renderer
+        return self._frames
 
     # What is shown -----------------------------------------------------------------------------------------------
 
     def set_scene(self, scene: Scene, reset_view: bool = False) -> None:
-        added = _only_added(self.scene, scene) if not self._dirty and self._base is not None else None
+        added = only_added(self.scene, scene) if not self._dirty else ()
         first = not self._framed or reset_view
         self.scene = scene
         if first and not self._closed:
             self._framed = bool(scene.items)
             self._user_moved = False
             self._show_whole()
-        if added and not first:
-            self._added = (*self._added, *added)
+        if added and not first and self._frames is not None:
+            self._frames.add(added)
             self._compose()
             self._request(delay_ms=FRAME_MS * 3, quick=False)
         else:
             self.request_render()
+        self._hover_again()
 
     def _show_whole(self) -> None:
         camera = first_camera(self.scene, self._aspect())
@@ -126,13 +119,13 @@ class Viewport3D(InteractiveView):
         self.request_render()
 
     def _ghost_changed(self) -> None:
-        if self._base is not None and not self._dirty:
-            self._compose()
-        else:
+        if self._dirty:
             self.request_render()
+        else:
+            self._compose()
 
     def _hover_changed(self) -> None:
-        if self._base is not None and not self._dirty:
+        if not self._dirty:
             self._compose()
 
     # Frames ------------------------------------------------------------------------------------------------------
@@ -160,94 +153,55 @@ class Viewport3D(InteractiveView):
             self._still.start(STILL_MS)
 
     def _draw(self, moving: bool) -> None:
-        renderer = self._ready()
-        if renderer is None:
+        frames = self._ready()
+        if frames is None:
             self.update()
             return
         start = time.perf_counter()
-        resolution, coarse = QUALITIES[self._quality] if moving else (1.0, False)
+        resolution, coarse = self._pace.quality if moving else (1.0, False)
+        frames.take(frames.renderer.draw(resolution, coarse), self.selection)
         self._dirty = False
-        self._set_base(renderer.draw(resolution, coarse))
+        self._compose()
         took = 1000 * (time.perf_counter() - start)
         if moving:
-            self._adapt(took)
+            self._pace.took(took)
         self.frame_drawn.emit(took)
 
-    def _adapt(self, took_ms: float) -> None:
-        if took_ms > BUDGET_MS:
-            self._quality = min(self._quality + 1, len(QUALITIES) - 1)
-        elif took_ms < BUDGET_MS / 3:
-            self._quality = max(self._quality - 1, 0)
-
-    def _ready(self) -> Renderer3D | None:
+    def _ready(self) -> Frames | None:
         """The drawing, with scene, style, size and camera as they are now."""
-        renderer = self.renderer
-        if renderer is None:
+        frames = self.frames
+        if frames is None:
             return None
-        ratio = self.devicePixelRatioF()
+        ratio, renderer = self.devicePixelRatioF(), frames.renderer
         renderer.resize(round(self.width() * ratio), round(self.height() * ratio), ratio)
         renderer.camera = self.camera
         renderer.set_section(self.section)
         renderer.set_scene(self.scene, self.style_)
-        return renderer
+        return frames
 
     def _draw_still(self) -> None:
         """Draws one sample of the antialiased frame, and the next when nothing else is to be done."""
-        renderer = self._renderer
-        if renderer is None or self._dirty or self._closed:
+        frames = self._frames
+        if frames is None or self._dirty or self._closed:
             return
+        renderer = frames.renderer
         if self._smooth is None:
-            self._smooth = renderer.antialias(8 if not renderer.is_software else 6)
-        try:
-            next(self._smooth)
+            self._smooth = renderer.antialias(SAMPLES if not renderer.is_software else SOFTWARE_SAMPLES)
+        if next(self._smooth, DONE) is not DONE:
             self._still.start(0)
-        except StopIteration:
-            self._smooth = None
-            self._set_base(renderer.colors)
-
-    def _set_base(self, picture: Bytes) -> None:
-        """Takes a new frame, and draws the outlines of what is selected or failed over it, once."""
-        self._base = picture
-        self._added = ()
-        self._marked = self._with_marks(picture)
+            return
+        self._smooth = None
+        frames.take(renderer.colors, self.selection)
         self._compose()
 
-    def _with_marks(self, picture: Bytes) -> Bytes:
-        failed = tuple(name for name, role in self.style_.roles.items() if role == "failed")
-        if 0 < len(failed) <= OUTLINED_AT_MOST:
-            picture = self._outlined(picture, failed, "failed", 1.0)
-        return self._outlined(picture, self.selection, "accent", 1.0) if self.selection else picture
-
     def _compose(self) -> None:
-        """Puts what was just placed, the ghost and the hovered element's outline over the last frame."""
-        renderer, picture = self._renderer, self._marked
-        if renderer is None or picture is None:
+        """Shows the last frame with what changed since."""
+        if self._frames is None:
             return
-        if self._added:
-            picture = renderer.with_ghost(picture, self._added, self.style_, 1.0)
-        picture = self._with_ghost(picture)
-        if self.hover is not None and self.hover.id not in self.selection:
-            picture = self._outlined(picture, (self.hover.id,), "accent", 0.75)
-        self._show(picture)
+        hovered = self.hover.id if self.hover is not None and self.hover.id not in self.selection else None
+        self._show(self._frames.composed(self.ghost, self.ghost_style, hovered))
         if self._still.isActive():
             self._still.start(STILL_MS)  # Softer edges can wait until the pointer rests.
-
-    def _with_ghost(self, picture: Bytes) -> Bytes:
-        assert self._renderer is not None
-        return (
-            self._renderer.with_ghost(picture, self.ghost, self.ghost_style, GHOST_OPACITY) if self.ghost else picture
-        )
-
-    def _outlined(self, picture: Bytes, names: tuple[str, ...], role: str, strength: float) -> Bytes:
-        assert self._renderer is not None
-        found = self._renderer.outline_of(names, OUTLINE_PX)
-        if found is None:
-            return picture
-        (x, y, width, height), opacity = found
-        out = picture.copy()
-        part = np.s_[y : y + height, x : x + width]
-        out[part] = over(tinted((opacity * strength).astype(np.uint8), self.theme.rgb(role)), out[part])
-        return out
 
     def _show(self, picture: Bytes) -> None:
         self._pixels = np.ascontiguousarray(picture)
@@ -261,14 +215,16 @@ class Viewport3D(InteractiveView):
         self._draw(moving=False)
 
     def image(self, scale: float = 1.0) -> QImage:
-        renderer = self._ready()
-        if renderer is None:
+        frames = self._ready()
+        if frames is None:
             return QImage()
+        renderer = frames.renderer
         width, height = round(self.width() * scale), round(self.height() * scale)
         renderer.resize(width, height, scale)
-        for _ in renderer.antialias(8):
+        for _ in renderer.antialias(SAMPLES):
             pass
-        picture = np.ascontiguousarray(self._with_ghost(self._with_marks(renderer.colors)))
+        picture = frames.with_ghost(frames.with_marks(renderer.colors, self.selection), self.ghost, self.ghost_style)
+        picture = np.ascontiguousarray(picture)
         image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
         painter = QPainter(image)
         painter.scale(scale, scale)
@@ -463,32 +419,9 @@ class Viewport3D(InteractiveView):
         self._timer.stop()
         self._still.stop()
         self._smooth = None
-        if self._renderer is not None:
-            self._renderer.close()
-        self._renderer = None
-        self._image = self._base = self._marked = self._pixels = None
+        if self._frames is not None:
+            self._frames.renderer.close()
+        self._frames = None
+        self._dirty = True
+        self._image = self._pixels = None
         self.update()
-
-
-def _only_added(before: Scene, after: Scene) -> tuple[Boxes, ...] | None:
-    """The boxes that were added, if that is all that changed."""
-    if len(before.items) != len(after.items) or before.ground != after.ground:
-        return None
-    added: list[Boxes] = []
-    for old, new in zip(before.items, after.items, strict=True):
-        if old is new:
-            continue
-        if not isinstance(old, Boxes) or not isinstance(new, Boxes) or not _starts_with(new, old):
-            return None
-        added.append(rows_of(new, np.arange(len(old.ids), len(new.ids))))  # type: ignore[arg-type]
-    return tuple(added) or None
-
-
-def _starts_with(new: Boxes, old: Boxes) -> bool:
-    count = len(old.ids)
-    if new.name != old.name or len(new.ids) <= count or list(new.ids[:count]) != list(old.ids):
-        return False
-    if np.shape(new.sizes) != np.shape(old.sizes) and np.ndim(new.sizes) != np.ndim(old.sizes):
-        return False
-    same_sizes = np.array_equal(new.sizes[:count], old.sizes) if np.ndim(new.sizes) == 2 else True
-    return bool(same_sizes and np.array_equal(np.asarray(new.centers)[:count], np.asarray(old.centers)))

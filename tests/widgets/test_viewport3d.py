@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.core.scene import Ground, Label, Scene
 from tests.widgets.scenes import box, bricks, one_of_each
 from widgets.render3d import probe
+from widgets.render3d.frames import QUALITIES, Pace, only_added
 from widgets.render3d.probe import Answer
 from widgets.theme import DARK
 from widgets.view import Tool
@@ -53,9 +54,6 @@ def drag(qtbot, view, button, start, end, modifiers=Qt.KeyboardModifier.NoModifi
 
 
 def _move(view, pos, button, modifiers):
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent
-
     at = QPointF(pos)
     where = QPointF(view.mapToGlobal(pos))
     return QMouseEvent(QEvent.Type.MouseMove, at, where, Qt.MouseButton.NoButton, button, modifiers)
@@ -340,13 +338,29 @@ def test_a_placed_brick_shows_at_once_and_looks_the_same_in_the_next_frame(qtbot
     assert (np.abs(merged - final).max(axis=2) > 8).mean() < 0.005
 
 
+def test_only_bricks_at_the_end_count_as_added():
+    before, after = Scene(items=(bricks(2),)), Scene(items=(bricks(3),))
+    assert [list(boxes.ids) for boxes in only_added(before, after)] == [["brick 2"]]
+    assert only_added(after, before) == ()
+    moved = replace(bricks(3), centers=bricks(3).centers + np.array([1.0, 0, 0]))
+    assert only_added(before, Scene(items=(moved,))) == ()
+    assert only_added(before, Scene(items=(bricks(3, "series 3"),))) == ()
+
+
+def test_what_is_no_longer_there_is_no_longer_hovered(qtbot, view):
+    qtbot.mouseMove(view, place(view, top_of(2)))
+    assert view.hover.id == "brick 2"
+    view.set_scene(replace(view.scene, items=(bricks(2),)))
+    assert view.hover is None
+
+
 def test_an_unchanged_item_is_not_built_again(view):
     ground = Ground(8, (-80, -80, 80, 80))
-    (drawer,) = view.renderer.drawing.drawers
+    (drawer,) = view.frames.renderer.drawing.drawers
     builds = drawer.builds
     view.set_scene(replace(view.scene, ground=ground))
     view.flush()
-    assert view.renderer.drawing.drawers == [drawer]
+    assert view.frames.renderer.drawing.drawers == [drawer]
     assert drawer.builds == builds
 
 
@@ -374,12 +388,14 @@ def test_a_still_view_gets_softer_edges(qtbot, view):
     qtbot.waitUntil(lambda: view.grab().toImage() != rough, timeout=5000)
 
 
-def test_moving_frames_get_coarser_until_they_are_fast_enough(view):
+def test_moving_frames_get_coarser_until_they_are_fast_enough():
+    pace = Pace()
+    assert pace.quality == (1.0, False)
     for _ in range(9):
-        view._adapt(500.0)
-    assert view._quality == 4
-    view._adapt(1.0)
-    assert view._quality == 3
+        pace.took(500.0)
+    assert pace.quality == QUALITIES[-1]
+    pace.took(1.0)
+    assert pace.quality == QUALITIES[-2]
 
 
 def test_the_image_for_export_is_as_large_as_asked_for(view):
@@ -452,21 +468,21 @@ def test_a_closed_view_shows_nothing_and_does_not_mind_being_asked(view):
     view.set_scene(Scene(items=(bricks(1),)))
     view.flush()
     view.close_view()
-    assert view.renderer is None
+    assert view.frames is None
 
 
 @pytest.mark.slow
 def test_fifty_views_opened_and_closed_leave_less_than_30_mib(qtbot):
     def cycle():
         view = Viewport3D()
-        view.resize(240, 180)
+        view.resize(640, 480)
         view.set_scene(Scene(items=one_of_each()))
         view.show()
         view.flush()
         view.close_view()
         view.close()
         view.deleteLater()
-        QApplication.processEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     for _ in range(5):
         cycle()

@@ -1,0 +1,130 @@
+"""The last frame of a view, and what was marked, placed or pointed at since it was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.scene import Boxes, Item, Scene
+from widgets.render3d.compose import over, tinted
+from widgets.render3d.extent import rows_of
+from widgets.render3d.renderer import Renderer3D
+from widgets.render3d.style import Style
+
+Bytes = NDArray[np.uint8]
+
+GHOST_OPACITY = 0.72
+OUTLINE_PX = 2.0
+HOVER_STRENGTH = 0.75
+OUTLINED_AT_MOST = 200
+"""Of more failed elements than this the colour alone tells."""
+
+BUDGET_MS = 40.0
+"""What a frame may take while the camera moves."""
+QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
+"""Resolution and whether details are left out, from best to fastest."""
+
+
+class Frames:
+    """Keeps a renderer's last frame and draws small changes over it."""
+
+    def __init__(self, renderer: Renderer3D) -> None:
+        self.renderer = renderer
+        self._marked: Bytes | None = None
+        self._added: tuple[Boxes, ...] = ()
+
+    def take(self, colors: Bytes, selection: Sequence[str]) -> None:
+        """Takes a new frame, and draws the outlines of what is selected or failed over it, once."""
+        self._added = ()
+        self._marked = self.with_marks(colors, selection)
+
+    def add(self, boxes: Sequence[Boxes]) -> None:
+        """Shows boxes that the frame does not hold yet."""
+        self._added = (*self._added, *boxes)
+
+    def composed(self, ghost: Sequence[Item], ghost_style: Style, hovered: str | None) -> Bytes:
+        """The frame with what was placed, the ghost, and the outline of the element under the pointer."""
+        assert self._marked is not None
+        picture = self._marked
+        if self._added:
+            picture = self.renderer.with_ghost(picture, self._added, self.renderer.style, 1.0)
+        picture = self.with_ghost(picture, ghost, ghost_style)
+        return self._outlined(picture, (hovered,), "accent", HOVER_STRENGTH) if hovered else picture
+
+    def with_marks(self, picture: Bytes, selection: Sequence[str]) -> Bytes:
+        """A frame with outlines of what is selected or failed."""
+        failed = tuple(name for name, role in self.renderer.style.roles.items() if role == "failed")
+        if 0 < len(failed) <= OUTLINED_AT_MOST:
+            picture = self._outlined(picture, failed, "failed", 1.0)
+        return self._outlined(picture, selection, "accent", 1.0) if selection else picture
+
+    def with_ghost(self, picture: Bytes, ghost: Sequence[Item], style: Style) -> Bytes:
+        """A frame with a ghost."""
+        return self.renderer.with_ghost(picture, ghost, style, GHOST_OPACITY) if ghost else picture
+
+    def _outlined(self, picture: Bytes, names: Sequence[str], role: str, strength: float) -> Bytes:
+        found = self.renderer.outline_of(names, OUTLINE_PX)
+        if found is None:
+            return picture
+        (x, y, width, height), opacity = found
+        out = picture.copy()
+        part = np.s_[y : y + height, x : x + width]
+        color = self.renderer.style.theme.rgb(role)
+        out[part] = over(tinted((opacity * strength).astype(np.uint8), color), out[part])
+        return out
+
+
+class Pace:
+    """How coarse frames are while the camera moves: as coarse as it takes to stay within the budget."""
+
+    def __init__(self) -> None:
+        self._step = 0
+
+    @property
+    def quality(self) -> tuple[float, bool]:
+        """Resolution, and whether details are left out."""
+        return QUALITIES[self._step]
+
+    def took(self, milliseconds: float) -> None:
+        """Learns from a frame."""
+        if milliseconds > BUDGET_MS:
+            self._step = min(self._step + 1, len(QUALITIES) - 1)
+        elif milliseconds < BUDGET_MS / 3:
+            self._step = max(self._step - 1, 0)
+
+
+def only_added(before: Scene, after: Scene) -> tuple[Boxes, ...]:
+    """The boxes that were added at the end of items, if that is all that changed; else nothing."""
+    if len(before.items) != len(after.items) or before.ground != after.ground:
+        return ()
+    added: list[Boxes] = []
+    for old, new in zip(before.items, after.items, strict=True):
+        if old is new:
+            continue
+        if not isinstance(old, Boxes) or not isinstance(new, Boxes) or not _starts_with(new, old):
+            return ()
+        added.append(rows_of(new, np.arange(len(old.ids), len(new.ids))))  # type: ignore[arg-type]
+    return tuple(added)
+
+
+def _starts_with(new: Boxes, old: Boxes) -> bool:
+    count = len(old.ids)
+    if new.name != old.name or len(new.ids) <= count or new.studs != old.studs or new.opacity != old.opacity:
+        return False
+    return (
+        list(new.ids[:count]) == list(old.ids)
+        and _same(new.centers, old.centers, count)
+        and _same(new.sizes, old.sizes, count)
+        and _same(new.angles_deg, old.angles_deg, count)
+        and (new.colors == old.colors if isinstance(old.colors, str) else list(new.colors[:count]) == list(old.colors))
+    )
+
+
+def _same(new: object, old: object, count: int) -> bool:
+    """Whether an array of all elements begins as before, or one value for all is the same."""
+    if new is None or old is None:
+        return new is old
+    first, second = np.asarray(new), np.asarray(old)
+    return np.array_equal(first[:count] if len(second) == count and first.ndim == second.ndim else first, second)
