@@ -23,10 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     try:
         code: int = options.run(options)
-    except _bad_input_errors() as error:
-        return _refuse(str(error), options)
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        # Asked only now, for the names of the errors are a second's load.
+        if not isinstance(error, _bad_input_errors()):
+            raise
+        return _refuse(str(error), options)
     return code
 
 
@@ -50,19 +53,9 @@ def _open_window(project: Path | None) -> int:
 
 
 def _tasks(options: argparse.Namespace) -> int:
-    from engine.core import tasks
+    from app.summaries import summaries
 
-    rows = [
-        {
-            "id": task.id,
-            "title": task.title,
-            "family": task.family.value,
-            "bucket": task.bucket.value,
-            "instances": len(task.instances()),
-            "verifiers": list(task.verifiers()),
-        }
-        for task in tasks()
-    ]
+    rows = summaries()
     width = max(len(row["id"]) for row in rows)
     lines = [f"{row['id']:{width}}  {row['bucket']:12} {row['instances']:4}  {row['title']}" for row in rows]
     return _print(options, rows, "\n".join(lines))

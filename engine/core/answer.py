@@ -48,7 +48,7 @@ class AnswerPart(BaseModel):
     `Field(strict=False)`, which lets lists through and leaves the entries strict.
     """
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class Answer(AnswerPart):

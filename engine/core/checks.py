@@ -22,7 +22,7 @@ class State(StrEnum):
 class Problem(BaseModel):
     """One thing that is wrong, said to a person."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     message: str = Field(description="A sentence, such as 'Brick 17 overlaps brick 21 by 3.2 mm'")
     elements: tuple[str, ...] = Field(default=(), description="Ids of the scene's elements that it concerns")
@@ -34,7 +34,7 @@ class Problem(BaseModel):
 class Check(BaseModel):
     """One row of a verdict."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     name: str
     state: State

@@ -58,7 +58,7 @@ class Prompt:
 class Difficulty(BaseModel):
     """Base of the arguments of a generator; the fields' descriptions and bounds make its form."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ SCORE_TOLERANCE = 0.01
 class Figure(BaseModel):
     """A measured figure with its unit."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     name: str
     value: float | int | str
@@ -29,7 +29,7 @@ class Figure(BaseModel):
 class Verdict(BaseModel):
     """The result of one verifier on one answer. Converts to JSON (`model_dump_json`) and back."""
 
-    model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants")
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants", defer_build=True)
 
     instance: str = Field(description="Address of the instance")
     verifier: str = Field(description="Name of the verifier that gave it")

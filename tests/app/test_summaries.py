@@ -1,0 +1,31 @@
+"""Listing tasks is quick because it remembers, and never wrong because it notices changes."""
+
+import json
+import subprocess
+import sys
+
+from app import summaries
+
+
+def test_what_is_remembered_is_what_the_tasks_say(tmp_path):
+    file = tmp_path / "tasks.json"
+    assert summaries.summaries(file) == summaries.summaries(file) == summaries._from_tasks()
+
+
+def test_a_change_of_a_task_is_noticed(tmp_path, monkeypatch):
+    file = tmp_path / "tasks.json"
+    summaries.summaries(file)
+    file.write_text(json.dumps({"key": "of another state", "rows": []}))
+    assert summaries.summaries(file) != []
+
+
+def test_a_damaged_memory_is_passed_over(tmp_path):
+    file = tmp_path / "tasks.json"
+    file.write_text("[1, 2")
+    assert summaries.summaries(file)
+
+
+def test_listing_what_is_remembered_loads_neither_numpy_nor_a_task():
+    code = "import sys; from app.cli import main; main(['tasks']); print('numpy' in sys.modules)"
+    runs = [subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(2)]
+    assert runs[1].stdout.splitlines()[-1] == "False"
