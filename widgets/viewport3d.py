@@ -27,7 +27,7 @@ from widgets.render3d.picking import Sight, pick
 from widgets.render3d.picture import first_camera, framed_points
 from widgets.render3d.probe import NoRenderer
 from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.shading import Section
+from widgets.render3d.section import Section
 from widgets.view import Pick
 
 Bytes = NDArray[np.uint8]

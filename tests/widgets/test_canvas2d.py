@@ -1,6 +1,9 @@
 """The 2D canvas, driven by the mouse."""
 
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +19,8 @@ from widgets.canvas2d_items import Plane, arrow_head, flat_image
 from widgets.render3d.style import Style
 from widgets.rulers import tick_step, ticks
 from widgets.theme import DARK
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def show(qtbot, scene, size=(360, 200)):
@@ -273,3 +278,9 @@ def test_a_canvas_without_items_shows_its_sentence(qtbot):
 def test_the_canvas_tells_screen_readers_what_it_is(view):
     assert view.accessibleName() == "2D canvas"
     assert view.accessibleDescription()
+
+
+def test_a_canvas_does_not_wait_for_the_3d_library():
+    code = "import sys, widgets.canvas2d; print(any(name.startswith('vtkmodules') for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "False"

@@ -12,7 +12,7 @@ from widgets.render3d.compose import merge_ghost, outline, over, sample_places, 
 from widgets.render3d.extent import points_of
 from widgets.render3d.picture import first_camera, png, render_scene, write_png
 from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.shading import Section
+from widgets.render3d.section import Section
 from widgets.render3d.style import Style
 from widgets.theme import DARK, LIGHT
 

@@ -8,7 +8,7 @@ from tests.widgets.scenes import box, bricks, one_of_each, tetrahedron
 from widgets.render3d.camera import Camera
 from widgets.render3d.extent import centers_of
 from widgets.render3d.picking import Sight, inside_polygon, pick
-from widgets.render3d.shading import Section
+from widgets.render3d.section import Section
 
 SIZE = (400.0, 300.0)
 

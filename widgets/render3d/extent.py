@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, Scene, Voxels
 from widgets.render3d.camera import Bounds, box_corners
-from widgets.render3d.items.boxes import box_arrays
-from widgets.render3d.shapes import as_3d
+from widgets.render3d.shapes import as_3d, box_arrays
 from widgets.render3d.style import cell_of, voxel_indices
 
 

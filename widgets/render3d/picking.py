@@ -15,10 +15,8 @@ import numpy as np
 
 from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Polygon, Polyline, Voxels
 from widgets.render3d.camera import Camera
-from widgets.render3d.items.boxes import box_arrays
-from widgets.render3d.items.polygon import plane_normal
-from widgets.render3d.shading import Section
-from widgets.render3d.shapes import as_3d, columns, smooth_field
+from widgets.render3d.section import Section
+from widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
 from widgets.render3d.style import voxel_indices
 
 REACH_PX = 6.0

@@ -19,7 +19,8 @@ from widgets.render3d.compose import merge_ghost, outline, sample_places
 from widgets.render3d.drawing import Drawing
 from widgets.render3d.extent import bounds_of, named_parts, points_of, whole_bounds
 from widgets.render3d.ground import GroundGrid
-from widgets.render3d.shading import Section, Shading
+from widgets.render3d.section import Section
+from widgets.render3d.shading import Shading
 from widgets.render3d.style import Style
 from widgets.render3d.window import OffscreenWindow, Rect
 

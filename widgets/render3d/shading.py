@@ -6,15 +6,14 @@ pixels that need no geometry, never fight with their faces for depth, and fade o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkShaderProperty
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
 
-from engine.core.scene import Floats
 from widgets.render3d.camera import Camera
+from widgets.render3d.section import Section
 
 Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
 """plain: lit; box, stud: the unit glyphs; cells: lines at whole numbers; tiles: the same, in x and y only; quads: lines
@@ -107,25 +106,6 @@ _FARTHER = "gl_Position.z += 2.5e-4 * gl_Position.w;\n"
 
 
 _CUT = "if (dot(swCut, vertexVC.xyz) > swCutAt) discard;\n"
-
-
-@dataclass(frozen=True)
-class Section:
-    """A plane across an axis (0, 1, 2); what lies above it (or below, if `above` is kept) is cut away."""
-
-    axis: int
-    offset: float
-    keep_above: bool = False
-
-    @property
-    def normal(self) -> Floats:
-        """The unit vector towards what is cut away, (3,)."""
-        return np.eye(3)[self.axis] * (-1.0 if self.keep_above else 1.0)
-
-    @property
-    def reach(self) -> float:
-        """How far along the normal things are kept."""
-        return -self.offset if self.keep_above else self.offset
 
 
 class Shading:

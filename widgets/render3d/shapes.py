@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Ints
+from engine.core.scene import Boxes, Floats, Ints
 
 STUD_SIDES = 16
 STUD_DIAMETER = 0.6
@@ -201,3 +201,20 @@ def turned_frame(direction: Floats) -> Floats:
     y = np.cross(helper, x)
     y /= np.linalg.norm(y)
     return np.stack([x, y, np.cross(x, y)], axis=1)
+
+
+def box_arrays(item: Boxes) -> tuple[Floats, Floats, Floats]:
+    """Centres (n, 3), sizes (n, 3) and angles in degrees (n,) of all boxes."""
+    count = len(item.ids)
+    centers = np.asarray(item.centers, float).reshape(count, 3)
+    sizes = np.broadcast_to(np.asarray(item.sizes, float), (count, 3))
+    angles = np.zeros(count) if item.angles_deg is None else np.asarray(item.angles_deg, float)
+    return centers, sizes, angles
+
+
+def plane_normal(points: Floats) -> Floats:
+    """The unit normal of a planar polygon (Newell's sum)."""
+    after = np.roll(points, -1, axis=0)
+    normal = np.cross(points, after).sum(axis=0)
+    length = np.linalg.norm(normal)
+    return normal / length if length > 0 else np.array([0.0, 0.0, 1.0])

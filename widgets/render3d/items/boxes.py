@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Floats
+from engine.core.scene import Boxes
 from widgets.render3d.items.base import Drawer
 from widgets.render3d.parts import GlyphPart
 from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import studs, unit_box, unit_stud
+from widgets.render3d.shapes import box_arrays, studs, unit_box, unit_stud
 from widgets.render3d.style import Style
 from widgets.render3d.visibility import Bricks, Seen
 from widgets.render3d.vtkdata import surface
@@ -88,12 +88,3 @@ class BoxesDrawer(Drawer[Boxes]):
     def set_coarse(self, coarse: bool) -> None:
         for part in self._studs.values():
             part.show(not coarse)
-
-
-def box_arrays(item: Boxes) -> tuple[Floats, Floats, Floats]:
-    """Centres (n, 3), sizes (n, 3) and angles in degrees (n,) of all boxes."""
-    count = len(item.ids)
-    centers = np.asarray(item.centers, float).reshape(count, 3)
-    sizes = np.broadcast_to(np.asarray(item.sizes, float), (count, 3))
-    angles = np.zeros(count) if item.angles_deg is None else np.asarray(item.angles_deg, float)
-    return centers, sizes, angles

@@ -10,7 +10,7 @@ from vtkmodules.vtkFiltersCore import vtkTriangleFilter
 
 from engine.core.scene import Polygon
 from widgets.render3d.items.base import Layer, LayerDrawer
-from widgets.render3d.shapes import as_3d, chain
+from widgets.render3d.shapes import as_3d, chain, plane_normal
 from widgets.render3d.style import Bytes, Style
 from widgets.render3d.vtkdata import as_array, segments, surface
 
@@ -41,11 +41,3 @@ def filled(points: np.ndarray) -> vtkPolyData:
     normal = plane_normal(points)
     output.GetPointData().SetNormals(as_array(np.tile(normal, (output.GetNumberOfPoints(), 1)), "normal"))
     return output
-
-
-def plane_normal(points: np.ndarray) -> np.ndarray:
-    """The unit normal of a planar polygon (Newell's sum)."""
-    after = np.roll(points, -1, axis=0)
-    normal = np.cross(points, after).sum(axis=0)
-    length = np.linalg.norm(normal)
-    return normal / length if length > 0 else np.array([0.0, 0.0, 1.0])

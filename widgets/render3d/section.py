@@ -1,0 +1,28 @@
+"""Sections: planes that cut a scene open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.scene import Floats
+
+
+@dataclass(frozen=True)
+class Section:
+    """A plane across an axis (0, 1, 2); what lies above it (or below, if `above` is kept) is cut away."""
+
+    axis: int
+    offset: float
+    keep_above: bool = False
+
+    @property
+    def normal(self) -> Floats:
+        """The unit vector towards what is cut away, (3,)."""
+        return np.eye(3)[self.axis] * (-1.0 if self.keep_above else 1.0)
+
+    @property
+    def reach(self) -> float:
+        """How far along the normal things are kept."""
+        return -self.offset if self.keep_above else self.offset
