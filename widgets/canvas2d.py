@@ -160,7 +160,8 @@ class Canvas2D(InteractiveView):
         """Where the scene lies in the widget, by the view box's range."""
         (x0, x1), (y0, y1) = self._box.viewRange()
         width, height = max(1, self.width()), max(1, self.height())
-        scale = min(width / ((x1 - x0) or 1.0), height / ((y1 - y0) or 1.0))
+        # Until it is laid out the box has another aspect, and widens one of the two ranges.
+        scale = max(width / ((x1 - x0) or 1.0), height / ((y1 - y0) or 1.0))
         return Plane(((x0 + x1) / 2, (y0 + y1) / 2), scale, (width, height), self.scene.y_up)
 
     def set_plane(self, plane: Plane) -> None:

@@ -187,6 +187,18 @@ def test_the_export_is_as_large_as_asked_for(view):
     assert pixels(image).std() > 10
 
 
+def test_a_canvas_that_was_never_shown_fills_its_picture(qtbot):
+    view = Canvas2D()
+    qtbot.addWidget(view)
+    view.set_scene(flat_scene())
+    view.resize(300, 100)
+    view.frame(animate=False)
+    corners = view.project(np.array([[0, 0], [30, 10.0]]))
+    assert np.ptp(corners[:, 0]) > 250
+    assert (corners >= 0).all()
+    assert (corners <= [300, 100]).all()
+
+
 def test_two_canvases_can_be_linked(qtbot, view):
     other = show(qtbot, flat_scene())
     view.view_changed.connect(lambda: other.set_view_state(view.view_state()))

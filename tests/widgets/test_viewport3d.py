@@ -404,6 +404,16 @@ def test_the_image_for_export_is_as_large_as_asked_for(view):
     assert pixels(image).std() > 10
 
 
+def test_a_view_that_was_never_shown_gives_its_picture(qtbot):
+    view = Viewport3D()
+    qtbot.addWidget(view, before_close_func=lambda w: w.close_view())
+    view.resize(200, 150)
+    view.set_scene(Scene(items=(bricks(2),)))
+    image = view.image()
+    assert (image.width(), image.height()) == (200, 150)
+    assert pixels(image).std() > 10
+
+
 def test_labels_are_painted_where_they_stand(qtbot):
     scene = Scene(items=(box("b", (0, 0, 0), (4, 4, 4)), Label(id="l", position=(0, 0, 2), text="█", color="#ff0000")))
     view = show(qtbot, scene)

@@ -71,7 +71,7 @@ _LIT = """
       float sky = 0.5 + 0.5 * dot(n, swUp);
       float key = max(dot(n, swKey), 0.0);
       float turned = dot(n, swEast);
-      float light = 0.43 + 0.25 * sky + 0.34 * key + 0.07 * max(n.z, 0.0) + 0.07 * turned * turned;
+      float light = 0.48 + 0.23 * sky + 0.30 * key + 0.07 * max(n.z, 0.0) + 0.07 * turned * turned;
       vec3 rgb = min(diffuseColor * light, vec3(1.0));"""
 
 _EDGED = """
@@ -100,8 +100,8 @@ _GROUND = """{
     }
 """
 
-_NEARER = "gl_Position.z -= 2.5e-4 * gl_Position.w;\n"
-_FARTHER = "gl_Position.z += 2.5e-4 * gl_Position.w;\n"
+_NEARER = "gl_Position.z -= 1e-4 * gl_Position.w;\n"
+_FARTHER = "gl_Position.z += 1e-4 * gl_Position.w;\n"
 """Where lines lie in a face, or a face in the ground, the one is moved a little along the line of sight."""
 
 

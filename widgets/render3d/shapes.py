@@ -62,10 +62,10 @@ def unit_stud() -> tuple[Floats, Ints, Floats]:
 
 
 def unit_cone(sides: int = 16) -> tuple[Floats, Ints, Floats]:
-    """A cone from its base (radius 0.36) at x = -1 to its tip at the origin: points, triangles, normals."""
+    """A cone from its base (radius 0.44) at x = -1 to its tip at the origin: points, triangles, normals."""
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
-    ring = np.stack([np.full(sides, -1.0), 0.36 * np.cos(angle), 0.36 * np.sin(angle)], axis=1)
-    slope = np.stack([np.full(sides, 0.34), 0.94 * np.cos(angle), 0.94 * np.sin(angle)], axis=1)
+    ring = np.stack([np.full(sides, -1.0), 0.44 * np.cos(angle), 0.44 * np.sin(angle)], axis=1)
+    slope = np.stack([np.full(sides, 0.40), 0.92 * np.cos(angle), 0.92 * np.sin(angle)], axis=1)
     back = np.tile([-1.0, 0.0, 0.0], (sides + 1, 1))
     points = np.concatenate([ring, np.zeros((sides, 3)), ring, [[-1.0, 0.0, 0.0]]])
     i = np.arange(sides)

@@ -97,4 +97,4 @@ def edge_tint(rgba: Bytes, style: Style) -> Bytes:
     rgb = rgba[:3].astype(float)
     bright = rgb @ [0.3, 0.59, 0.11]
     rgb = rgb * 0.5 if bright > 50 else rgb + 50
-    return np.array([*np.round(rgb), min(255, rgba[3] * 2)], np.uint8)
+    return np.array([*np.round(rgb), min(255, int(rgba[3]) * 2)], np.uint8)

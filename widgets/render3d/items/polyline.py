@@ -42,10 +42,12 @@ class PolylineDrawer(LayerDrawer[Polyline]):
         tip, before = points[-1], points[-2]
         _, depth = camera.project(tip[None], (height_px, height_px))
         reach = 1.0 if camera.orthographic else max(float(depth[0]), 1e-9) / camera.distance
-        size = camera.pixel_size(height_px) * reach * ratio * (HEAD_PX + 2 * self.item.width_px)
+        pixel = camera.pixel_size(height_px) * reach * ratio
+        frame = turned_frame(tip - before)
         matrix = np.eye(4)
-        matrix[:3, :3] = turned_frame(tip - before) * size
-        matrix[:3, 3] = tip
+        matrix[:3, :3] = frame * pixel * (HEAD_PX + 2 * self.item.width_px)
+        # A little beyond the end, so that the blunt end of the line is inside the head.
+        matrix[:3, 3] = tip + frame[:, 0] * pixel * self.item.width_px
         held = vtkMatrix4x4()
         held.DeepCopy(matrix.ravel())
         for actor in self.parts[1].actors:
