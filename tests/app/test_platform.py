@@ -1,7 +1,9 @@
 """What the libraries under the application are relied on for."""
 
 import sys
+import tempfile
 
+import pytest
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -29,7 +31,8 @@ def test_the_suite_draws_without_a_display_server(qapp):
     assert qapp.platformName() == "offscreen"
 
 
-def test_settings_of_the_tests_are_not_those_of_a_person(qapp, tests_home):
+@pytest.mark.usefixtures("qapp")
+def test_settings_of_the_tests_are_not_those_of_a_person():
     from PySide6.QtCore import QSettings
 
-    assert QSettings().fileName().startswith(str(tests_home))
+    assert QSettings().fileName().startswith(tempfile.gettempdir())
