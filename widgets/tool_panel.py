@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 
 from widgets.theme import SPACE
 
+MIN_WIDTH = 184
+
 
 class ToolPanel(QScrollArea):
     """A column of sections; each has a title and rows of controls."""
@@ -32,7 +34,6 @@ class ToolPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(184)
         self._body = QWidget()
         self._body.setObjectName("panel")
         self._column = QVBoxLayout(self._body)
@@ -40,6 +41,16 @@ class ToolPanel(QScrollArea):
         self._column.setSpacing(SPACE)
         self._column.addStretch(1)
         self.setWidget(self._body)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its widest row, since nothing can be scrolled sideways."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(max(MIN_WIDTH, self._body.minimumSizeHint().width() + bar), 80)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._body and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def add_section(self, title: str) -> None:
         """Begins a section."""

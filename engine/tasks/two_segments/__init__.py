@@ -39,6 +39,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.tasks.two_segments.board import Board, spell, write_target
+from engine.tasks.two_segments.editing import on_grid
 from engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
 from engine.tasks.two_segments.partition import counts_of, surplus
 from engine.tasks.two_segments.placement import ENDS, Placement
@@ -153,10 +154,10 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         return Prompt(_prompt(Board.of(instance.parameters), instance.parameters["frame"] == "unit"))
 
     def empty(self, instance: Instance) -> TwoSegmentsAnswer:
-        """Two segments to drag from: side by side, or crossed where side by side would solve it."""
+        """Two segments to drag from: side by side, or crossed where side by side would solve it; on the grid."""
         board = Board.of(instance.parameters)
         second = (1.5, 3.5) if write_target(board.target) == "3Q" else (0.75, 2.25)
-        return answer_at(board, ((0.25, 2.75), second))
+        return answer_at(board, [[on_grid(board, s) for s in pair] for pair in ((0.25, 2.75), second)])
 
     @verifier("default", "1", "The rules as printed; ends are held against the true sides of the frame.")
     def _default(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
@@ -204,13 +205,8 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
 
 def answer_at(board: Board, parameters: Sequence[Sequence[float]]) -> TwoSegmentsAnswer:
     """The answer with its ends at these boundary parameters, rounded to 9 decimals."""
-
-    def end(s: float) -> tuple[float, float]:
-        x, y = board.point(s)
-        return round(x, 9) + 0.0, round(y, 9) + 0.0
-
-    (a, b), (c, d) = parameters
-    return TwoSegmentsAnswer(segments=((end(a), end(b)), (end(c), end(d))))
+    first, second = ((board.written(a), board.written(b)) for a, b in parameters)
+    return TwoSegmentsAnswer(segments=(first, second))
 
 
 @cache

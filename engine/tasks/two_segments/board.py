@@ -85,6 +85,11 @@ class Board:
         t = s - side
         return (1 - t) * x0 + t * x1, (1 - t) * y0 + t * y1
 
+    def written(self, s: float) -> Point:
+        """The point at s as answers write it, with 9 decimals."""
+        x, y = self.point(s)
+        return round(x, 9) + 0.0, round(y, 9) + 0.0
+
     def at_tick(self, tick: int) -> Point:
         """The point at a whole number of ticks."""
         return self.point(tick / self.ticks)

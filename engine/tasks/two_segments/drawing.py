@@ -29,8 +29,9 @@ def draw_board(board: Board, segments: Segments | None) -> Scene:
     low, high = corners.min(axis=0), corners.max(axis=0)
     room = MARGIN * (high - low).max()
     items: list[Item] = [Polygon(id="frame", points=corners, color="neutral", opacity=0.15, outline="text")]
-    items += _grid_points(board)
-    if segments is not None:
+    if segments is None:
+        items += _grid_points(board)
+    else:
         items += _answer(board, Placement(board, segments))
     return Scene(items=tuple(items), flat=True, bounds=((*(low - room).tolist(), 0.0), (*(high + room).tolist(), 0.0)))
 
@@ -39,12 +40,17 @@ def _grid_points(board: Board) -> Iterator[Item]:
     if board.grid is not None:
         places = np.array([board.at_tick(tick) for tick in grid_ticks(board)]).reshape(-1, 2)
         ids = [f"grid point {i}" for i in range(len(places))]
-        yield Points(name="grid points", ids=ids, positions=places, colors="muted", size_px=5.0, pickable=False)
+        yield Points(name="grid points", ids=ids, positions=places, colors="text", size_px=7.0, pickable=False)
 
 
 def _answer(board: Board, placed: Placement) -> Iterator[Item]:
     if placed.is_partition:
-        yield from _regions(board, placed)
+        yield from _fills(placed)
+    edge = np.array(board.corners)
+    yield Polyline(id="boundary", points=edge, color="text", width_px=1.5, closed=True, pickable=False)
+    if placed.is_partition:
+        yield from _judged(board, placed)
+    yield from _grid_points(board)
     for i, segment in enumerate(placed.segments):
         yield Polyline(id=f"segment {i}", points=np.array(segment), color="text", width_px=4.0)
     if placed.is_partition and (crossing := crossing_of(placed.regions)):
@@ -54,9 +60,7 @@ def _answer(board: Board, placed: Placement) -> Iterator[Item]:
     yield Points(name="ends", ids=ids, positions=positions, colors="accent", size_px=12.0)
 
 
-def _regions(board: Board, placed: Placement) -> Iterator[Item]:
-    wrong = {*surplus(placed.regions, board.target)}
-    wrong |= {i for i, region in enumerate(placed.regions) if region.share < board.tolerance / 2}
+def _fills(placed: Placement) -> Iterator[Item]:
     for i, region in enumerate(placed.regions):
         yield Polygon(
             id=f"region {i}",
@@ -66,8 +70,12 @@ def _regions(board: Board, placed: Placement) -> Iterator[Item]:
             outline=None,
             pattern=PATTERNS[region.shape],
         )
-    edge = np.array(board.corners)
-    yield Polyline(id="boundary", points=edge, color="text", width_px=1.5, closed=True, pickable=False)
+
+
+def _judged(board: Board, placed: Placement) -> Iterator[Item]:
+    """Outlines of the regions that are wrong, and the letters of all."""
+    wrong = {*surplus(placed.regions, board.target)}
+    wrong |= {i for i, region in enumerate(placed.regions) if region.share < board.tolerance / 2}
     for i in sorted(wrong):
         points, centre = np.array(placed.regions[i].points), np.array(placed.regions[i].centre)
         inset = centre + INSET * (points - centre)

@@ -1,15 +1,22 @@
 """What the editor of two_segments asks while an end or a segment is dragged: pure functions, microseconds each."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.tasks.two_segments.board import WORDS, Board, Point
 from engine.tasks.two_segments.generator import grid_ticks
 from engine.tasks.two_segments.partition import counts_of
-from engine.tasks.two_segments.placement import Placement, Segments
+from engine.tasks.two_segments.placement import ENDS, Placement, Segments
 
 STEP = 0.05
 """The regular snapping step along a side."""
+
+END_NAMES = tuple(f"{segment}{end}" for segment in (0, 1) for end in ENDS)
+"""Names of the four ends by number: end 0 and 1 of segment 0, then those of segment 1."""
+
+ALONG = 0.2
+"""Cosine of the steepest angle at which a boundary still leads in a direction."""
 
 
 class Snap(NamedTuple):
@@ -93,3 +100,54 @@ def tallies(board: Board, segments: Segments) -> list[Tally]:
         return []
     counts = counts_of(placed.regions)
     return [Tally(c, counts[c], board.target[c]) for c in WORDS if counts[c] or board.target[c]]
+
+
+def on_grid(board: Board, s: float) -> float:
+    """The place on the grid that is nearest along the boundary; `s` itself where there is no grid."""
+    if board.grid is None:
+        return s
+    places = [tick / board.ticks for tick in grid_ticks(board)]
+    return min(places, key=lambda place: min((place - s) % 4, (s - place) % 4), default=s)
+
+
+def with_ends(board: Board, segments: Segments, places: Mapping[int, float]) -> tuple[tuple[Point, Point], ...]:
+    """The segments with some ends (0 to 3) at these boundary parameters; the other ends keep their coordinates."""
+    points = [board.written(places[end]) if end in places else segments[end // 2][end % 2] for end in range(4)]
+    return (points[0], points[1]), (points[2], points[3])
+
+
+def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[float] | None = None) -> float:
+    """The next place of the boundary in a direction; `s` where the boundary does not lead there.
+
+    Args:
+        way: the direction, a unit vector.
+        step: fraction of a side; a step ends at a corner.
+        places: the boundary parameters that an end may go to; None: steps along the boundary.
+    """
+    s %= 4
+    forward, back = math.floor(s + 1e-9) + 1, math.ceil(s - 1e-9) - 1
+    goals = [min(s + step, forward), max(s - step, back)]
+    if places is not None:
+        goals = [s + min(_ahead(s, places)), s - min(_ahead(-s, [-place for place in places]))]
+    x0, y0 = board.point(s)
+    best, slope = s, ALONG
+    for goal in goals:
+        x, y = board.point(goal)
+        along = ((x - x0) * way[0] + (y - y0) * way[1]) / (math.hypot(x - x0, y - y0) or 1.0)
+        if along > slope:
+            best, slope = goal % 4, along
+    return best
+
+
+def affine_frame(board: Board) -> tuple[Point, Point, Point, Point] | None:
+    """The parallelogram of corners 0, 1 and 3, which the published verifier takes for the frame; None if it is it."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = board.corners
+    corner = (bx + dx - ax, by + dy - ay)
+    if math.dist(corner, (cx, cy)) < board.tolerance * math.sqrt(board.area):
+        return None
+    return (ax, ay), (bx, by), corner, (dx, dy)
+
+
+def _ahead(s: float, places: Iterable[float]) -> list[float]:
+    """How far each place is ahead, at most once around; the place itself is once around."""
+    return [(place - s) % 4 if (place - s) % 4 > 1e-9 else 4.0 for place in places]

@@ -1,0 +1,294 @@
+"""The editor of two_segments: four handles on the boundary of the frame, and two rods between them.
+
+A handle slides along the boundary and round corners, a rod moves parallel to itself; while something is dragged the
+regions follow in this process (the engine's pure functions take microseconds), and the release is one step of the
+history. Handles have numbers 0 to 3: ends 0A, 0B, 1A and 1B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core import Scene, Verdict
+from engine.core.scene import Label, Polyline
+from engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
+from engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
+from engine.tasks.two_segments.drawing import draw_board
+from engine.tasks.two_segments.editing import (
+    END_NAMES,
+    Snap,
+    Tally,
+    affine_frame,
+    nudged,
+    snap_candidates,
+    snapped,
+    tallies,
+    with_ends,
+)
+from engine.tasks.two_segments.placement import Placement, Segments
+from widgets.canvas2d import Canvas2D
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.two_segments.counts import CountBar
+from widgets.editors.two_segments.ends import EndsPanel
+from widgets.editors.two_segments.gestures import DrawTool, MoveTool
+from widgets.editors.two_segments.marks import BoardMarks
+from widgets.runner import Runner
+from widgets.tool_panel import ToolPanel
+from widgets.view import Pick, SceneView
+
+HINT = "Drag a handle along the edge, or a rod to move it parallel.  Keys: Tab and the arrows."
+ROOM_BELOW = 0.1
+"""Further room below the frame for names and the hint, as a fraction of its height."""
+SNAP_PX = 9
+"""How near a place has to be to attract an end."""
+NUDGE = 0.01
+"""What an arrow key moves an end by, as a fraction of the side."""
+ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
+
+
+class TwoSegmentsEditor(Editor):
+    """Two segments on a frame."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.board = Board.of(document.instance.parameters)
+        self.snapping = True
+        self._preview: Segments | None = None
+        self._snapped_to = ""
+        self._shows_published = False
+        super().__init__(document, runner, parent)
+        self.view.selection_changed.connect(lambda _: self._show_ends())
+        self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """A canvas that marks ends, corners and slivers over the scene."""
+        view = Canvas2D()
+        view.box_select = False
+        view.set_describe(self._describe)
+        view.add_overlay(BoardMarks(self))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The counts above the canvas."""
+        self.counts = CountBar()
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.counts)
+        layout.addWidget(self.view, 1)
+        return whole
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Tools, options, and the place of every end."""
+        move = self.add_action("Move", lambda: self.view.set_tool(MoveTool(self)), "M", "handles",
+                               "Drag handles along the boundary, and rods parallel")  # fmt: skip
+        draw = self.add_action("Draw a segment", lambda: self.view.set_tool(DrawTool(self)), "D", "place",
+                               "Press on the boundary and drag across; the segment drawn last stays")  # fmt: skip
+        tools.add_section("Tools")
+        tools.add_tools([move, draw])
+        self.view.set_tool(MoveTool(self))
+        tools.add_section("Options")
+        tools.add_check("Snap", True, self._set_snapping, self._snap_tip())
+        if affine_frame(self.board) is not None:
+            tools.add_check("Published verifier's frame", False, self._show_published, _PUBLISHED_TIP)
+        tools.add_section("Ends along the boundary")
+        self.ends = EndsPanel(self.board)
+        self.ends.moved.connect(self._typed)
+        self.ends.chosen.connect(self.choose)
+        tools.add_widget(self.ends)
+        self._add_keys()
+
+    def _add_keys(self) -> None:
+        self.add_action("Next handle", lambda: self._step_handle(1), "Tab")
+        self.add_action("Previous handle", lambda: self._step_handle(-1), "Shift+Tab, Backtab")
+        for key, way in ARROWS.items():
+            name = f"Move handle {key.lower()}"
+            self.add_action(name, lambda way=way: self._nudge(way, fine=False), key)
+            self.add_action(f"{name}, finely", lambda way=way: self._nudge(way, fine=True), f"Shift+{key}")
+
+    def make_scene(self) -> Scene:
+        """The board with what is dragged, and the published verifier's idea of it where that is asked for."""
+        scene = self._with_room(draw_board(self.board, self.segments))
+        wrong = affine_frame(self.board)
+        if not self._shows_published or wrong is None:
+            return scene
+        points = np.array(wrong)
+        frame = Polyline(id="published frame", points=points, color="warning", dashed=True, closed=True, pickable=False)
+        x, y = (points[2] + points[3]) / 2
+        word = Label(id="published", position=(x, y), text="published verifier's frame", color="warning")
+        return replace(scene, items=(*scene.items, frame, word))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the board, and says the same in counts and numbers."""
+        super().redraw(reset_view)
+        self.counts.show_counts(self._tallies(), self._objection())
+        self._show_ends()
+
+    def status(self) -> str:
+        """Regions, and what the dragged end is snapped to."""
+        placed = Placement(self.board, self.segments)
+        regions = f"{len(placed.regions)} regions" if placed.is_partition else "no regions yet"
+        end = f"end {END_NAMES[self.chosen]}" if self.chosen is not None else ""
+        return " · ".join(filter(None, [regions, end, self._snapped_to and f"snapped to {self._snapped_to}"]))
+
+    def verdict_arrived(self, verdict: Verdict | None) -> None:
+        """Marks failing ends and rods; regions keep the colour of their shape and have an outline in the scene."""
+        failed = verdict.failed_elements if verdict is not None and self.document.is_verdict_current else ()
+        self.view.set_highlight({i: "failed" for i in failed if not i.startswith("region")})
+
+    def show_elements(self, ids) -> None:
+        """Selects elements; the whole board stays in view, for an end alone says nothing."""
+        self.view.set_selection(ids)
+
+    def close_editor(self) -> None:
+        """Gives everything back."""
+        self.counts.close_bar()
+        super().close_editor()
+
+    # What gestures ask -------------------------------------------------------------------------------------------
+
+    @property
+    def segments(self) -> Segments:
+        """The segments as they are shown: dragged, or in the answer."""
+        return self.document.answer.segments if self._preview is None else self._preview
+
+    @property
+    def is_previewing(self) -> bool:
+        """Whether something is being dragged away from the answer."""
+        return self._preview is not None
+
+    def point_of(self, end: int) -> Point:
+        """Where an end is shown."""
+        return self.segments[end // 2][end % 2]
+
+    def place_of(self, end: int) -> float:
+        """The boundary parameter of an end."""
+        return self.board.nearest_s(self.point_of(end))
+
+    @property
+    def chosen(self) -> int | None:
+        """The handle that keys and fields move."""
+        names = [name.removeprefix("end ") for name in self.view.selection if name.startswith("end ")]
+        return END_NAMES.index(names[0]) if names and names[0] in END_NAMES else None
+
+    def choose(self, end: int) -> None:
+        """Makes a handle the one that keys move."""
+        self.view.set_selection([f"end {END_NAMES[end]}"])
+
+    def snap(self, point: Point, others: list[float], free: bool) -> float:
+        """The boundary parameter for a pointer, snapped unless that is switched off."""
+        if free or not self.snapping:
+            self._snapped_to = ""
+            return self._rounded(self.board.nearest_s(point))
+        reach = SNAP_PX / self.view.plane.pixels_per_unit
+        candidates = snap_candidates(self.board, others)
+        if self.board.grid is not None:
+            candidates, reach = _only(candidates, "grid"), float("inf")
+        s, self._snapped_to = snapped(self.board, point, candidates, reach)
+        return self._rounded(s)
+
+    def preview(self, ends: Mapping[int, float]) -> None:
+        """Shows ends at other places, without a step of the history."""
+        self._preview = with_ends(self.board, self.document.answer.segments, ends)
+        self.view.set_highlight({})
+        self.redraw()
+
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
+        self._snapped_to = ""
+        if self._preview is not None:
+            self._preview = None
+            self.redraw()
+
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
+        segments, self._preview, self._snapped_to = self.segments, None, ""
+        self.edit(label, TwoSegmentsAnswer(segments=segments))
+        self.redraw()
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _set_snapping(self, on: bool) -> None:
+        self.snapping = on
+
+    def _show_published(self, on: bool) -> None:
+        self._shows_published = on
+        self.redraw()
+
+    def _snap_tip(self) -> str:
+        if self.board.grid is not None:
+            return "Ends go to the grid's values. Hold Alt to move freely."
+        return "Strongest first: corners, midpoints, the other segment's ends, steps of 0.05. Hold Alt to move freely."
+
+    def _with_room(self, scene: Scene) -> Scene:
+        (x0, y0, z0), high = scene.bounds
+        return replace(scene, bounds=((x0, y0 - ROOM_BELOW * (high[1] - y0), z0), high))
+
+    def _rounded(self, s: float) -> float:
+        return round(s * self.board.ticks) % (4 * self.board.ticks) / self.board.ticks
+
+    def _move_end(self, end: int, s: float, label: str, merge: str) -> None:
+        segments = with_ends(self.board, self.document.answer.segments, {end: self._rounded(s)})
+        self.edit(label, TwoSegmentsAnswer(segments=segments), merge)
+
+    def _typed(self, end: int, s: float) -> None:
+        self.choose(end)
+        self._move_end(end, s, f"Set end {END_NAMES[end]}", f"type {end}")
+
+    def _step_handle(self, by: int) -> None:
+        first = 0 if by > 0 else 3
+        self.choose(first if self.chosen is None else (self.chosen + by) % 4)
+
+    def _nudge(self, way: Point, fine: bool) -> None:
+        if self.chosen is None:
+            self.choose(0)
+            return
+        places = None
+        if self.board.grid is not None and self.snapping and not fine:
+            places = [snap.s for snap in _only(snap_candidates(self.board), "grid")]
+        step = 1 / self.board.ticks if fine else NUDGE
+        s = nudged(self.board, self.place_of(self.chosen), way, step, places)
+        name = END_NAMES[self.chosen]
+        self._move_end(self.chosen, s, f"Move end {name}", f"nudge {name}")
+
+    def _show_ends(self) -> None:
+        self.ends.show_ends([self.point_of(end) for end in range(4)], self.chosen)
+        self.tell_status()
+
+    def _tallies(self) -> list[Tally]:
+        found = tallies(self.board, self.segments)
+        return found or [Tally(letter, 0, wanted) for letter, wanted in self.board.target.items() if wanted]
+
+    def _objection(self) -> str:
+        """The first thing that is wrong, but for the counts, which the bar shows anyway."""
+        checks = CHECKS.run(self.board, Placement(self.board, self.segments))[:-1]
+        return next((check.message for check in checks if check.problems), "")
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        kind, _, name = pick.id.partition(" ")
+        if kind == "end" and name in END_NAMES:
+            s = self.place_of(END_NAMES.index(name))
+            return f"End {name}", f"{s - int(s):.{self.board.decimals}f} along the {SIDES[int(s)]} side"
+        if kind == "region":
+            region = Placement(self.board, self.segments).regions[int(name)]
+            return WORDS[region.shape].capitalize(), f"{100 * region.share:.3g} % of the area"
+        if kind == "segment":
+            return f"Segment {name}", "drag to move it parallel"
+        return {"frame": ("Frame", ""), "crossing": ("Crossing", "")}.get(pick.id, (pick.id, ""))
+
+
+_PUBLISHED_TIP = (
+    "The published verifier takes the frame for the parallelogram of corners 0, 1 and 3. Ends on the dashed sides are "
+    "what it accepts."
+)
+
+
+def _only(candidates: list[Snap], kind: str) -> list[Snap]:
+    return [snap for snap in candidates if snap.kind == kind]

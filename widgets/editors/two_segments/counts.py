@@ -1,0 +1,155 @@
+"""The bar above the board: how many regions of each shape there are, and how many are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.tasks.two_segments.board import WORDS
+from engine.tasks.two_segments.drawing import COLORS, PATTERNS
+from engine.tasks.two_segments.editing import Tally
+from widgets.appearance import appearance
+from widgets.canvas2d_items import PATTERNS as BRUSHES
+from widgets.icons import pixmap
+from widgets.overlays import pixel_font
+from widgets.theme import SPACE, Theme
+
+CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}
+
+
+class CountBar(QWidget):
+    """A strip with one entry a shape: its colour and letter, "2 of 1", and the verdict on it in a word."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Shapes: how many there are of how many wanted")
+        self.entries = {letter: _Entry(letter) for letter in WORDS}
+        self.note = QLabel()
+        self.note.setObjectName("secondary")
+        self.note.setWordWrap(True)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 2 * SPACE)
+        layout.setSpacing(6 * SPACE)
+        for entry in self.entries.values():
+            layout.addWidget(entry)
+        layout.addWidget(self.note, 1)
+        appearance().changed.connect(self._set_theme)
+
+    def show_counts(self, tallies: Sequence[Tally], objection: str) -> None:
+        """Shows the counts; `objection` says why there are none that count."""
+        shown = {tally.letter: tally for tally in tallies}
+        for letter, entry in self.entries.items():
+            entry.setVisible(letter in shown)
+            if letter in shown:
+                entry.show_tally(shown[letter])
+        met = not objection and all(tally.found == tally.wanted for tally in tallies)
+        self.note.setText(objection or ("These are the wanted shapes." if met else ""))
+        self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
+
+    def close_bar(self) -> None:
+        """Lets go of the theme."""
+        appearance().changed.disconnect(self._set_theme)
+
+    def _set_theme(self, theme: Theme) -> None:
+        for entry in self.entries.values():
+            entry.refresh()
+
+
+class _Entry(QWidget):
+    """One shape's part of the bar."""
+
+    def __init__(self, letter: str) -> None:
+        super().__init__()
+        self._tally = Tally(letter, 0, 0)
+        self.count = QLabel()
+        self.word = QLabel()
+        self.word.setObjectName("caption")
+        self._icon = QLabel()
+        self._icon.setFixedSize(16, 16)
+        head = QHBoxLayout()
+        head.setSpacing(SPACE)
+        head.addWidget(self.count)
+        head.addWidget(self._icon)
+        head.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addLayout(head)
+        words.addWidget(self.word)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(_Swatch(letter))
+        layout.addLayout(words)
+
+    def show_tally(self, tally: Tally) -> None:
+        """Shows how many there are."""
+        self._tally = tally
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Writes everything again, in the present theme."""
+        tally = self._tally
+        right = tally.found == tally.wanted
+        self.count.setText(f"{tally.letter} {tally.found}/{tally.wanted}")
+        self.word.setText(f"{WORDS[tally.letter]}s: {verdict_of(tally)}")
+        self._icon.setPixmap(pixmap("passed" if right else "failed", 16, "passed" if right else "failed"))
+        self.setToolTip(in_words(tally))
+
+
+class _Swatch(QWidget):
+    """A regular polygon in the colour and pattern of its shape, with the letter on it."""
+
+    def __init__(self, letter: str) -> None:
+        super().__init__()
+        self._letter = letter
+        self.setFixedSize(self.sizeHint())
+
+    def sizeHint(self) -> QSize:
+        return QSize(32, 32)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = appearance().theme
+        color = theme.color(COLORS[self._letter])
+        shape = _polygon(CORNERS[self._letter], QPointF(16, 17 if self._letter == "T" else 16), 15.0)
+        faint = QColor(color)
+        faint.setAlphaF(0.25)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(faint)
+        painter.drawPolygon(shape)
+        painter.setBrush(QBrush(faint, BRUSHES[PATTERNS[self._letter]]))
+        painter.setPen(QPen(color, 1.4))
+        painter.drawPolygon(shape)
+        painter.setPen(theme.color("text"))
+        painter.setFont(pixel_font(painter, 12, bold=True))
+        low = 4 if self._letter == "T" else 0
+        painter.drawText(self.rect().adjusted(0, low, 0, low), Qt.AlignmentFlag.AlignCenter, self._letter)
+
+
+def verdict_of(tally: Tally) -> str:
+    """What a count means: "right", "1 missing", "2 too many"."""
+    if tally.found == tally.wanted:
+        return "right"
+    more = tally.found - tally.wanted
+    return f"{more} too many" if more > 0 else f"{-more} missing"
+
+
+def in_words(tally: Tally) -> str:
+    """A count as a sentence: "2 triangles, 1 wanted: 1 too many"."""
+    noun = WORDS[tally.letter] + ("" if tally.found == 1 else "s")
+    return f"{tally.found} {noun}, {tally.wanted} wanted: {verdict_of(tally)}"
+
+
+def _polygon(corners: int, center: QPointF, radius: float) -> QPolygonF:
+    turn = np.pi / 4 if corners == 4 else -np.pi / 2
+    angles = turn + 2 * np.pi * np.arange(corners) / corners
+    return QPolygonF([QPointF(center.x() + radius * np.cos(a), center.y() + radius * np.sin(a)) for a in angles])
