@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         else:
             self.project.open(project)
         self.jobs.live.start()
+        threading.Thread(target=_load_views, name="load-views", daemon=True).start()
 
     def open_instance(self, address: str) -> None:
         """Opens an instance in a tab of its own, or goes to its tab."""
@@ -545,6 +548,17 @@ class MainWindow(QMainWindow):
         self.project.close()
         self.jobs.close()
         super().closeEvent(event)
+
+
+def _load_views() -> None:
+    """Loads the drawing libraries and finds out which driver works, before the first view asks."""
+    from widgets.render3d.probe import NoRenderer, decide
+
+    try:
+        decide()
+        importlib.import_module("widgets.viewport3d")
+    except NoRenderer as error:
+        _log.warning("There is no 3D view here: %s", error)
 
 
 def _with_suffix(path: str) -> Path:

@@ -121,7 +121,7 @@ class SceneView(QWidget):
         selection_changed(tuple[str, ...]): by a click, a box, or `set_selection`.
         activated(str): an element was double-clicked.
         context_requested(Pick | None, QPoint): the right button was clicked; global position.
-        frame_drawn(float): a frame was drawn; milliseconds it took.
+        frame_drawn(float): a frame, or one sample of an antialiased one, was drawn; milliseconds it took.
         view_changed(): the camera, or the shown part of the plane, is another one now.
     """
 

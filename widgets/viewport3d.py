@@ -187,7 +187,10 @@ class Viewport3D(InteractiveView):
         renderer = frames.renderer
         if self._smooth is None:
             self._smooth = renderer.antialias(SAMPLES if not renderer.is_software else SOFTWARE_SAMPLES)
-        if next(self._smooth, DONE) is not DONE:
+        start = time.perf_counter()
+        done = next(self._smooth, DONE) is DONE
+        self.frame_drawn.emit(1000 * (time.perf_counter() - start))
+        if not done:
             self._still.start(0)
             return
         self._smooth = None

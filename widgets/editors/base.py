@@ -53,6 +53,7 @@ class Editor(QWidget):
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
+        self._offer_section()
 
     # For subclasses ----------------------------------------------------------------------------------------------
 
@@ -150,6 +151,14 @@ class Editor(QWidget):
         layout.addWidget(self.central_widget(), 1)
         layout.addWidget(self.timeline)
         self.timeline.closed.connect(self.stop_playing)
+
+    def _offer_section(self) -> None:
+        """Views in space can be cut open."""
+        if not self.view.scene.flat and hasattr(self.view, "set_section"):
+            from widgets.section_control import SectionControl
+
+            self.tools.add_section("Section")
+            self.tools.add_widget(SectionControl(self.view))
 
     def _show_frame(self, index: int) -> None:
         if self._framed is not None:

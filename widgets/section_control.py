@@ -1,0 +1,49 @@
+"""Cuts a 3D view open: an axis to choose, and a slider along it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
+
+from widgets.render3d.extent import shown_bounds
+from widgets.render3d.section import Section
+from widgets.theme import SPACE
+from widgets.viewport3d import Viewport3D
+
+_STEPS = 200
+
+
+class SectionControl(QWidget):
+    """Chooses the section plane of a viewport."""
+
+    def __init__(self, view: Viewport3D) -> None:
+        super().__init__()
+        self._view = view
+        self.axis = QComboBox()
+        self.axis.setAccessibleName("Section across")
+        self.axis.setToolTip("Cut the view open across an axis")
+        self.axis.addItem("Nothing cut away")
+        self.axis.addItems([f"Cut across {name}" for name in view.scene.axes])
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _STEPS)
+        self.slider.setValue(_STEPS // 2)
+        self.slider.setAccessibleName("Place of the section")
+        self.slider.setToolTip("Where the view is cut")
+        self.slider.setEnabled(False)
+        self.axis.currentIndexChanged.connect(self._apply)
+        self.slider.valueChanged.connect(self._apply)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.axis)
+        layout.addWidget(self.slider)
+
+    def _apply(self) -> None:
+        axis = self.axis.currentIndex() - 1
+        self.slider.setEnabled(axis >= 0)
+        if axis < 0:
+            self._view.set_section(None)
+            return
+        low, high = (bound[axis] for bound in shown_bounds(self._view.scene))
+        share = self.slider.value() / _STEPS
+        self._view.set_section(Section(axis, float(low + share * (high - low)), keep_above=axis == 1))
