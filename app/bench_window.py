@@ -79,7 +79,7 @@ def longest_stall() -> Iterator[float]:
     stage = _stage()
     workspace = stage.open("lego_hemisphere:7")
     stage.solve()
-    stage.settle()
+    stage.settle(seconds=3.0)
     ticks: list[float] = []
     frames: list[tuple[float, float]] = []
     timer = QTimer(interval=5)

@@ -101,9 +101,9 @@ class Stage:
             self.application.processEvents()
             time.sleep(0.005)
 
-    def settle(self) -> None:
+    def settle(self, seconds: float = 0.6) -> None:
         """Lets animations and timers finish, and draws what is still to be drawn."""
-        end = time.monotonic() + 0.6
+        end = time.monotonic() + seconds
         self.wait(lambda: time.monotonic() > end)
         if self.window.workspace is not None:
             self.window.workspace.editor.view.flush()
