@@ -6,13 +6,13 @@ uses 64 rings of 128. The shell is the upper half of the outer sphere without th
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from engine.core.scene import Floats, Ints
 from engine.geometry import convex
+from engine.geometry.remember import remember_solids
 from engine.tasks.lego_hemisphere.brick import HEIGHT, Bools
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Shell:
         return np.asarray(mesh.vert_properties, dtype=float)[:, :3], np.asarray(mesh.tri_verts, dtype=np.int64)
 
 
-@lru_cache(maxsize=16)
+@remember_solids(16)
 def _solids(shell: Shell) -> tuple[Manifold, Manifold]:
     outer, inner = shell.ring_points(shell.outer_mm), shell.ring_points(shell.inner_mm)
     solid = (convex.hull(outer) - convex.hull(inner)).trim_by_plane((0, 0, 1), 0)

@@ -21,6 +21,7 @@ import numpy as np
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry import convex
+from engine.geometry.remember import remember_solids
 from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Bools, Poses
 from engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
 
@@ -205,7 +206,7 @@ def _missing_in(shell: Shell, tile: Tile) -> float:
     return float(Solid.batch_boolean([piece, *map(_grown_box, poses)], OpType.Subtract).volume())
 
 
-@lru_cache(maxsize=256)
+@remember_solids(256)
 def _piece(shell: Shell, layer: int) -> Manifold:
     """The first sector of the target at a layer's height."""
     sector = shell.solid.trim_by_plane((0, 1, 0), 0).trim_by_plane((1, -1, 0), 0)
