@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.core import Scene
+
+_log = logging.getLogger(__name__)
 
 THUMBNAIL = (528, 300)
 
@@ -51,12 +54,20 @@ def offscreen_application():
     """A Qt application that needs no screen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
     from app.style import prepare
 
     application = QApplication.instance()
     if application is None:
+        qInstallMessageHandler(_note)
         application = QApplication(["spatial-workbench"])
         prepare(application)
     return application
+
+
+def _note(kind: object, context: object, text: str) -> None:
+    """Qt's remarks go to the log; that a screen which is not there lacks abilities is no news."""
+    if "plugin does not support" not in text:
+        _log.warning("Qt: %s", text)
