@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
+    QStyledItemDelegate,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -140,6 +141,10 @@ class VerdictPanel(QWidget):
         self._note.setText(text)
         self._tell("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
 
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._tree.scheduleDelayedItemsLayout()
+
     def _make_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setHeaderHidden(True)
@@ -150,6 +155,8 @@ class VerdictPanel(QWidget):
         tree.setWordWrap(True)
         tree.setUniformRowHeights(False)
         tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        tree.setTextElideMode(Qt.TextElideMode.ElideNone)
+        tree.setItemDelegateForColumn(0, _Wrapped(tree))
         tree.setAccessibleName("Checks")
         tree.header().setStretchLastSection(False)
         tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
@@ -238,6 +245,23 @@ class VerdictPanel(QWidget):
         layout.addWidget(self._note)
         layout.addWidget(self._tree, 1)
         layout.addLayout(bottom)
+
+
+class _Wrapped(QStyledItemDelegate):
+    """Breaks long sentences into lines; the rows of one column are as high as their sentence."""
+
+    def sizeHint(self, option, index) -> QSize:
+        plain = super().sizeHint(option, index)
+        tree: QTreeWidget = self.parent()
+        item = tree.itemFromIndex(index)
+        room = tree.viewport().width() if item.isFirstColumnSpanned() else tree.columnWidth(0)
+        depth = 2 if item.parent() else 1
+        icon_width = 0 if item.icon(0).isNull() else tree.iconSize().width() + 2 * SPACE
+        width = room - depth * tree.indentation() - icon_width - 3 * SPACE
+        text = QFontMetrics(option.font).boundingRect(
+            0, 0, max(60, width), 10_000, Qt.TextFlag.TextWordWrap, index.data() or ""
+        )
+        return QSize(width, max(plain.height(), text.height() + 2 * SPACE))
 
 
 def _origin(verdict: Verdict) -> str:
