@@ -257,7 +257,7 @@ class _Wrapped(QStyledItemDelegate):
         room = tree.viewport().width() if item.isFirstColumnSpanned() else tree.columnWidth(0)
         depth = 2 if item.parent() else 1
         icon_width = 0 if item.icon(0).isNull() else tree.iconSize().width() + 2 * SPACE
-        width = room - depth * tree.indentation() - icon_width - 3 * SPACE
+        width = room - depth * tree.indentation() - icon_width - 5 * SPACE
         text = QFontMetrics(option.font).boundingRect(
             0, 0, max(60, width), 10_000, Qt.TextFlag.TextWordWrap, index.data() or ""
         )
