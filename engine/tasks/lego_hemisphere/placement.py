@@ -91,17 +91,25 @@ class Placement:
         return self.fit(pose, ignore).problems
 
     def snap(
-        self, point: Iterable[float], layer: int, angle_deg: float, free: bool = False, ignore: Collection[int] = ()
+        self,
+        point: Iterable[float],
+        layer: int,
+        angle_deg: float,
+        free: bool = False,
+        ignore: Collection[int] = (),
+        beside: int | None = None,
     ) -> tuple[float, float, float, float]:
         """The pose for a brick whose centre is pointed at: point (x, y) in mm, on a layer.
 
         Where it would lie on or under another brick it takes that one's stud lattice and angle; elsewhere it takes
-        steps of 8 mm and 15 degrees, or, if `free`, none.
+        those of the brick `beside` it, or else steps of 8 mm and 15 degrees, or, if `free`, none.
         """
         x, y, *_ = point
         z = height_of(layer)
         one = Poses(np.array([[x, y, z, angle_deg]]))
-        host = self._host(one, ignore)
+        host = self.host(one.poses[0], ignore)
+        if host is None and not free:
+            host = beside
         if host is not None:
             return self._on_lattice(one, host)
         if free:
@@ -125,8 +133,9 @@ class Placement:
         """Whether the studs of the brick and those of each other meet; the lattice of either tells the same."""
         return fits(*misalignment(self.poses, others, one, np.zeros(len(others), dtype=np.int64)))
 
-    def _host(self, one: Poses, ignore: Collection[int]) -> int | None:
+    def host(self, pose: Iterable[float], ignore: Collection[int] = ()) -> int | None:
         """The brick whose lattice a brick takes: the one it lies on deepest, else the one it lies under."""
+        one = Poses(np.array([tuple(pose)], dtype=float))
         near = self._near(one, ignore)
         rise = one.centers[0, 2] - self.poses.centers[near, 2]
         depth = self._depth(one, near)

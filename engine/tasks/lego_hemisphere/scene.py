@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Boxes, Ground, Item, Mesh, Points, Polygon, Polyline, Scene
+from engine.core.scene import Boxes, Ground, Item, Label, Mesh, Points, Polygon, Polyline, Scene
 from engine.core.verdict import Verdict
 from engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from engine.tasks.lego_hemisphere.assembly import MAX_TWIST_DEG
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, SIZE, STUD_PITCH, Poses
 from engine.tasks.lego_hemisphere.rules import brick_ids
 from engine.tasks.lego_hemisphere.target import Shell
@@ -18,19 +19,30 @@ POOR_SHARE, FAIR_SHARE = 0.25, 0.5
 LAYER_COLORS = ("series 0", "series 4", "series 2", "series 3")
 """No orange and no red, which would pass for a warning or a failure."""
 STUDS = (4, 2)
+CLEAR_OF_STUDS_MM = 2.0
+"""Marks on a brick are this far above its top."""
+MARKED = 24
+"""Of each kind of mark, as many are drawn."""
 
 
 def draw(shell: Shell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scene:
     """The scene of a structure in a shell."""
     poses = Poses(poses_of(bricks))
     found = verdict.details if verdict else {}
-    items = [target_item(shell), brick_item(poses, brick_colors(poses, found.get("shares"))), *_marks(poses, found)]
+    drawn = brick_item(poses, brick_colors(poses, found.get("shares")))
+    return scene_of(shell, [target_item(shell), drawn, *marks(poses, found)])
+
+
+def scene_of(shell: Shell, items: Sequence[Item], flat: bool = False) -> Scene:
+    """Items on the ground around a shell, seen in space or, `flat`, from above."""
     reach = STUD_PITCH * float(np.ceil((shell.outer_mm + LENGTH) / STUD_PITCH))
+    outer = shell.outer_mm
     return Scene(
-        items=items,
+        items=tuple(items),
         unit="mm",
+        flat=flat,
         ground=Ground(STUD_PITCH, (-reach, -reach, reach, reach)),
-        bounds=((-shell.outer_mm, -shell.outer_mm, 0.0), (shell.outer_mm, shell.outer_mm, shell.outer_mm)),
+        bounds=((-outer, -outer, 0.0), (outer, outer, outer)),
     )
 
 
@@ -65,12 +77,16 @@ def brick_colors(poses: Poses, shares: Sequence[float] | None) -> list[str]:
     ]
 
 
-def _marks(poses: Poses, found: dict[str, Any]) -> Iterator[Item]:
-    for number, part in enumerate(found.get("unstable", ())):
+def marks(poses: Poses, found: dict[str, Any]) -> Iterator[Item]:
+    """What a verdict's details show: parts that fall, studs that miss, shared volumes; the first few of each."""
+    for number, part in enumerate(found.get("unstable", ())[:MARKED]):
         yield from _falling(number, part)
-    for misfit in found.get("misfits", ()):
-        if misfit["upper"] < len(poses):
-            yield _shift(poses, misfit)
+    for misfit in found.get("misfits", ())[:MARKED]:
+        if max(misfit["lower"], misfit["upper"]) < len(poses):
+            yield from _shift(poses, misfit)
+    for overlap in found.get("overlaps", ())[:MARKED]:
+        if max(overlap["first"], overlap["second"]) < len(poses):
+            yield from _shared(poses, overlap)
 
 
 def _falling(number: int, part: dict[str, Any]) -> Iterator[Item]:
@@ -84,9 +100,32 @@ def _falling(number: int, part: dict[str, Any]) -> Iterator[Item]:
     yield Points(name=mass, ids=[mass], positions=center[None], colors="failed", size_px=12.0)
 
 
-def _shift(poses: Poses, misfit: dict[str, Any]) -> Polyline:
-    """An arrow on the upper brick, to where it would click."""
-    start = poses.centers[misfit["upper"]] + np.array([0.0, 0.0, HEIGHT / 2 + 2.0])
-    end = start + np.array([*misfit["move_mm"], 0.0])
-    name = f"shift of brick {misfit['upper']} on brick {misfit['lower']}"
-    return Polyline(id=name, points=np.array([start, end]), color="failed", arrow=True, pickable=False)
+def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:
+    """An arrow on the upper brick, to where it would click, with the way to go."""
+    start = poses.centers[misfit["upper"]] + np.array([0.0, 0.0, HEIGHT / 2 + CLEAR_OF_STUDS_MM])
+    name = f"brick {misfit['upper']} on brick {misfit['lower']}"
+    word = f"turned {misfit['twist_deg']:+.1f}°"
+    if abs(misfit["twist_deg"]) <= MAX_TWIST_DEG:
+        x, y = misfit["move_mm"]
+        word = f"move ({x:.3g}, {y:.3g}) mm"
+        end = start + np.array([x, y, 0.0])
+        yield Polyline(id=f"shift of {name}", points=np.array([start, end]), color="failed", arrow=True, pickable=False)
+    above = start + np.array([0.0, 0.0, CLEAR_OF_STUDS_MM])
+    yield Label(id=f"shift of {name}, in words", position=tuple(above.tolist()), text=word, color="failed")
+
+
+def _shared(poses: Poses, overlap: dict[str, Any]) -> Iterator[Item]:
+    """The outline of what two bricks share, and its volume."""
+    from shapely import Polygon as Shape
+
+    pair = [overlap["first"], overlap["second"]]
+    shape = Shape(poses.footprints[pair[0]]).intersection(Shape(poses.footprints[pair[1]]))
+    if shape.geom_type != "Polygon" or shape.is_empty:
+        return
+    top = float(poses.centers[pair, 2].max()) + HEIGHT / 2 + CLEAR_OF_STUDS_MM
+    corners = np.asarray(shape.exterior.coords)[:-1]
+    ring = np.column_stack([corners, np.full(len(corners), top)])
+    name = f"shared by bricks {pair[0]} and {pair[1]}"
+    middle = tuple(ring.mean(axis=0).tolist())
+    yield Polyline(id=name, points=ring, color="failed", closed=True, width_px=3.0, pickable=False)
+    yield Label(id=f"volume {name}", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared", color="failed")

@@ -38,7 +38,7 @@ def solve(shell: Shell, progress: Progress = silent) -> tuple[Brick, ...]:
     return _supported(np.concatenate(poses))
 
 
-def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick]) -> tuple[Brick, ...]:
+def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick], progress: Progress = silent) -> tuple[Brick, ...]:
     """New bricks for what is still empty of a layer.
 
     They take the stud lattice of the bricks next to the layer, and those that would not click with one are left out.
@@ -46,6 +46,7 @@ def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick]) -> tuple[Brick
     there = tuple(bricks)
     poses = Poses(poses_of(there))
     lattice = cells.lattice_for(poses, layer)
+    progress(0, 1, "filling the layer")
     share = cells.coverage(shell, layer, lattice).values.copy()
     share[cells.taken(shell, layer, poses, lattice)] = _TAKEN
     placement = Placement(shell, there)

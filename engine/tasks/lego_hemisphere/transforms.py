@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Literal
 
+from engine.core.progress import Progress, silent
 from engine.tasks.lego_hemisphere.answer import Brick, poses_of
 from engine.tasks.lego_hemisphere.brick import VOLUME, Poses
 from engine.tasks.lego_hemisphere.rules import duplicate_keys
@@ -54,9 +55,12 @@ def without_duplicates(bricks: Iterable[Brick]) -> Bricks:
     return tuple(first.values())
 
 
-def worth_keeping(shell: Shell, bricks: Iterable[Brick], share: float = WORTH_SHARE) -> Bricks:
+def worth_keeping(
+    shell: Shell, bricks: Iterable[Brick], share: float = WORTH_SHARE, progress: Progress = silent
+) -> Bricks:
     """The bricks of which more than a share is inside the shell."""
     listed = tuple(bricks)
+    progress(0, 1, "comparing volumes")
     inside = inside_of_each(shell, Poses(poses_of(listed)))
     return tuple(brick for brick, volume in zip(listed, inside, strict=True) if volume > share * VOLUME)
 
