@@ -103,7 +103,7 @@ class Canvas2D(InteractiveView):
         painter.scale(scale, scale)
         paint_background(painter, QRectF(self.rect()), self.theme)
         paint_flat(painter, self.scene, self.style_, self.plane)
-        if self.rulers and self.scene.items:
+        if self.rulers and self.scene.items and any(self.scene.axes):
             paint_rulers(painter, self.plane, self.scene, self.theme)
         painter.end()
         return image

@@ -198,6 +198,7 @@ class Scene:
     items: Sequence[Item]
     unit: str = ""
     axes: tuple[str, str, str] = ("x", "y", "z")
+    """Names of the axes; all empty: coordinates mean nothing here, and none are shown."""
     flat: bool = False
     y_up: bool = True
     ground: Ground | None = None

@@ -1,0 +1,209 @@
+"""Classify behaviour: what labelled corners say of the interior of a square (SCBench, bucket Axiomatic, task q53).
+
+Answer    one of "known behaviour", "three domains meeting", "ambiguous" for each square, in order
+Rules     among all interiors in which a side changes class at most once and every region contains a corner, those with
+          the fewest triple points count: one topology without a triple point is known, one with a triple point is three
+          domains meeting, several are ambiguous
+Score     1 if every label is right, else 0
+
+The rules in full: docs/tasks/classify_behaviour.md.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    Bucket,
+    CheckList,
+    Figure,
+    Instance,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    at_most,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.jsontext import Path
+from engine.core.scene import Item, Label
+from engine.core.task import Difficulty
+from engine.geometry.corner_lists import LabelledSquares, order_field
+from engine.geometry.labelled_square import CASES, Behaviour, behaviour, behaviour_by_colouring
+from engine.geometry.square_drawing import SIDE, draw_square, places
+
+MAX_LABELS = 256
+_SHORT_WORDS = {
+    Behaviour.KNOWN.value: "known",
+    Behaviour.THREE.value: "three meet",
+    Behaviour.AMBIGUOUS.value: "ambiguous",
+}
+_WORDS = tuple(_SHORT_WORDS)
+
+
+class Labels(Answer):
+    """A label for each square."""
+
+    labels: Annotated[tuple[str, ...], at_most(MAX_LABELS, "labels")] = Field(
+        description="For each square, in order: " + ", ".join(f'"{word}"' for word in _WORDS),
+        json_schema_extra={"items": {"type": "string", "enum": [*_WORDS]}},
+    )
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Names the square whose label is no text."""
+        return f"Square {path[1]}: a text label is expected" if len(path) == 2 else None
+
+
+class SquaresDifficulty(Difficulty):
+    """What a new list of squares is like."""
+
+    squares: int = Field(6, ge=1, le=30, description="How many squares")
+    corner_order: str = order_field()
+
+
+checks = CheckList()
+
+
+@checks.step("one label for each square")
+def _count(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
+    if not answer.labels:
+        yield Problem("No label given")
+    elif len(answer.labels) != len(board.walks):
+        yield Problem(f"{len(board.walks)} squares expected, {len(answer.labels)} labels given")
+
+
+@checks.step("labels are spelled as asked")
+def _spelling(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
+    for k, label in enumerate(answer.labels):
+        if label not in _WORDS:
+            words = ", ".join(f"'{word}'" for word in _WORDS)
+            yield Problem(f"Square {k}: label must be one of {words}, not '{label[:40]}'", [f"square {k}"])
+
+
+@checks.step("every label is right")
+def _right(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
+    for k, (walk, label) in enumerate(zip(board.walks, answer.labels, strict=True)):
+        if label != behaviour(walk):
+            yield Problem(f"Square {k} is not '{label}'", [f"square {k}"])
+
+
+class ClassifyBehaviour(Task[Labels]):
+    """Say for labelled squares whether their interior is determined."""
+
+    title = "Classify behaviour"
+    summary = "Say of squares with labelled corners whether the topology inside is certain, and of which kind."
+    bucket = Bucket.AXIOMATIC
+    answer_type = Labels
+    difficulty = SquaresDifficulty
+
+    def instances(self) -> Sequence[Instance]:
+        """The 13 published lists."""
+        return _published()
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """Squares drawn with PCG64(seed), their labels renamed to distinct numbers from 1 to 9."""
+        wish: SquaresDifficulty = self.difficulty_of(difficulty)
+        rng = np.random.Generator(np.random.PCG64(seed))
+        board = LabelledSquares.drawn(rng, list(CASES), wish.squares, wish.corner_order)
+        return Instance.generated(self.id, seed, board.parameters, wish.model_dump(exclude_defaults=True))
+
+    def caption(self, instance: Instance) -> str:
+        """How many squares, and the order of the corners."""
+        board = board_of(instance)
+        return f"{len(board.walks)} squares · {board.order_text}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The squares, the order of the corners, and what the labels mean."""
+        return Prompt(_prompt(board_of(instance)))
+
+    def empty(self, instance: Instance) -> Labels:
+        """No labels."""
+        return Labels(labels=())
+
+    @verifier("default", "1", "The closed form: how many sides are cut, by which pairs of classes")
+    def _default(self, instance: Instance, answer: Labels, progress: Progress) -> Outcome:
+        board = board_of(instance)
+        rows = checks.run(board, answer)
+        right = sum(label == behaviour(walk) for walk, label in zip(board.walks, answer.labels, strict=False))
+        return Outcome(float(all_passed(rows)), rows, [Figure("right labels", f"{right}/{len(board.walks)}")])
+
+    def _crosscheck(self, instance: Instance, answer: Labels, progress: Progress) -> Outcome:
+        found = []
+        for i, walk in enumerate(walks := board_of(instance).walks):
+            progress(i, len(walks), "colouring grids")
+            found.append(behaviour_by_colouring(walk).value)
+        return Outcome(float(found == list(answer.labels)), [])
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Labels:
+        """The closed form."""
+        return Labels(labels=tuple(behaviour(walk).value for walk in board_of(instance).walks))
+
+    def scene(self, instance: Instance, answer: Labels | None = None, verdict: Verdict | None = None) -> Scene:
+        """The squares with their labels below; wrong ones outlined."""
+        board = board_of(instance)
+        labels = answer.labels if answer else ()
+        wrong = set(verdict.failed_elements) if verdict else set()
+        items: list[Item] = []
+        for k, (place, walk) in enumerate(zip(places(len(board.walks)), board.walks, strict=True)):
+            name = f"square {k}"
+            items += draw_square(name, place, walk, board.order, "failed" if name in wrong else "line")
+            text = labels[k] if k < len(labels) else "–"
+            items.append(
+                Label(
+                    id=f"{name} label",
+                    position=(float(place[0] + SIDE / 2), float(place[1] + SIDE / 2)),
+                    text=_SHORT_WORDS.get(text, text[:12]),
+                    color="failed" if name in wrong else "text" if k < len(labels) else "secondary",
+                    size_px=12,
+                )
+            )
+        return Scene(items=items, flat=True, axes=("", "", ""))
+
+
+def board_of(instance: Instance) -> LabelledSquares:
+    """The squares that an instance shows."""
+    return LabelledSquares.of(instance.parameters)
+
+
+def _prompt(board: LabelledSquares) -> str:
+    return f"""You are shown {len(board.walks)} squares. The corners of each carry class labels; equal numbers are the \
+same class. Inside a square the classes meet along continuous curves, the interfaces. Only the corners are known.
+
+Rules
+- Along a side the class changes at most once, so an interface cuts a side exactly when its two corners differ.
+- There are no islands: every region of a class contains a corner.
+- Of all interiors that agree with the corners, those with the fewest points where three classes meet count.
+
+A square is written as its four labels in this order of corners: {board.order_words}.
+
+Squares
+{board.squares_text}
+
+For each square, in the same order, give one of these labels, spelled exactly so:
+- "known behaviour": there is one topology, and in it interfaces join sides without three classes meeting;
+- "three domains meeting": there is one topology, and in it three different classes meet at a point;
+- "ambiguous": several topologies are possible.
+
+Answer with JSON: {{"labels": ["known behaviour", ...]}}, one label a square.
+"""
+
+
+@cache
+def _published() -> tuple[Instance, ...]:
+    rows = json.loads(files("resources").joinpath("tasks", "classify_behaviour.json").read_text("utf-8"))["instances"]
+    return tuple(
+        Instance.published("classify_behaviour", i, {"corner_order": row["corner_order"], "squares": row["squares"]})
+        for i, row in enumerate(rows)
+    )
