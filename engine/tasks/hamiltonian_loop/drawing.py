@@ -1,0 +1,96 @@
+"""The scene of hamiltonian_loop: flat, y down, cell centres at whole coordinates."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from engine.core.scene import Boxes, Floats, Item, Points, Polygon, Polyline, Scene
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+
+CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+
+
+def draw_grid(grid: Grid, steps: Sequence[Place]) -> Scene:
+    """The grid with a walk on it.
+
+    Ids: "cell x,y"; "inside", "walk N" (the parts of the walk that are in order), "step i" (a step that is not),
+    "start", "end", "again x,y" (a cell that is visited twice), "open x,y" (a free cell without a step).
+    """
+    items: list[Item] = [_cells(grid)]
+    if steps:
+        items += _walk(grid, steps)
+    unvisited = [cell for cell in grid.free if cell not in set(steps)]
+    if unvisited:
+        items.append(_dots(unvisited))
+    bounds = ((0.5, 0.5, 0.0), (grid.width + 0.5, grid.height + 0.5, 0.0))
+    return Scene(items=tuple(items), flat=True, y_up=False, bounds=bounds)
+
+
+def square(x: float, y: float) -> Floats:
+    """The corners of a cell."""
+    corners: Floats = CORNERS + np.array([x, y])
+    return corners
+
+
+def _cells(grid: Grid) -> Boxes:
+    cells = [(x, y) for y in range(1, grid.height + 1) for x in range(1, grid.width + 1)]
+    return Boxes(
+        name="cells",
+        ids=[f"cell {x},{y}" for x, y in cells],
+        centers=np.array([(x, y, -0.01) for x, y in cells], float),
+        sizes=np.array([1.0, 1.0, 0.01]),
+        colors=["secondary" if cell in grid.blocked else "field" for cell in cells],
+    )
+
+
+def _dots(cells: Sequence[Cell]) -> Points:
+    ids = [f"open {x},{y}" for x, y in cells]
+    return Points(
+        name="open cells", ids=ids, positions=np.array(cells, float), colors="neutral", size_px=6.0, pickable=False
+    )
+
+
+def _walk(grid: Grid, steps: Sequence[Place]) -> Iterator[Item]:
+    runs = _runs(steps)
+    closed = len(runs) == 1 and len(steps) > 2 and _are_beside(steps[-1], steps[0])
+    if closed and len(set(steps)) == len(steps):
+        yield Polygon(id="inside", points=np.array(steps), color="accent", opacity=0.12, outline=None, pickable=False)
+    yield from _twice(steps)
+    for number, (start, end) in enumerate(runs):
+        if end - start > 1:
+            points = np.array(steps[start:end])
+            yield Polyline(
+                id=f"walk {number}", points=points, color="accent", width_px=5.0, closed=closed, pickable=False
+            )
+    for i, _ in runs if not closed else ():
+        ends = np.array([steps[i - 1], steps[i]])
+        gap = i == 0
+        role = "warning" if gap else "failed"
+        yield Polyline(id=f"step {i}", points=ends, color=role, width_px=2.0, dashed=gap, arrow=not gap, pickable=False)
+    yield _ends(steps, closed)
+
+
+def _twice(steps: Sequence[Place]) -> Iterator[Polygon]:
+    seen: set[Place] = set()
+    for x, y in steps:
+        if (x, y) in seen:
+            yield Polygon(
+                id=f"again {x:g},{y:g}", points=square(x, y), color="failed", opacity=0.4, outline=None, pickable=False
+            )
+        seen.add((x, y))
+
+
+def _ends(steps: Sequence[Place], closed: bool) -> Points:
+    ids = ["start"] if closed or len(steps) == 1 else ["start", "end"]
+    positions = np.array([steps[0], steps[-1]][: len(ids)], float)
+    return Points(name="ends", ids=ids, positions=positions, colors="accent", size_px=12.0, pickable=False)
+
+
+def _runs(steps: Sequence[Place]) -> list[tuple[int, int]]:
+    """Where the walk can be drawn without lifting the pencil: first step and the one after the last."""
+    starts = [i for i in range(len(steps)) if i == 0 or not _are_beside(steps[i - 1], steps[i])]
+    return list(zip(starts, (*starts[1:], len(steps)), strict=True))
+
+
+def _are_beside(a: Place, b: Place) -> bool:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
