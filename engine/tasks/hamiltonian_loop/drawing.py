@@ -16,7 +16,9 @@ def draw_grid(grid: Grid, steps: Sequence[Place]) -> Scene:
     Ids: "cell x,y"; "inside", "walk N" (the parts of the walk that are in order), "step i" (a step that is not),
     "start", "end", "again x,y" (a cell that is visited twice), "open x,y" (a free cell without a step).
     """
-    items: list[Item] = [_cells(grid)]
+    items: list[Item] = [_cells("free cells", grid.free, "field", 0.4)]
+    if grid.blocked:
+        items.append(_cells("blocked cells", sorted(grid.blocked), "muted", 1.0))
     if steps:
         items += _walk(grid, steps)
     unvisited = [cell for cell in grid.free if cell not in set(steps)]
@@ -32,14 +34,14 @@ def square(x: float, y: float) -> Floats:
     return corners
 
 
-def _cells(grid: Grid) -> Boxes:
-    cells = [(x, y) for y in range(1, grid.height + 1) for x in range(1, grid.width + 1)]
+def _cells(name: str, cells: Sequence[Cell], color: str, opacity: float) -> Boxes:
     return Boxes(
-        name="cells",
+        name=name,
         ids=[f"cell {x},{y}" for x, y in cells],
         centers=np.array([(x, y, -0.01) for x, y in cells], float),
         sizes=np.array([1.0, 1.0, 0.01]),
-        colors=["secondary" if cell in grid.blocked else "field" for cell in cells],
+        colors=color,
+        opacity=opacity,
     )
 
 

@@ -134,7 +134,7 @@ def _drawn(rng: np.random.Generator, wish: GridDifficulty) -> tuple[Grid, list[C
 
 
 def _obstacles(rng: np.random.Generator, wish: GridDifficulty) -> frozenset[Cell]:
-    """Obstacles that do not overlap and keep the colours in balance: `wish.blocked` cells, or fewer where that fails."""
+    """Obstacles apart from each other, their colours in balance: `wish.blocked` cells, or fewer where that fails."""
     blocked: set[Cell] = set()
     for _ in range(60 + 20 * wish.blocked):
         left = wish.blocked - len(blocked)
