@@ -222,18 +222,18 @@ def test_of_two_ends_at_one_place_the_chosen_one_is_taken(qtbot, open_editor):
 
 
 def test_the_bar_counts_the_regions_in_words_too(qtbot, editor):
-    assert editor.counts.entries["Q"].count.text() == "Q 3/2"
-    assert editor.counts.entries["Q"].word.text() == "quadrilaterals: 1 too many"
-    assert editor.counts.entries["T"].word.text() == "triangles: 1 missing"
+    assert editor.counts.entries["Q"].figure.text() == "Q 3/2"
+    assert editor.counts.entries["Q"].words.text() == "quadrilaterals: 1 too many"
+    assert editor.counts.entries["T"].words.text() == "triangles: 1 missing"
     assert not editor.counts.entries["H"].isVisible()
 
 
 def test_the_bar_follows_the_drag(qtbot, editor):
     qtbot.mousePress(editor.view, LEFT, pos=end(editor, 3))
     QApplication.sendEvent(editor.view, _move(editor.view, at(editor, (1, 0.5)), LEFT, Qt.KeyboardModifier.NoModifier))
-    assert editor.counts.entries["T"].count.text() == "T 1/1"
+    assert editor.counts.entries["T"].figure.text() == "T 1/1"
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert editor.counts.entries["T"].count.text() == "T 0/1"
+    assert editor.counts.entries["T"].figure.text() == "T 0/1"
 
 
 def test_the_bar_says_why_nothing_counts(open_editor):

@@ -75,6 +75,10 @@ class Editor(QWidget):
         verdict = self.document.verdict if self.document.is_verdict_current else None
         return self.task.scene(self.instance, self.document.answer, verdict)
 
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """What the view shows of a moment of a scene that is played."""
+        return scene.at(index)
+
     def status(self) -> str:
         """What the status bar says."""
         return ""
@@ -162,7 +166,7 @@ class Editor(QWidget):
 
     def _show_frame(self, index: int) -> None:
         if self._framed is not None:
-            self.view.set_scene(self._framed.at(index))
+            self.view.set_scene(self.make_frame(self._framed, index))
 
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:

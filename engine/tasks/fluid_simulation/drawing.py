@@ -12,7 +12,7 @@ from engine.core import Verdict
 from engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
 from engine.tasks.fluid_simulation.answers import Earthworks
 from engine.tasks.fluid_simulation.bodies import Aftermath
-from engine.tasks.fluid_simulation.goals import Bands
+from engine.tasks.fluid_simulation.goals import Bands, Hidden, HiddenBodies
 from engine.tasks.fluid_simulation.judging import Question, Site
 from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
 from engine.tasks.fluid_simulation.stability import Fall, replay
@@ -32,24 +32,28 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
     site = Site(question, answer)
     if verdict is None or "bodies" not in verdict.details:
         rock, falls = site.fallen
-        items = [*_rock(rock, falls), *_voxels("capacity", np.argwhere(site.capacity), "water", 0.5)]
+        items = [*_rock(question, rock, falls), *_voxels("capacity", np.argwhere(site.capacity), "water", 0.5)]
     else:
         found = verdict.details
         falls = [Fall(from_flat(fall["cells"], found["n"]), fall["distance"]) for fall in found["fallen"]]
         rock = replay(site.raw_rock, falls)
-        items = [*_rock(rock, falls), *_water(question, rock, found["bodies"]), *_leaks(found)]
+        items = [*_rock(question, rock, falls), *_water(question, rock, found["bodies"]), *_leaks(found)]
         items += _voxels("dry", from_flat(found["dry"], found["n"]), "target", 0.35)
     return _scene(question, [*items, *_surroundings(question)])
 
 
-def draw_rain(question: Question, answer: Earthworks, frames: int) -> Scene:
-    """The world with its water at the end, and up to `frames` moments in which it fills in the order of the drops."""
+def draw_rain(question: Question, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:
+    """The world with its water at the end, and up to `frames` moments in which it fills in the order of the drops.
+
+    Args:
+        rainfall: how it rained, where that is known already.
+    """
     site = Site(question, answer)
-    rainfall = let_it_rain(site.rock)
+    rainfall = rainfall or let_it_rain(site.rock)
     after = Aftermath(site.rock, rainfall.water())
     colors = np.where(after.visible, VISIBLE, HIDDEN)[tuple(rainfall.cells.T)]
     water = Voxels(name="water", cells=rainfall.cells, colors=colors.tolist(), opacity=0.8)
-    scene = _scene(question, [*_rock(site.rock, site.fallen[1]), water, *_surroundings(question)])
+    scene = _scene(question, [*_rock(question, site.rock, site.fallen[1]), water, *_surroundings(question)])
     return replace(scene, frames=tuple(_frames(rainfall, water, frames)), frame_unit="drops")
 
 
@@ -79,14 +83,17 @@ def _voxels(name: str, cells: NDArray[Any], color: str, opacity: float = 1.0) ->
         yield Voxels(name=name, cells=cells, colors=color, opacity=opacity)
 
 
-def _rock(rock: Cells, falls: list[Fall]) -> Iterator[Item]:
-    """Rock, and apart from it what fell, each piece with a mark of how far."""
+def _rock(question: Question, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
+    """The ground and, in another colour, built rock; apart from them what fell, each piece with a mark of how far."""
     moved = np.zeros_like(rock)
     for cells, distance in falls:
         moved[cells[:, 0], cells[:, 1], cells[:, 2]] = False
         moved[cells[:, 0], cells[:, 1], cells[:, 2] - distance] = True
     moved &= rock
-    yield from _voxels("rock", np.argwhere(rock & ~moved), "rock")
+    standing = rock & ~moved
+    if standing.any():
+        colors = np.where(question.terrain.rock()[standing], "soil", "rock").tolist()
+        yield Voxels(name="rock", cells=np.argwhere(standing), colors=colors)
     yield from _voxels("fallen", np.argwhere(moved), "failed")
     for number, (cells, distance) in enumerate(sorted(falls, key=lambda fall: -len(fall.cells))[:LABELS]):
         x, y, z = (float(v) + 0.5 for v in cells[len(cells) // 2])
@@ -97,21 +104,36 @@ def _rock(rock: Cells, falls: list[Fall]) -> Iterator[Item]:
 
 
 def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
-    """The water, hidden water in a darker blue, and the size of each body; of those that do not count in grey."""
+    """The water, hidden water in a darker blue, and the size of each body; of those that do not count in grey.
+
+    Water that no goal allows is in the failed colour: visible water beside a hidden lake, water on a dry level.
+    """
     water = np.zeros_like(rock)
     for body in bodies:
         water[tuple(from_flat(body["cells"], len(rock)).T)] = True
     after = Aftermath(rock, water)
     cells = np.argwhere(water)
     if len(cells):
-        colors = np.where(after.visible[water], VISIBLE, HIDDEN).tolist()
-        yield Voxels(name="water", cells=cells, colors=colors, opacity=0.8)
+        colors = np.where(after.visible[water], VISIBLE, HIDDEN)
+        colors[_forbidden(question, after)[water]] = "failed"
+        yield Voxels(name="water", cells=cells, colors=colors.tolist(), opacity=0.8)
     for number, lake in enumerate(after.bodies[:LABELS]):
         x, y, _ = lake.cells.mean(axis=0) + 0.5
         small = any(goal.is_too_small(lake) for goal in question.goals)
         top = float(lake.cells[:, 2].max()) + 1.5
         color = "muted" if small else "text"
         yield Label(id=f"body {number}", position=(float(x), float(y), top), text=str(lake.size), color=color)
+
+
+def _forbidden(question: Question, after: Aftermath) -> Cells:
+    """The water that keeps a goal from being met."""
+    forbidden = np.zeros_like(after.water)
+    for goal in question.goals:
+        if isinstance(goal, Hidden | HiddenBodies):
+            forbidden |= after.visible
+        elif isinstance(goal, Bands):
+            forbidden[:, :, list(goal.dry)] |= after.water[:, :, list(goal.dry)]
+    return forbidden
 
 
 def _leaks(found: dict[str, Any]) -> Iterator[Item]:

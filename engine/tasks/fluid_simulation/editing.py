@@ -2,16 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from engine.core import Progress
+from engine.tasks.fluid_simulation.answers import Earthworks
 from engine.tasks.fluid_simulation.bodies import Aftermath
 from engine.tasks.fluid_simulation.capacity import capacity_set
 from engine.tasks.fluid_simulation.goals import Meter
-from engine.tasks.fluid_simulation.judging import Question
+from engine.tasks.fluid_simulation.judging import Question, Site
 from engine.tasks.fluid_simulation.presets import Rectangle, island, mirrored, pit, roof, walled_pool
+from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
 from engine.tasks.fluid_simulation.stability import Fall, let_fall
 from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
 
-__all__ = ["PRESETS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset"]
+__all__ = [
+    "PRESETS", "PRESET_LEVELS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset", "rain",
+]  # fmt: skip
 
 PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
     "pit": pit,
@@ -19,6 +25,9 @@ PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
     "roof on a pillar": roof,
     "island": island,
 }
+
+PRESET_LEVELS = {"pit": 1, "walled pool": 3, "roof on a pillar": 5, "island": 1}
+"""The level that a preset is usually made at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,3 +82,10 @@ def clamped(box: Box, n: int) -> Box:
     bounded = [[min(max(v, 0), top - 1) for v in pair] for pair, top in zip(pairs, size, strict=True)]
     (x0, x1), (y0, y1), (z0, z1) = bounded
     return Box((x0, y0, z0), (x1, y1, z1), box.rock)
+
+
+def rain(parameters: dict[str, Any], answer: Earthworks, progress: Progress) -> Rainfall:
+    """How it rains on these earthworks; for another process, for it loads the compiler."""
+    rock = Site(Question.of(parameters), answer).rock
+    progress(0, 1, "rain")
+    return let_it_rain(rock)

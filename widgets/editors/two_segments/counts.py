@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from engine.tasks.two_segments.board import WORDS
 from engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from engine.tasks.two_segments.editing import Tally
 from widgets.appearance import appearance
 from widgets.canvas2d_items import PATTERNS as BRUSHES
-from widgets.icons import pixmap
+from widgets.meter import Meter, gap
 from widgets.overlays import pixel_font
 from widgets.theme import SPACE, Theme
 
@@ -30,7 +30,7 @@ class CountBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Shapes: how many there are of how many wanted")
-        self.entries = {letter: _Entry(letter) for letter in WORDS}
+        self.entries = {letter: Meter(_Swatch(letter)) for letter in WORDS}
         self.note = QLabel()
         self.note.setObjectName("secondary")
         self.note.setWordWrap(True)
@@ -49,7 +49,7 @@ class CountBar(QWidget):
         for letter, entry in self.entries.items():
             entry.setVisible(letter in shown)
             if letter in shown:
-                entry.show_tally(shown[letter])
+                _show(entry, shown[letter])
         met = not objection and all(tally.found == tally.wanted for tally in tallies)
         self.note.setText(objection or ("These are the wanted shapes." if met else ""))
         self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
@@ -61,47 +61,6 @@ class CountBar(QWidget):
     def _set_theme(self, theme: Theme) -> None:
         for entry in self.entries.values():
             entry.refresh()
-
-
-class _Entry(QWidget):
-    """One shape's part of the bar."""
-
-    def __init__(self, letter: str) -> None:
-        super().__init__()
-        self._tally = Tally(letter, 0, 0)
-        self.count = QLabel()
-        self.word = QLabel()
-        self.word.setObjectName("caption")
-        self._icon = QLabel()
-        self._icon.setFixedSize(16, 16)
-        head = QHBoxLayout()
-        head.setSpacing(SPACE)
-        head.addWidget(self.count)
-        head.addWidget(self._icon)
-        head.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addLayout(head)
-        words.addWidget(self.word)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(_Swatch(letter))
-        layout.addLayout(words)
-
-    def show_tally(self, tally: Tally) -> None:
-        """Shows how many there are."""
-        self._tally = tally
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Writes everything again, in the present theme."""
-        tally = self._tally
-        right = tally.found == tally.wanted
-        self.count.setText(f"{tally.letter} {tally.found}/{tally.wanted}")
-        self.word.setText(f"{WORDS[tally.letter]}s: {verdict_of(tally)}")
-        self._icon.setPixmap(pixmap("passed" if right else "failed", 16, "passed" if right else "failed"))
-        self.setToolTip(in_words(tally))
 
 
 class _Swatch(QWidget):
@@ -135,18 +94,16 @@ class _Swatch(QWidget):
         painter.drawText(self.rect().adjusted(0, low, 0, low), Qt.AlignmentFlag.AlignCenter, self._letter)
 
 
-def verdict_of(tally: Tally) -> str:
-    """What a count means: "right", "1 missing", "2 too many"."""
-    if tally.found == tally.wanted:
-        return "right"
-    more = tally.found - tally.wanted
-    return f"{more} too many" if more > 0 else f"{-more} missing"
+def _show(entry: Meter, tally: Tally) -> None:
+    letter, found, wanted = tally
+    words = f"{WORDS[letter]}s: {gap(found, wanted)}"
+    entry.show_figure(f"{letter} {found}/{wanted}", words, found == wanted, in_words(tally))
 
 
 def in_words(tally: Tally) -> str:
     """A count as a sentence: "2 triangles, 1 wanted: 1 too many"."""
     noun = WORDS[tally.letter] + ("" if tally.found == 1 else "s")
-    return f"{tally.found} {noun}, {tally.wanted} wanted: {verdict_of(tally)}"
+    return f"{tally.found} {noun}, {tally.wanted} wanted: {gap(tally.found, tally.wanted)}"
 
 
 def _polygon(corners: int, center: QPointF, radius: float) -> QPolygonF:

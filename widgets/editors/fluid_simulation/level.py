@@ -1,0 +1,72 @@
+"""The strip beside the views: the level that tools work on, what is cut away above it, and rock of glass."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from engine.tasks.fluid_simulation.world import DEPTH
+from widgets.theme import SPACE
+
+ICON = QSize(20, 20)
+
+
+class LevelStrip(QWidget):
+    """A slider from z = 0 to 7 with buttons.
+
+    Signals:
+        level_changed(int): a person chose another level.
+    """
+
+    level_changed = Signal(int)
+
+    def __init__(self, up: QAction, down: QAction, *switches: QAction) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(52)
+        self.slider = QSlider(Qt.Orientation.Vertical)
+        self.slider.setRange(0, DEPTH - 1)
+        self.slider.setPageStep(1)
+        self.slider.setTickPosition(QSlider.TickPosition.TicksBothSides)
+        self.slider.setAccessibleName("Level")
+        self.slider.setToolTip("The level that tools work on  (Page Up, Page Down)")
+        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.slider.valueChanged.connect(self._moved)
+        self._number = QLabel()
+        self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        caption = QLabel("Level")
+        caption.setObjectName("caption")
+        caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE, 2 * SPACE, SPACE, 2 * SPACE)
+        layout.setSpacing(SPACE)
+        for widget in (caption, self._number, _button(up)):
+            layout.addWidget(widget)
+        layout.addWidget(self.slider, 1, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(_button(down))
+        layout.addSpacing(2 * SPACE)
+        for action in switches:
+            layout.addWidget(_button(action))
+
+    def show_level(self, level: int) -> None:
+        """Shows a level without telling anybody."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(level)
+        self.slider.blockSignals(False)
+        self._number.setText(f"z = {level}")
+
+    def _moved(self, level: int) -> None:
+        self._number.setText(f"z = {level}")
+        self.level_changed.emit(level)
+
+
+def _button(action: QAction) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setIconSize(ICON)
+    button.setAutoRaise(True)
+    button.setAccessibleName(action.text())
+    button.setMinimumWidth(44)
+    return button

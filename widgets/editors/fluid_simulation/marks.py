@@ -1,0 +1,100 @@
+"""What is painted over the views: the frames of the box that is being made and of the chosen one, and its handles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from engine.core.scene import Floats
+from engine.tasks.fluid_simulation import Box
+from widgets.editors.fluid_simulation.gestures import SelectTool
+from widgets.overlays import paint_note, pixel_font
+from widgets.view import SceneView
+
+if TYPE_CHECKING:
+    from widgets.editors.fluid_simulation import FluidEditor
+
+FRAMES = 60
+"""Boxes whose frames are painted at most."""
+
+_UNIT = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+_EDGES = [(a, b) for a, b in combinations(range(8), 2) if np.abs(_UNIT[a] - _UNIT[b]).sum() == 1]
+
+
+class WorldMarks:
+    """An overlay of a view; it is called at every repaint."""
+
+    def __init__(self, editor: FluidEditor) -> None:
+        self._editor = editor
+
+    def __call__(self, painter: QPainter, view: SceneView) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        editor = self._editor
+        if view.scene.flat and view.plane.pixels_per_unit >= 6:
+            self._cell_lines(painter, view)
+        if view.scene.flat:
+            self._title(painter, view)
+        chosen = editor.chosen_box
+        if chosen is not None and not editor.pending.boxes:
+            _frames(painter, view, [chosen], view.theme.color("accent"), 2.0)
+            if isinstance(editor.current_tool, SelectTool):
+                self._handles(painter, view)
+        pending = editor.pending
+        color = view.theme.color("failed" if pending.reason else "accent")
+        _frames(painter, view, pending.boxes[:FRAMES], color, 1.6)
+        if pending.where is not None and pending.view is view and pending.boxes and not pending.reason:
+            paint_note(painter, view.rect(), pending.where, (pending.words(), pending.note), view.theme)
+
+    def _title(self, painter: QPainter, view: SceneView) -> None:
+        """Which level the plan shows."""
+        painter.setFont(pixel_font(painter, 12, bold=True))
+        painter.setPen(view.theme.color("text"))
+        box = view.rect().adjusted(0, 8, -12, 0)
+        words = f"Level {self._editor.level} from above"
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), words)
+
+    def _handles(self, painter: QPainter, view: SceneView) -> None:
+        handles = self._editor.handles(view.scene.flat)
+        painter.setPen(QPen(view.theme.color("panel"), 1.5))
+        painter.setBrush(view.theme.color("accent"))
+        for x, y in view.project(np.array(list(handles.values()))).tolist():
+            if x == x:
+                painter.drawEllipse(QPointF(x, y), 5.5, 5.5)
+
+    def _cell_lines(self, painter: QPainter, view: SceneView) -> None:
+        n = self._editor.n
+        color = QColor(view.theme.color("text"))
+        color.setAlphaF(0.1)
+        painter.setPen(QPen(color, 1))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        (x0, y0), (x1, y1) = view.project(np.array([(0.0, 0.0), (n, n)])).tolist()
+        for i in range(n + 1):
+            x, y = x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n
+            painter.drawLine(QPointF(x, y0), QPointF(x, y1))
+            painter.drawLine(QPointF(x0, y), QPointF(x1, y))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def corners_of(box: Box) -> Floats:
+    """The corners of a box of voxels, (8, 3)."""
+    low, high = np.array(box.low, float), np.array(box.high, float) + 1
+    return low + _UNIT * (high - low)
+
+
+def _frames(painter: QPainter, view: SceneView, boxes: Sequence[Box], color: QColor, width: float) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for box in boxes:
+        pen = QPen(color, width)
+        if not box.rock:
+            pen.setDashPattern([4.0, 2.5])
+        painter.setPen(pen)
+        places = view.project(corners_of(box))
+        if np.isnan(places).any():
+            continue
+        for a, b in _EDGES:
+            painter.drawLine(QPointF(*places[a]), QPointF(*places[b]))

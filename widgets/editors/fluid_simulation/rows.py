@@ -1,0 +1,63 @@
+"""The list of operations as the editor keeps it: those of the answer, and between them those that are switched off.
+
+An answer cannot hold an operation that is switched off, so the editor remembers them, with their place in the list. A
+change of what is remembered is a step of the history like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtGui import QUndoCommand
+
+from engine.tasks.fluid_simulation import Box, Operation
+
+
+class Row(NamedTuple):
+    """An operation of the list."""
+
+    box: Box
+    is_on: bool = True
+
+
+class Off(NamedTuple):
+    """An operation that is switched off, and how many of the answer's operations stand before it."""
+
+    box: Box
+    after: int
+
+
+def merged(operations: Sequence[Operation], off: Sequence[Off]) -> list[Row]:
+    """The whole list: an answer's operations, with those that are switched off at their places."""
+    rows: list[Row] = []
+    for i, operation in enumerate(operations):
+        rows += [Row(box, is_on=False) for box, after in off if after == i]
+        rows.append(Row(operation.box))
+    return rows + [Row(box, is_on=False) for box, after in off if after >= len(operations)]
+
+
+def split(rows: Sequence[Row]) -> tuple[tuple[Operation, ...], tuple[Off, ...]]:
+    """The operations of the answer, and those that are switched off."""
+    operations: list[Operation] = []
+    off: list[Off] = []
+    for row in rows:
+        if row.is_on:
+            operations.append(Operation.of(row.box))
+        else:
+            off.append(Off(row.box, len(operations)))
+    return tuple(operations), tuple(off)
+
+
+class OffChange(QUndoCommand):
+    """Remembers other operations as switched off; undo remembers the earlier ones."""
+
+    def __init__(self, before: tuple[Off, ...], after: tuple[Off, ...], put: Callable[[tuple[Off, ...]], None]) -> None:
+        super().__init__()
+        self._before, self._after, self._put = before, after, put
+
+    def redo(self) -> None:
+        self._put(self._after)
+
+    def undo(self) -> None:
+        self._put(self._before)

@@ -1,0 +1,137 @@
+"""The earthworks that are edited: the list with what is switched off, the chosen operation, and every change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.tasks.fluid_simulation import Box, Earthworks
+from engine.tasks.fluid_simulation.editing import clamped
+from engine.tasks.fluid_simulation.shaping import moved, operation_at
+from engine.tasks.fluid_simulation.world import Corner
+from widgets.document import AnswerDocument
+from widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
+
+
+class Works(QObject):
+    """The rows of a document's earthworks. Every change is one step of the history.
+
+    Signals:
+        changed(): the rows, or which of them is chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: AnswerDocument, n: int) -> None:
+        super().__init__()
+        self._document = document
+        self._n = n
+        self._off: tuple[Off, ...] = ()
+        self.chosen = -1
+        """The chosen row; -1 for none."""
+        document.answer_changed.connect(self._answer_changed)
+
+    @property
+    def rows(self) -> list[Row]:
+        """All operations, also those that are switched off."""
+        return merged(self._document.answer.earthworks, self._off)
+
+    @property
+    def chosen_box(self) -> Box | None:
+        """The box of the chosen operation."""
+        return self.rows[self.chosen].box if self.chosen >= 0 else None
+
+    @property
+    def faults(self) -> dict[int, str]:
+        """Why operations are skipped, by row."""
+        found = ((i, row.box.fault(self._n)) for i, row in enumerate(self.rows))
+        return {i: fault for i, fault in found if fault}
+
+    def choose(self, row: int) -> None:
+        """Chooses a row; -1 for none."""
+        if row != self.chosen:
+            self.chosen = row
+            self.changed.emit()
+
+    def row_of(self, cell: Corner) -> int:
+        """The row of the last operation that holds a cell; -1 if none does."""
+        rows = [i for i, row in enumerate(self.rows) if row.is_on]
+        found = operation_at([self.rows[i].box for i in rows], cell)
+        return -1 if found is None else rows[found]
+
+    def place(self, label: str, boxes: Sequence[Box]) -> None:
+        """Adds operations at the end, and chooses the last one."""
+        if boxes:
+            rows = [*self.rows, *map(Row, boxes)]
+            self._put(label, rows, len(rows) - 1)
+
+    def change(self, row: int, label: str, box: Box, merge: str = "") -> None:
+        """Gives an operation another box, inside the world."""
+        rows = self.rows
+        if 0 <= row < len(rows):
+            rows[row] = rows[row]._replace(box=clamped(box, self._n))
+            self._put(label, rows, row, merge)
+
+    def nudge(self, shift: Corner) -> None:
+        """Moves the chosen operation by whole voxels."""
+        box = self.chosen_box
+        if box is not None:
+            self.change(self.chosen, "Move operation", moved(box, shift, self._n), f"nudge {self.chosen}")
+
+    def delete(self) -> None:
+        """Deletes the chosen operation, and chooses its neighbour."""
+        rows = self.rows
+        if self.chosen >= 0:
+            del rows[self.chosen]
+            self._put("Delete operation", rows, min(self.chosen, len(rows) - 1))
+
+    def duplicate(self) -> None:
+        """Puts a copy after the chosen operation, one voxel aside where there is room."""
+        box = self.chosen_box
+        if box is not None:
+            rows = self.rows
+            rows.insert(self.chosen + 1, Row(moved(box, (1, 1, 0), self._n)))
+            self._put("Duplicate operation", rows, self.chosen + 1)
+
+    def shift(self, by: int) -> None:
+        """Moves the chosen operation up (-1) or down (1) in the list."""
+        goal = self.chosen + by
+        if self.chosen >= 0 and 0 <= goal < len(self.rows):
+            rows = self.rows
+            rows.insert(goal, rows.pop(self.chosen))
+            self._put("Reorder operations", rows, goal)
+
+    def reorder(self, order: Sequence[int]) -> None:
+        """Puts the rows into another order."""
+        rows = self.rows
+        chosen = order.index(self.chosen) if self.chosen in order else -1
+        self._put("Reorder operations", [rows[i] for i in order], chosen)
+
+    def switch(self, row: int, is_on: bool) -> None:
+        """Takes an operation out of the answer, or back in; its place in the list is kept."""
+        rows = self.rows
+        rows[row] = rows[row]._replace(is_on=is_on)
+        self._put(f"Switch operation {'on' if is_on else 'off'}", rows, row)
+
+    def _put(self, label: str, rows: Sequence[Row], chosen: int, merge: str = "") -> None:
+        operations, off = split(rows)
+        answer = Earthworks(reasoning=self._document.answer.reasoning, earthworks=operations)
+        self.chosen = chosen
+        if off == self._off:
+            self._document.edit(label, answer, merge)
+        else:
+            stack = self._document.undo_stack
+            stack.beginMacro(label)
+            stack.push(OffChange(self._off, off, self._put_off))
+            self._document.edit(label, answer)
+            stack.endMacro()
+        self.changed.emit()
+
+    def _put_off(self, off: tuple[Off, ...]) -> None:
+        self._off = off
+        self._answer_changed()
+
+    def _answer_changed(self) -> None:
+        self.chosen = min(self.chosen, len(self.rows) - 1)
+        self.changed.emit()

@@ -1,0 +1,61 @@
+"""A number of a test and what it means: "31/36", an icon, and a word, so that nothing is told by colour alone."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from widgets.icons import pixmap
+from widgets.theme import SPACE
+
+
+class Meter(QWidget):
+    """A figure with its verdict beside it and words below; perhaps a picture before it."""
+
+    def __init__(self, picture: QWidget | None = None) -> None:
+        super().__init__()
+        self.figure = QLabel()
+        self.words = QLabel()
+        self.words.setObjectName("caption")
+        self._icon = QLabel()
+        self._icon.setFixedSize(16, 16)
+        self._met: bool | None = None
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        if picture is not None:
+            layout.addWidget(picture)
+        layout.addLayout(self._column())
+
+    def show_figure(self, figure: str, words: str, met: bool | None, tip: str = "") -> None:
+        """Shows a figure; `met` is None where it is neither good nor bad."""
+        self._met = met
+        self.figure.setText(figure)
+        self.words.setText(words)
+        self.setToolTip(tip)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draws the icon in the present theme."""
+        self._icon.setVisible(self._met is not None)
+        if self._met is not None:
+            name = "passed" if self._met else "failed"
+            self._icon.setPixmap(pixmap(name, 16, name, self.devicePixelRatioF()))
+
+    def _column(self) -> QVBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(SPACE)
+        head.addWidget(self.figure)
+        head.addWidget(self._icon)
+        head.addStretch(1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.words)
+        return column
+
+
+def gap(value: int, wanted: int) -> str:
+    """How far a number is from what is wanted: "right", "1 missing", "2 too many"."""
+    if value == wanted:
+        return "right"
+    return f"{value - wanted} too many" if value > wanted else f"{wanted - value} missing"
