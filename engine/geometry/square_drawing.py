@@ -6,7 +6,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
-from engine.geometry.labelled_square import Labels, Pair
+from engine.geometry.labelled_square import Behaviour, Labels, Pair, behaviour, cut_sides, joined_sides
 
 SIDE = 1.0
 GAP = 0.9
@@ -79,6 +79,47 @@ def draw_interface(name: str, place: Floats, pair: Pair, role: str = "text", das
     t = np.linspace(0, 1, 17)[:, None]
     points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end
     return Polyline(id=name, points=points, color=role, width_px=3, dashed=dashed)
+
+
+def draw_interior(name: str, place: Floats, walk: Labels, variant: int = 0) -> Iterator[Item]:
+    """One of the interiors that the corners allow with the fewest triple points; `variant` chooses among several."""
+    cut = [side for side, _ in cut_sides(walk)]
+    if behaviour(walk) is Behaviour.KNOWN:
+        for i, pair in enumerate(joined_sides(walk)):
+            yield draw_interface(f"{name} possible {i}", place, pair, "accent", dashed=True)
+    elif behaviour(walk) is Behaviour.THREE:
+        yield from _star(f"{name} possible", place, cut, place + SIDE / 2)
+    elif len(set(walk)) == 2:
+        pairs = (((0, 1), (2, 3)), ((0, 3), (1, 2)))[variant % 2]
+        for i, pair in enumerate(pairs):
+            yield draw_interface(f"{name} possible {i}", place, pair, "accent", dashed=True)
+    else:
+        first, second = (((0, 3), (1, 2)), ((0, 1), (2, 3)))[variant % 2]
+        yield from _two_stars(f"{name} possible", place, first, second)
+
+
+def variants(walk: Labels) -> int:
+    """How many interiors `draw_interior` can show."""
+    return 2 if behaviour(walk) is Behaviour.AMBIGUOUS else 1
+
+
+def _star(name: str, place: Floats, sides: Sequence[int], middle: Floats) -> Iterator[Item]:
+    """Interfaces from sides to a triple point."""
+    ends = side_midpoints(place)
+    for side in sides:
+        yield Polyline(
+            id=f"{name} {side}", points=np.array([ends[side], middle]), color="accent", width_px=3, dashed=True
+        )
+    yield Points(name=f"{name} point", ids=[f"{name} point"], positions=middle[None], colors="accent", size_px=10)
+
+
+def _two_stars(name: str, place: Floats, first: Pair, second: Pair) -> Iterator[Item]:
+    """Two triple points with an interface between them."""
+    ends, middle = side_midpoints(place), place + SIDE / 2
+    centers = [(ends[a] + ends[b] + middle) / 3 for a, b in (first, second)]
+    for i, (pair, center) in enumerate(zip((first, second), centers, strict=True)):
+        yield from _star(f"{name} {i}", place, pair, center)
+    yield Polyline(id=f"{name} between", points=np.array(centers), color="accent", width_px=3, dashed=True)
 
 
 def class_color(label: int) -> str:

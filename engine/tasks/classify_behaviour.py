@@ -87,7 +87,9 @@ def _count(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
 @checks.step("labels are spelled as asked")
 def _spelling(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
     for k, label in enumerate(answer.labels):
-        if label not in _WORDS:
+        if not label:
+            yield Problem(f"Square {k} has no label yet", [f"square {k}"])
+        elif label not in _WORDS:
             words = ", ".join(f"'{word}'" for word in _WORDS)
             yield Problem(f"Square {k}: label must be one of {words}, not '{label[:40]}'", [f"square {k}"])
 
@@ -159,13 +161,13 @@ class ClassifyBehaviour(Task[Labels]):
         for k, (place, walk) in enumerate(zip(places(len(board.walks)), board.walks, strict=True)):
             name = f"square {k}"
             items += draw_square(name, place, walk, board.order, "failed" if name in wrong else "line")
-            text = labels[k] if k < len(labels) else "–"
+            text = (labels[k] if k < len(labels) else "") or "–"
             items.append(
                 Label(
                     id=f"{name} label",
                     position=(float(place[0] + SIDE / 2), float(place[1] + SIDE / 2)),
                     text=_SHORT_WORDS.get(text, text[:12]),
-                    color="failed" if name in wrong else "text" if k < len(labels) else "secondary",
+                    color="failed" if name in wrong else "secondary" if text == "–" else "text",
                     size_px=12,
                 )
             )

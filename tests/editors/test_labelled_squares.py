@@ -1,0 +1,212 @@
+"""The editors of the three tasks about labelled squares, driven by mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+import engine
+from engine.geometry.square_drawing import SIDE, side_midpoints
+from tests.widgets.test_viewport3d import LEFT, drag
+from widgets.document import AnswerDocument
+from widgets.editors import editor_for
+
+
+@pytest.fixture
+def open_editor(qtbot):
+    def opened(task_id, number):
+        task = engine.task(task_id)
+        document = AnswerDocument(task, task.instances()[number])
+        editor = editor_for(task)(document, None)
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.resize(900, 700)
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.setFocus()
+        return editor
+
+    return opened
+
+
+def at(editor, point):
+    x, y = editor.view.project(np.array([point], float))[0]
+    return QPoint(round(x), round(y))
+
+
+def middle(editor, square):
+    return at(editor, editor.places[square] + SIDE / 2)
+
+
+def click(qtbot, editor, pos):
+    qtbot.mouseClick(editor.view, LEFT, pos=pos)
+
+
+def keys(qtbot, editor, *pressed):
+    for key in pressed:
+        qtbot.keyClick(editor.view, key)
+
+
+# Classify behaviour ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def classify(open_editor):
+    return open_editor("classify_behaviour", 0)
+
+
+def test_number_keys_label_the_square_and_go_on(classify, qtbot):
+    keys(qtbot, classify, "1", "2", "3", "2")
+    answer = classify.document.answer
+    assert answer == classify.task.solve(classify.instance)
+    assert classify.document.undo_stack.count() == 4
+
+
+def test_a_click_chooses_the_square_that_keys_label(classify, qtbot):
+    click(qtbot, classify, middle(classify, 2))
+    keys(qtbot, classify, "3")
+    assert classify.labels == ["", "", "ambiguous", ""]
+
+
+def test_a_drag_over_squares_gives_them_the_same_label_in_one_step(classify, qtbot):
+    keys(qtbot, classify, "2")
+    drag(qtbot, classify.view, LEFT, middle(classify, 1), middle(classify, 2))
+    assert classify.labels[1:3] == ["three domains meeting"] * 2
+    classify.document.undo_stack.undo()
+    assert classify.labels[1:3] == ["", ""]
+
+
+def test_a_label_can_be_taken_away(classify, qtbot):
+    keys(qtbot, classify, "1", Qt.Key.Key_Left, Qt.Key.Key_Delete)
+    assert classify.document.answer.labels == ()
+
+
+def test_arrows_go_from_square_to_square(classify, qtbot):
+    keys(qtbot, classify, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert classify.current == 2
+
+
+def test_what_is_possible_is_drawn_and_the_next_one_too(classify, qtbot):
+    classify.choose(2)
+    classify._show_possible(True)
+    first = [item.points.tolist() for item in classify.view.scene.items if "possible" in item.name]
+    keys(qtbot, classify, "t")
+    second = [item.points.tolist() for item in classify.view.scene.items if "possible" in item.name]
+    assert first != second
+
+
+def test_a_sketch_is_one_stroke_and_never_part_of_the_answer(classify, qtbot):
+    keys(qtbot, classify, "s")
+    drag(qtbot, classify.view, LEFT, middle(classify, 0), middle(classify, 1))
+    assert len(classify.strokes) == 1
+    assert classify.document.undo_stack.count() == 0
+    keys(qtbot, classify, "w")
+    assert classify.strokes == []
+
+
+# Enumerate edges -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def edges(open_editor):
+    return open_editor("enumerate_edges", 0)
+
+
+def side(editor, square, index):
+    return at(editor, side_midpoints(editor.places[square])[editor.board.edge_order[index]])
+
+
+def test_a_drag_from_side_to_side_joins_them(edges, qtbot):
+    drag(qtbot, edges.view, LEFT, side(edges, 1, 3), side(edges, 1, 2))
+    assert edges.pairs == [[], [(2, 3)], [], []]
+    assert edges.document.undo_stack.count() == 1
+
+
+def test_a_click_on_a_join_takes_it_away(edges, qtbot):
+    edges.toggle(3, 1, 3)
+    click(qtbot, edges, middle(edges, 3))
+    assert edges.pairs[3] == []
+
+
+def test_two_digits_join_and_the_same_two_part(edges, qtbot):
+    edges.choose(2)
+    keys(qtbot, edges, "2", "1")
+    assert edges.pairs[2] == [(1, 2)]
+    keys(qtbot, edges, "1", "2")
+    assert edges.pairs[2] == []
+
+
+def test_an_uncut_side_is_objected_to_before_the_release(edges):
+    edges.show_ghost(0, 0, 1)
+    assert edges.view.ghost_reason == "Side 0 is not cut: both corners are class 1"
+
+
+def test_squares_left_empty_on_purpose_are_told_from_unfinished_ones(edges, qtbot):
+    keys(qtbot, edges, "n")
+    words = {item.id: item.text for item in edges.view.scene.items if item.name.endswith(" none")}
+    assert (words["square 0 none"], words["square 1 none"]) == ("none", "–")
+    assert edges.current == 1
+
+
+def test_delete_clears_the_square(edges, qtbot):
+    edges.toggle(1, 2, 3)
+    edges.choose(1)
+    keys(qtbot, edges, Qt.Key.Key_Delete)
+    assert edges.pairs[1] == []
+
+
+# Topology enumeration --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def topology(open_editor):
+    return open_editor("topology_enumeration", 2)
+
+
+def tile(editor, word):
+    index = ["".join(map(str, pattern)) for pattern in editor.palette].index(word)
+    return at(editor, editor.palette_place(index) + SIDE / 2)
+
+
+def test_a_click_on_a_tile_lists_the_pattern_and_another_takes_it_off(topology, qtbot):
+    click(qtbot, topology, tile(topology, "0012"))
+    assert topology.configs == ((0, 0, 1, 2),)
+    click(qtbot, topology, tile(topology, "0012"))
+    assert topology.configs == ()
+
+
+def test_corners_are_painted_by_clicks_and_enter_adds(topology, qtbot):
+    click(qtbot, topology, at(topology, topology.corner_place(1)))
+    keys(qtbot, topology, Qt.Key.Key_Return)
+    assert topology.configs == ((0, 1, 0, 0),)
+
+
+def test_corners_are_painted_by_number_keys(topology, qtbot):
+    keys(qtbot, topology, Qt.Key.Key_Right, "1", Qt.Key.Key_Right, "2", Qt.Key.Key_Return)
+    assert topology.configs == ((0, 1, 2, 0),)
+
+
+def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):
+    topology.toggle((0, 1, 1, 1))
+    topology.painted = (1, 0, 0, 0)
+    with qtbot.waitSignal(topology.message) as told:
+        topology.add()
+    assert told.args == ["0111 is already listed, as entry 1."]
+    assert len(topology.configs) == 1
+
+
+def test_an_entry_is_changed_on_the_painted_square_or_removed(topology, qtbot):
+    topology.toggle((0, 0, 1, 2))
+    click(qtbot, topology, at(topology, topology.list_place(0) + SIDE / 2))
+    topology.paint(3, 0)
+    keys(qtbot, topology, Qt.Key.Key_Return)
+    assert topology.configs == ((0, 0, 1, 0),)
+    topology.edit_entry(0)
+    keys(qtbot, topology, Qt.Key.Key_Delete)
+    assert topology.configs == ()
+
+
+def test_every_change_can_be_undone(topology):
+    topology.toggle((0, 0, 1, 2))
+    topology.toggle((0, 1, 2, 0))
+    topology.document.undo_stack.undo()
+    assert topology.configs == ((0, 0, 1, 2),)

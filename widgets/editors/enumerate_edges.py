@@ -1,0 +1,168 @@
+"""The editor of enumerate_edges: drag from side to side to join them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from engine.core.scene import Item, Label
+from engine.geometry.labelled_square import Pair
+from engine.geometry.square_drawing import SIDE, draw_interface
+from engine.tasks.enumerate_edges import Edges, board_of
+from widgets.document import AnswerDocument
+from widgets.editors.labelled_squares import SquaresEditor
+from widgets.runner import Runner
+from widgets.tool_panel import ToolPanel
+from widgets.view import PointerEvent, Tool
+
+
+class EdgesEditor(SquaresEditor):
+    """Squares whose sides are to be joined. Pairs are in the answer's indices."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
+        self.board = board_of(document.instance)
+        self.squares = self.board.squares
+        self.none_marked: set[int] = set()
+        """Squares that the person left empty on purpose; the answer cannot tell them from unfinished ones."""
+        self._digit: int | None = None
+        super().__init__(document, runner, parent)
+        self.view.show_hint("Drag from side to side to join them, or press two digits.  N: nothing is certain.")
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Joining by digits, and "none"."""
+        tools.add_section("Framed square")
+        none = self.add_action(
+            "Nothing is certain", self.mark_none, "N", "not_reached", "No side is certain to be joined"
+        )
+        clear = self.add_action("Clear", self.clear, "Delete", "delete", "Take all joins of this square away")
+        following = self.add_action("Next square", lambda: self.choose(self.current + 1), "Return", "redo")
+        tools.add_tools([none, clear, following], exclusive=False)
+        for digit in range(4):
+            self.add_action(f"Side {digit}", lambda digit=digit: self.press_digit(digit), str(digit))
+        self.add_common_tools(tools)
+        self.view.set_tool(JoinTool(self))
+
+    @property
+    def pairs(self) -> list[list[Pair]]:
+        """The joined sides of every square."""
+        given = [list(pairs) for pairs in self.document.answer.edges[: len(self.places)]]
+        return given + [[] for _ in range(len(self.places) - len(given))]
+
+    def toggle(self, square: int, first: int, second: int) -> None:
+        """Joins two sides (indices of the answer), or parts them if they are joined."""
+        if first == second:
+            return
+        pair, pairs = (min(first, second), max(first, second)), self.pairs
+        label = "Part sides" if pair in pairs[square] else "Join sides"
+        pairs[square] = sorted(set(pairs[square]) ^ {pair})
+        self.none_marked.discard(square)
+        self._put(label, pairs)
+
+    def mark_none(self) -> None:
+        """Says that nothing is certain in the current square, and goes on."""
+        self.none_marked.add(self.current)
+        self.clear()
+        self.choose(self.current + 1)
+
+    def clear(self) -> None:
+        """Takes all joins of the current square away."""
+        pairs = self.pairs
+        pairs[self.current] = []
+        self._put("Clear square", pairs)
+
+    def press_digit(self, digit: int) -> None:
+        """The second of two digits joins the sides."""
+        if self._digit is None:
+            self._digit = digit
+        else:
+            first, self._digit = self._digit, None
+            self.toggle(self.current, first, digit)
+        self.tell_status()
+
+    def index_at(self, event: PointerEvent, square: int) -> int:
+        """The index of the side nearest to the pointer."""
+        return self.board.edge_order.index(self.side_at(event, square))
+
+    def show_ghost(self, square: int, first: int, second: int | None) -> None:
+        """Shows the join that a release would make."""
+        if second is None or second == first:
+            self.view.set_ghost([])
+            return
+        ends = self.board.edge_order[first], self.board.edge_order[second]
+        self.view.set_ghost(
+            [draw_interface("join", self.places[square], ends, "accent")], self._objection(square, ends)
+        )
+
+    def extra_above(self) -> list[Item]:
+        """Says for every square without joins whether that is meant."""
+        items = super().extra_above()
+        for k, (place, pairs) in enumerate(zip(self.places, self.pairs, strict=True)):
+            if not pairs:
+                text, role = ("none", "text") if k in self.none_marked else ("–", "secondary")
+                middle = (float(place[0] + SIDE / 2), float(place[1] + SIDE / 2))
+                items.append(Label(id=f"square {k} none", position=middle, text=text, color=role))
+        return items
+
+    def status(self) -> str:
+        """How far one is."""
+        done = sum(bool(pairs) or k in self.none_marked for k, pairs in enumerate(self.pairs))
+        digit = f" · side {self._digit} and …" if self._digit is not None else ""
+        return f"square {self.current} · {done} of {len(self.places)} answered{digit}"
+
+    def _objection(self, square: int, sides: Pair) -> str:
+        walk = self.squares.walks[square]
+        for side in sides:
+            if walk[side] == walk[(side + 1) % 4]:
+                return f"Side {self.board.edge_order.index(side)} is not cut: both corners are class {walk[side]}"
+        return ""
+
+    def _put(self, label: str, pairs: list[list[Pair]]) -> None:
+        self.edit(label, Edges(edges=tuple(tuple(square) for square in pairs)))
+        self.redraw()
+
+
+class JoinTool(Tool):
+    """Drags from side to side; a click chooses the square, a click on a curve takes it away."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, editor: EdgesEditor) -> None:
+        self._editor = editor
+        self._start: tuple[int, int] | None = None
+        self._moved = False
+
+    def press(self, event: PointerEvent) -> bool:
+        """Begins at the nearest side of the square under the pointer."""
+        square = self._editor.square_at(event) if event.button == Qt.MouseButton.LeftButton else None
+        if square is None:
+            return False
+        self._start, self._moved = (square, self._editor.index_at(event, square)), False
+        self._editor.choose(square)
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        """Shows the join."""
+        if self._start is None:
+            return False
+        square, first = self._start
+        self._moved = True
+        self._editor.show_ghost(square, first, self._editor.index_at(event, square))
+        return True
+
+    def release(self, event: PointerEvent) -> bool:
+        """Joins the two sides."""
+        if self._start is None:
+            return False
+        (square, first), self._start = self._start, None
+        self._editor.view.set_ghost([])
+        second = self._editor.index_at(event, square)
+        if second != first:
+            self._editor.toggle(square, first, second)
+        elif event.pick is not None and " pair " in event.pick.id:
+            i, j = event.pick.id.rpartition(" ")[2].split("-")
+            self._editor.toggle(square, int(i), int(j))
+        return True
+
+    def stop(self) -> None:
+        """Forgets what was begun."""
+        self._start = None
+        self._editor.view.set_ghost([])
