@@ -79,9 +79,10 @@ QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QAbstractSpinBox::up-arrow {{ image: url({icons}/arrow_up.svg); width: 8px; height: 8px; }}
 QAbstractSpinBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 8px; height: 8px; }}
 QCheckBox {{ spacing: 8px; }}
-QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary}; border-radius: 4px;
-  background: {field}; }}
-QCheckBox::indicator:checked {{ background: {tick_ground}; border-color: {tick_ground}; image: url({icons}/tick.svg); }}
+QCheckBox::indicator, QListView::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary};
+  border-radius: 4px; background: {field}; }}
+QCheckBox::indicator:checked, QListView::indicator:checked {{ background: {tick_ground};
+  border-color: {tick_ground}; image: url({icons}/tick.svg); }}
 QCheckBox:focus {{ color: {accent}; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 4px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}

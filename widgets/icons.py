@@ -25,6 +25,8 @@ class _LineIcon(QIconEngine):
         role = "disabled" if mode == QIcon.Mode.Disabled else self._role
         if state == QIcon.State.On and role == "text":
             role = "accent"
+        if mode == QIcon.Mode.Selected:
+            role = "on_accent"
         _renderer(self._name, theme.color(role).name()).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:

@@ -65,7 +65,7 @@ def _frames(rainfall: Rainfall, water: Voxels, count: int) -> Iterator[Frame]:
     for settled in np.unique(np.linspace(1, total, min(count - 1, total)).round().astype(int)).tolist():
         drops = int(rainfall.drops[settled - 1])
         wet = replace(water, cells=water.cells[:settled], colors=water.colors[:settled])
-        yield Frame(float(drops), (wet,), f"{drops} drops, {settled} of them stay")
+        yield Frame(float(drops), (wet,), f"{settled} of them stay")
 
 
 def _scene(question: Question, items: list[Item]) -> Scene:

@@ -25,20 +25,20 @@ def cut(item: Item, level: int) -> list[Item]:
     if not isinstance(item, Voxels):
         return [item]
     below = item.cells[:, 2] <= level
-    if below.all():
-        return [item]
+    if item.name not in ROCK_ITEMS:
+        return [replace(_some(item, below), opacity=1.0)]
     parts: list[Item] = [_some(item, below)]
-    if item.name in ROCK_ITEMS:
+    if not below.all():
         ghost = _some(item, ~below)
         parts.append(replace(ghost, name=f"{item.name} above", opacity=GHOST_OPACITY, pickable=False, edges=False))
     return parts
 
 
 def see_through(item: Item) -> Item:
-    """Rock as if it were of glass."""
-    if isinstance(item, Voxels) and item.name in ROCK_ITEMS:
-        return replace(item, opacity=X_RAY_OPACITY)
-    return item
+    """Rock as if it were of glass, and the water in it solid, so that each can be told from the other."""
+    if not isinstance(item, Voxels):
+        return item
+    return replace(item, opacity=X_RAY_OPACITY if item.name in ROCK_ITEMS else 1.0)
 
 
 def draw_level(ground: Cells, rock: Cells, water: Cells, dry: Cells, level: int) -> Scene:

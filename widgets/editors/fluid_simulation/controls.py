@@ -62,7 +62,7 @@ def fill_panel(tools: ToolPanel, editor: FluidEditor, works: Works) -> Operation
 
 def rain_action(editor: FluidEditor) -> QAction:
     """Lets it rain and plays it."""
-    return editor.add_action("Play the rain", editor.play_rain, "Space", "rain", "Watch the water fill, drop by drop")
+    return editor.add_action("Play the rain", editor.play_rain, "G", "rain", "Watch the water fill, drop by drop")
 
 
 def level_actions(editor: FluidEditor) -> list[QAction]:
