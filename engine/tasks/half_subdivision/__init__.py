@@ -1,0 +1,243 @@
+"""Half-subdivision neighbours: which leaves of a halved square or cube touch a target (SCBench, bucket Axiomatic, q54).
+
+Answer    the labels of all leaves that share a face (3D) or a piece of an edge (2D) with the target
+Rules     a label is a string of bits; bit d chooses the lower (0) or upper (1) half along the axis that the cycle names
+          for depth d; contact at an edge or a corner only does not count
+Score     1 if the set is right, else 0
+
+The rules in full: docs/tasks/half_subdivision.md.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    AnswerError,
+    Bucket,
+    CheckList,
+    Figure,
+    Instance,
+    InstanceError,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    at_most,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.jsontext import Path
+from engine.core.task import Difficulty
+from engine.tasks.half_subdivision.drawing import draw
+from engine.tasks.half_subdivision.prompt import prompt_text
+from engine.tasks.half_subdivision.tree import Tree, probed_neighbours
+
+MAX_LABELS = 4096
+MAX_LEAVES = 2000
+MAX_DRAWS = 200
+MIN_NEIGHBOURS = 4
+"""A generated target has at least so many neighbours, at two or more depths."""
+
+
+class Neighbours(Answer):
+    """The labels of the neighbours."""
+
+    neighbors: Annotated[tuple[str, ...], at_most(MAX_LABELS, "neighbors")] = Field(
+        description="Labels of all neighbouring leaves, as strings of 0 and 1, each once, in any order",
+        json_schema_extra={"items": {"type": "string", "pattern": "^[01]*$"}},
+    )
+
+    @classmethod
+    def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
+        """Takes a bare list too, strips blanks, and refuses what is no label."""
+        if isinstance(data, list | tuple):
+            data = {"neighbors": data}
+        labels = data.get("neighbors") if isinstance(data, dict) else None
+        if not isinstance(labels, list | tuple) or len(labels) > MAX_LABELS:
+            return data
+        for k, label in enumerate(labels):
+            if not isinstance(label, str) or set(label.strip()) - {"0", "1"}:
+                raise AnswerError(f"neighbors[{k}]: a string of 0 and 1 is expected", ("neighbors", k))
+        return {**data, "neighbors": [label.strip() for label in labels]}
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Says what a list of labels is."""
+        return "neighbors: a list of labels is expected" if path == ("neighbors",) and kind != "value_error" else None
+
+
+class SubdivisionDifficulty(Difficulty):
+    """What a new subdivision is like: larger trees and odd cycles are harder."""
+
+    dimension: Literal[2, 3] = Field(3, description="A square or a cube")
+    cycle: str = Field("", max_length=24, description="Axis halved at depth 0, 1, 2, ..., such as xyz; empty: drawn")
+    min_depth: int = Field(5, ge=0, le=12, description="No leaf above this depth")
+    max_depth: int = Field(8, ge=1, le=12, description="No leaf below this depth")
+    split_prob: float = Field(0.6, ge=0, le=1, description="How likely a cell between the two depths is halved")
+    rendering: Literal["tree", "list"] = Field("tree", description="How the prompt shows the leaves")
+
+
+checks = CheckList()
+
+
+@checks.step("no label twice")
+def _once(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    for k, label in enumerate(answer.neighbors):
+        if label in first:
+            yield Problem(f"neighbors[{k}] repeats neighbors[{first[label]}]", [f"cell {label}"])
+        first.setdefault(label, k)
+
+
+@checks.step("every label is a leaf")
+def _leaves(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
+    for label in answer.neighbors:
+        if label in tree.inner:
+            yield Problem(f"{label or 'the root'} is split further; name its leaves", [f"cell {label}"])
+        elif label not in tree.index:
+            leaf = next(label[:d] for d in range(len(label)) if label[:d] in tree.index)
+            yield Problem(f"{label} does not exist; {leaf or 'the root'} is a leaf", [f"cell {leaf}"])
+
+
+@checks.step("exactly the neighbours")
+def _equal(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
+    for label in answer.neighbors:
+        if label == tree.target:
+            yield Problem("The target is not its own neighbour", [f"cell {label}"])
+        elif label not in tree.neighbours:
+            how = (
+                "touches the target only at an edge or a corner"
+                if label in tree.around
+                else "does not touch the target"
+            )
+            yield Problem(f"Extra: {label} {how}", [f"cell {label}"])
+    for label in tree.neighbours:
+        if label not in answer.neighbors:
+            yield Problem(f"Missing: {label}", [f"cell {label}"])
+
+
+class HalfSubdivision(Task[Neighbours]):
+    """List the neighbours of a leaf in a halved square or cube."""
+
+    id = "half_subdivision"
+    title = "Half-subdivision neighbours"
+    summary = "Name all cells that touch a target cell in a square or cube that is halved again and again."
+    bucket = Bucket.AXIOMATIC
+    answer_type = Neighbours
+    difficulty = SubdivisionDifficulty
+
+    def instances(self) -> Sequence[Instance]:
+        """The 17 published trees."""
+        return _published()
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A tree and a target drawn with PCG64(seed).
+
+        Raises:
+            InstanceError: axes that the dimension does not have, depths the wrong way round, or no fitting target.
+        """
+        wish: SubdivisionDifficulty = self.difficulty_of(difficulty)
+        axes = "xyz"[: wish.dimension]
+        if set(wish.cycle) - set(axes):
+            raise InstanceError(f"cycle: '{wish.cycle}' names an axis that is none of {', '.join(axes)}")
+        if wish.min_depth > wish.max_depth:
+            raise InstanceError(f"min_depth: {wish.min_depth} is above max_depth, {wish.max_depth}")
+        parameters = _draw(np.random.Generator(np.random.PCG64(seed)), wish)
+        return Instance.generated(self.id, seed, parameters, wish.model_dump(exclude_defaults=True))
+
+    def caption(self, instance: Instance) -> str:
+        """Dimension, cycle and number of leaves."""
+        tree = tree_of(instance)
+        return f"{tree.dimension}D · {tree.cycle} · {len(tree.leaves)} leaves"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The tree, the meaning of the bits, the target and the answer's form."""
+        return Prompt(prompt_text(tree_of(instance), instance.parameters["rendering"]))
+
+    def empty(self, instance: Instance) -> Neighbours:
+        """No neighbours."""
+        return Neighbours(neighbors=())
+
+    @verifier("default", "1", "Boxes in whole numbers: touching on one axis, overlapping on the others")
+    def _default(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
+        tree = tree_of(instance)
+        rows = checks.run(tree, answer)
+        found = len(set(answer.neighbors) & set(tree.neighbours))
+        covered = [Figure(f"{face} face covered", round(100 * share, 1), "%") for face, share in _faces(tree, answer)]
+        return Outcome(
+            float(all_passed(rows)), rows, [Figure("neighbours found", f"{found}/{len(tree.neighbours)}"), *covered]
+        )
+
+    def _crosscheck(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
+        tree = tree_of(instance)
+        progress(0, 1, "probing points outside the faces")
+        named = sorted(answer.neighbors)
+        return Outcome(float(named == list(probed_neighbours(tree))), [])
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Neighbours:
+        """All leaves compared with the target."""
+        return Neighbours(neighbors=tree_of(instance).neighbours)
+
+    def scene(self, instance: Instance, answer: Neighbours | None = None, verdict: Verdict | None = None) -> Scene:
+        """The cells in the plane; in space the target with the cells around it, drawn apart."""
+        return draw(tree_of(instance), answer.neighbors if answer else ())
+
+
+@lru_cache(maxsize=64)
+def tree_of(instance: Instance) -> Tree:
+    """The tree of an instance."""
+    return Tree.of(instance.parameters)
+
+
+def contact_words(tree: Tree, label: str) -> str:
+    """How a leaf that is no neighbour lies to the target."""
+    return "touches the target only at an edge or a corner" if label in tree.around else "does not touch the target"
+
+
+def _faces(tree: Tree, answer: Neighbours) -> list[tuple[str, float]]:
+    return list(tree.covered(tuple(dict.fromkeys(answer.neighbors))).items())
+
+
+def _draw(rng: np.random.Generator, wish: SubdivisionDifficulty) -> dict[str, Any]:
+    """Trees until one has a target with enough neighbours of several sizes."""
+    axes = list("xyz"[: wish.dimension])
+    for _ in range(MAX_DRAWS):
+        cycle = wish.cycle or "".join(rng.permutation(axes + list(rng.choice(axes, size=rng.integers(0, 3)))))
+        preorder = _grow(rng, wish, 0)
+        if preorder.count("0") > MAX_LEAVES:
+            raise InstanceError(f"max_depth: such a tree has more than {MAX_LEAVES} leaves")
+        leaves = Tree(wish.dimension, cycle, preorder, "").leaves
+        target = leaves[int(rng.integers(len(leaves)))]
+        tree = Tree(wish.dimension, cycle, preorder, target)
+        depths = {len(label) for label in tree.neighbours}
+        if len(tree.neighbours) >= MIN_NEIGHBOURS and len(depths) >= 2:
+            kept = {"dimension": tree.dimension, "cycle": cycle, "preorder": preorder, "target": target}
+            return kept | {"rendering": wish.rendering}
+    raise InstanceError(f"split_prob: no target has {MIN_NEIGHBOURS} neighbours of two depths here")
+
+
+def _grow(rng: np.random.Generator, wish: SubdivisionDifficulty, depth: int) -> str:
+    if depth >= wish.max_depth or (depth >= wish.min_depth and rng.random() >= wish.split_prob):
+        return "0"
+    return "1" + _grow(rng, wish, depth + 1) + _grow(rng, wish, depth + 1)
+
+
+@cache
+def _published() -> tuple[Instance, ...]:
+    rows = json.loads(files("resources").joinpath("tasks", "half_subdivision.json").read_text("utf-8"))["instances"]
+    kept = ("dimension", "cycle", "preorder", "target")
+    return tuple(
+        Instance.published("half_subdivision", i, {name: row[name] for name in kept} | {"rendering": "tree"})
+        for i, row in enumerate(rows)
+    )

@@ -1,0 +1,263 @@
+"""The editor of half_subdivision: click the cells that touch the target, in the picture or in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QSlider,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core import Scene
+from engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
+from engine.tasks.half_subdivision.drawing import APART, draw
+from widgets.appearance import appearance
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.icons import icon
+from widgets.runner import Runner
+from widgets.theme import SPACE
+from widgets.tool_panel import ToolPanel
+from widgets.view import Pick, PointerEvent, SceneView, Tool
+
+_LABEL = Qt.ItemDataRole.UserRole
+FULL = 1000
+
+
+class SubdivisionEditor(Editor):
+    """Cells are named by their labels; elements of the scene are "cell <label>"."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
+        self.tree = tree_of(document.instance)
+        self._apart = APART
+        self._whole = self.tree.dimension == 2
+        self._hidden: set[str] = set()
+        super().__init__(document, runner, parent)
+        self.view.show_hint("Click every cell that touches the target along a face; drag a box for several.")
+
+    def make_view(self) -> SceneView:
+        """A canvas in the plane, a viewport in space."""
+        if self.tree.dimension == 2:
+            from widgets.canvas2d import Canvas2D
+
+            view: SceneView = Canvas2D()
+        else:
+            from widgets.viewport3d import Viewport3D
+
+            view = Viewport3D()
+        view.set_describe(self._describe)
+        return view
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """The faces' meters, the view's options, a field for labels, and the tree."""
+        tools.add_section("Faces of the target")
+        self.faces = FaceMeters(self.tree.covered(()))
+        tools.add_widget(self.faces)
+        tools.add_section("Cells")
+        self.label_field = QLineEdit()
+        self.label_field.setPlaceholderText("Label, such as 0101")
+        self.label_field.setToolTip("Type a label and press Return to list that cell, or take it off")
+        self.label_field.setAccessibleName("Label")
+        self.label_field.returnPressed.connect(self._typed)
+        tools.add_widget(self.label_field)
+        toggle = self.add_action("List or unlist", self._toggle_selected, "Space", "check", "List the selected cells")
+        clear = self.add_action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete")
+        tools.add_tools([toggle, clear], exclusive=False)
+        if self.tree.dimension == 3:
+            self._add_space_tools(tools)
+        tools.add_section("Tree")
+        self.leaves = self._make_tree_widget()
+        tools.add_widget(self.leaves)
+        self.view.set_tool(ToggleTool(self))
+
+    def _add_space_tools(self, tools: ToolPanel) -> None:
+        tools.add_section("View")
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(100, 300)
+        slider.setValue(round(100 * APART))
+        slider.setToolTip("Draw the cells apart from each other")
+        slider.setAccessibleName("How far apart the cells are drawn")
+        slider.valueChanged.connect(self._set_apart)
+        tools.add_widget(slider)
+        tools.add_check("Only cells around the target", True, self._isolate, "Leave out what cannot touch the target")
+        hide = self.add_action("Hide selected", self._hide_selected, "H", "eye", "Leave the selected cells out")
+        show = self.add_action("Show hidden", self._show_hidden, "Shift+H", "eye")
+        tools.add_tools([hide, show], exclusive=False)
+
+    # The list ----------------------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The labels of the answer."""
+        return self.document.answer.neighbors
+
+    def toggle(self, labels: Iterable[str]) -> None:
+        """Lists cells, or takes them off; one step."""
+        labels = [label for label in labels if label != self.tree.target]
+        if not labels:
+            self.message.emit("The target is not its own neighbour.")
+            return
+        kept = [label for label in self.chosen if label not in labels]
+        added = [label for label in labels if label not in self.chosen]
+        self.put("List cell" if added else "Take cell off", (*kept, *added))
+
+    def put(self, label: str, labels: tuple[str, ...]) -> None:
+        """Puts another list in place."""
+        self.edit(label, Neighbours(neighbors=labels))
+
+    # Drawing -----------------------------------------------------------------------------------------------------
+
+    def make_scene(self) -> Scene:
+        """The cells as the options ask for them."""
+        return draw(self.tree, self.chosen, self._apart, self._whole, self._hidden)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Picture, meters and tree say the same."""
+        super().redraw(reset_view)
+        known = tuple(label for label in self.chosen if label in self.tree.index)
+        self.faces.show_shares(self.tree.covered(known))
+        self._mark_tree()
+
+    def status(self) -> str:
+        """How many are listed, and of the last one how it lies."""
+        last = self.chosen[-1] if self.chosen else ""
+        odd = last in self.tree.index and last not in self.tree.neighbours and last in self.tree.around
+        note = f" · {last} {contact_words(self.tree, last)}" if odd else ""
+        return f"target {self.tree.target} · {len(self.chosen)} listed{note}"
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        label = pick.id.removeprefix("cell ")
+        axis = self.tree.cycle[(len(label) - 1) % len(self.tree.cycle)] if label else "–"
+        return label or "root", f"depth {len(label)} · last halved along {axis}"
+
+    def _make_tree_widget(self) -> QTreeWidget:
+        widget = QTreeWidget()
+        widget.setHeaderHidden(True)
+        widget.setMinimumHeight(220)
+        widget.setIndentation(12)
+        widget.setAccessibleName("Tree of cells")
+        widget.setUniformRowHeights(True)
+        nodes: dict[str, QTreeWidgetItem] = {}
+        for label in sorted({*self.tree.inner, *self.tree.leaves}, key=lambda one: (len(one), one)):
+            item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or "root"])
+            item.setData(0, _LABEL, label)
+            nodes[label] = item
+        self._nodes = nodes
+        for depth in range(len(self.tree.target)):
+            nodes[self.tree.target[:depth]].setExpanded(True)
+        nodes[self.tree.target].setText(0, f"{self.tree.target}  (target)")
+        widget.itemClicked.connect(self._clicked_in_tree)
+        widget.itemActivated.connect(self._clicked_in_tree)
+        return widget
+
+    def _mark_tree(self) -> None:
+        theme = appearance().theme
+        for label in self.tree.leaves:
+            listed = label in self.chosen
+            item = self._nodes[label]
+            item.setForeground(0, theme.color("accent" if label == self.tree.target else "text"))
+            item.setIcon(0, icon("check", "accent") if listed else QIcon())
+
+    def _clicked_in_tree(self, item: QTreeWidgetItem, _column: int = 0) -> None:
+        label = item.data(0, _LABEL)
+        if label in self.tree.index:
+            self.toggle([label])
+        else:
+            item.setExpanded(not item.isExpanded())
+
+    # Options -----------------------------------------------------------------------------------------------------
+
+    def _typed(self) -> None:
+        label = self.label_field.text().strip()
+        if label in self.tree.inner:
+            self.message.emit(f"{label or 'The root'} is split further; name its leaves.")
+        elif label not in self.tree.index:
+            self.message.emit(f"There is no cell {label}.")
+        else:
+            self.label_field.clear()
+            self.toggle([label])
+            self.view.frame([f"cell {label}", f"cell {self.tree.target}"])
+
+    def _toggle_selected(self) -> None:
+        labels = [name.removeprefix("cell ") for name in self.view.selection if name.startswith("cell ")]
+        if labels:
+            self.view.set_selection(())
+            self.toggle(labels)
+
+    def _hide_selected(self) -> None:
+        self._hidden |= {name.removeprefix("cell ") for name in self.view.selection}
+        self.view.set_selection(())
+        self.redraw()
+
+    def _show_hidden(self) -> None:
+        self._hidden.clear()
+        self.redraw()
+
+    def _set_apart(self, percent: int) -> None:
+        self._apart = percent / 100
+        self.redraw()
+
+    def _isolate(self, only_around: bool) -> None:
+        self._whole = not only_around
+        self.redraw()
+
+
+class ToggleTool(Tool):
+    """A click on a cell lists it or takes it off; with Ctrl or Shift it selects, as everywhere."""
+
+    def __init__(self, editor: SubdivisionEditor) -> None:
+        self._editor = editor
+        self._pressed: str | None = None
+
+    def press(self, event: PointerEvent) -> bool:
+        """Notes the cell."""
+        plain = event.modifiers == Qt.KeyboardModifier.NoModifier and event.button == Qt.MouseButton.LeftButton
+        found = event.pick if plain else None
+        self._pressed = found.id if found is not None and found.id.startswith("cell ") else None
+        return self._pressed is not None
+
+    def release(self, event: PointerEvent) -> bool:
+        """Lists it, if the pointer is still there."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None:
+            return False
+        if event.pick is not None and event.pick.id == pressed:
+            self._editor.toggle([pressed.removeprefix("cell ")])
+        return True
+
+
+class FaceMeters(QWidget):
+    """How much of each face of the target the listed cells cover."""
+
+    def __init__(self, faces: dict[str, float]) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        self._rows: dict[str, tuple[QLabel, QProgressBar]] = {}
+        for face in faces:
+            word, bar = QLabel(), QProgressBar()
+            bar.setRange(0, FULL)
+            bar.setTextVisible(False)
+            bar.setFixedHeight(6)
+            bar.setAccessibleName(f"{face} face covered")
+            layout.addWidget(word)
+            layout.addWidget(bar)
+            self._rows[face] = word, bar
+        self.show_shares(faces)
+
+    def show_shares(self, shares: dict[str, float]) -> None:
+        """Shows shares from 0 to 1."""
+        for face, (word, bar) in self._rows.items():
+            share = shares[face]
+            word.setText(f"{face} face: {100 * share:.0f} % covered")
+            bar.setValue(round(FULL * min(1.0, share)))
