@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from engine.core import silent
 from engine.tasks.fluid_simulation import FluidSimulation, earthworks_of
 from engine.tasks.fluid_simulation.shaping import brushed, moved, rectangles, resized, stroke, with_mirror_images
+from engine.tasks.fluid_simulation.views import draw_level
 from engine.tasks.fluid_simulation.world import Box
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.document import AnswerDocument
@@ -513,6 +514,15 @@ def test_the_plan_shows_the_water_of_its_level_and_less_of_deeper_water(open_edi
     assert voxels(editor.plan.scene, "deep water") == 30
 
 
+def test_what_stays_dry_is_hatched_on_the_plan():
+    rock = np.zeros((8, 8, 8), bool)
+    dry = rock.copy()
+    dry[2:5, 3:6, 2] = True
+    scene = draw_level(rock, rock, rock, dry, 2)
+    assert scene.item("dry 0").pattern == "hatch"
+    assert "dry 0" not in {item.name for item in draw_level(rock, rock, rock, dry, 3).items}
+
+
 # Feedback ------------------------------------------------------------------------------------------------------------
 
 
@@ -560,6 +570,16 @@ def test_a_leak_shows_the_way_out_and_a_small_body_has_a_grey_label(open_editor)
     names = {item.name for item in editor.view.scene.items}
     assert "leak 0" in names
     assert editor.view.scene.item("body 0").color == "muted"
+
+
+def test_a_clicked_check_shows_its_voxels_with_the_centre_of_the_rain(open_editor):
+    editor = open_editor([PIT], HIDDEN)
+    judge(editor)
+    editor.show_elements(["water 4,4,2"])
+    editor.view.flush()
+    places = editor.view.project(np.array([(4.5, 4.5, 2.5), (21.0, 21.0, 8.0)]))
+    assert (places >= 0).all()
+    assert (places <= [editor.view.width(), editor.view.height()]).all()
 
 
 def test_what_is_under_the_pointer_is_described(open_editor):

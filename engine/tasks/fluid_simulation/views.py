@@ -12,7 +12,7 @@ from engine.tasks.fluid_simulation.shaping import rectangles
 from engine.tasks.fluid_simulation.world import DEPTH, Cells
 
 ROCK_ITEMS = ("rock", "fallen")
-GHOST_OPACITY = 0.1
+GHOST_OPACITY = 0.28
 X_RAY_OPACITY = 0.14
 SHADE = 0.11
 """How much darker the ground looks for each level that it lies deeper."""

@@ -6,7 +6,7 @@ water is known at once; what the rain really leaves comes with the verdict, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -29,6 +29,7 @@ from engine.tasks.fluid_simulation.rain import Rainfall
 from engine.tasks.fluid_simulation.shaping import useful_level, with_mirror_images
 from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
 from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, Corner
+from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
@@ -117,6 +118,12 @@ class FluidEditor(Editor):
         """Draws the world, the level from above, and the numbers."""
         super().redraw(reset_view)
         self._show_numbers(reset_view)
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Marks elements, and shows them with the centre of the rain: a voxel alone says nothing of where it is."""
+        ids = tuple(ids)
+        super().show_elements(ids)
+        self.view.frame((*ids, "rain"), animate=not appearance().reduce_motion)
 
     def status(self) -> str:
         """Operations, level, what could hold water, what fell."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from engine.core.scene import Floats
 from engine.tasks.fluid_simulation import Box
@@ -39,6 +39,8 @@ class WorldMarks:
             self._cell_lines(painter, view)
         if view.scene.flat:
             self._title(painter, view)
+        elif not isinstance(editor.current_tool, SelectTool):
+            self._level_ring(painter, view)
         chosen = editor.chosen_box
         if chosen is not None and not editor.pending.boxes:
             _frames(painter, view, [chosen], view.theme.color("accent"), 2.0)
@@ -49,6 +51,17 @@ class WorldMarks:
         _frames(painter, view, pending.boxes[:FRAMES], color, 1.6)
         if pending.where is not None and pending.view is view and pending.boxes and not pending.reason:
             paint_note(painter, view.rect(), pending.where, (pending.words(), pending.note), view.theme)
+
+    def _level_ring(self, painter: QPainter, view: SceneView) -> None:
+        """The edge of the world at the height that the pointer works at."""
+        n, z = self._editor.n, self._editor.level + self._editor.current_tool.digs
+        places = view.project(np.array([(0, 0, z), (n, 0, z), (n, n, z), (0, n, z)], dtype=float))
+        if not np.isnan(places).any():
+            color = view.theme.color("accent")
+            color.setAlphaF(0.6)
+            painter.setPen(QPen(color, 1.4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolygon(QPolygonF([QPointF(*place) for place in places]))
 
     def _title(self, painter: QPainter, view: SceneView) -> None:
         """Which level the plan shows."""
