@@ -60,10 +60,15 @@ class ToolPanel(QScrollArea):
         label.setObjectName("caption")
         self.add_widget(label)
 
-    def add_tools(self, actions: Sequence[QAction], exclusive: bool = True) -> QActionGroup | None:
-        """Buttons with icon and word, one a row; exclusive ones are checkable, and one is always on."""
+    def add_tools(self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1) -> QActionGroup | None:
+        """Buttons with icon and word, so many a row; exclusive ones are checkable, and one is always on."""
         group = QActionGroup(self) if exclusive else None
-        for action in actions:
+        rows = QWidget()
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(SPACE)
+        for i, action in enumerate(actions):
+            grid.setColumnStretch(i % columns, 1)
             if group is not None:
                 action.setCheckable(True)
                 group.addAction(action)
@@ -74,7 +79,8 @@ class ToolPanel(QScrollArea):
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())
-            self.add_widget(button)
+            grid.addWidget(button, i // columns, i % columns)
+        self.add_widget(rows)
         if group is not None and actions:
             actions[0].setChecked(True)
         return group
@@ -87,6 +93,22 @@ class ToolPanel(QScrollArea):
         box.toggled.connect(changed)
         self.add_widget(box)
         return box
+
+    def add_checks(
+        self, texts: Sequence[str], changed: Callable[[], None], tips: Sequence[str] = ()
+    ) -> list[QCheckBox]:
+        """Boxes to tick, side by side; `changed` is called for any of them."""
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        boxes = [QCheckBox(text) for text in texts]
+        for box, tip in zip(boxes, tips or [""] * len(boxes), strict=True):
+            box.setToolTip(tip)
+            box.toggled.connect(lambda _: changed())
+            layout.addWidget(box, 1)
+        self.add_widget(row)
+        return boxes
 
     def add_choice(
         self, label: str, options: Sequence[str], changed: Callable[[int], None], tip: str = ""

@@ -86,6 +86,12 @@ class Editor(QWidget):
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Called with every verdict, after the failing elements were marked."""
 
+    def mark_failed(self) -> None:
+        """Marks what the verdict names, and fades nothing any more."""
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        failed = verdict.failed_elements if verdict is not None else ()
+        self.view.set_highlight(dict.fromkeys(failed, "failed"), fade_rest=False)
+
     # For everybody -----------------------------------------------------------------------------------------------
 
     def edit(self, label: str, answer: Answer, merge: str = "") -> None:
@@ -93,9 +99,11 @@ class Editor(QWidget):
         self.document.edit(label, answer, merge)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the document anew; unchanged parts cost nothing."""
+        """Draws the document anew; unchanged parts cost nothing, and the same scene as before nothing at all."""
         if self._framed is None:
-            self.view.set_scene(self.make_scene(), reset_view=reset_view)
+            scene = self.make_scene()
+            if scene is not self.view.scene or reset_view:
+                self.view.set_scene(scene, reset_view=reset_view)
         self.tell_status()
 
     def tell_status(self) -> None:
@@ -171,18 +179,12 @@ class Editor(QWidget):
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:
             self.redraw()
-        self._mark_failed()
+        self.mark_failed()
         self.verdict_arrived(self.document.verdict)
 
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:
-            self._mark_failed()
-
-    def _mark_failed(self) -> None:
-        """Marks what the verdict names, and fades nothing any more."""
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        failed = verdict.failed_elements if verdict is not None else ()
-        self.view.set_highlight(dict.fromkeys(failed, "failed"), fade_rest=False)
+            self.mark_failed()
 
     def _set_theme(self, theme: Theme) -> None:
         self.view.reduce_motion = appearance().reduce_motion

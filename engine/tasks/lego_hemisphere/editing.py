@@ -70,7 +70,8 @@ class Proposal:
             Problem(f"Is off the studs of brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.miss]])
         ]
         found += [Problem("The new bricks do not click with each other")] * bool(self._inner.miss.any())
-        found += [Problem("Floats: there is no brick to click with")] * bool(not found and self._floats)
+        floats = f"Floats on layer {self.poses.layers.min()}: there is no brick to click with"
+        found += [Problem(floats)] * bool(not found and self._floats)
         found += [Problem("Is wholly in the hollow")] * bool(self._in_hollow.any())
         return found + [Problem("Is wholly outside of the shell")] * bool(self._outside.any())
 

@@ -78,9 +78,12 @@ def brick_colors(poses: Poses, shares: Sequence[float] | None) -> list[str]:
 
 
 def marks(poses: Poses, found: dict[str, Any]) -> Iterator[Item]:
-    """What a verdict's details show: parts that fall, studs that miss, shared volumes; the first few of each."""
+    """What a verdict's details show: what falls, floats, misses studs or shares volume; the first few of each."""
     for number, part in enumerate(found.get("unstable", ())[:MARKED]):
         yield from _falling(number, part)
+    for part in found.get("floating", ())[:MARKED]:
+        if max(part) < len(poses):
+            yield _floating(poses, part)
     for misfit in found.get("misfits", ())[:MARKED]:
         if max(misfit["lower"], misfit["upper"]) < len(poses):
             yield from _shift(poses, misfit)
@@ -98,6 +101,13 @@ def _falling(number: int, part: dict[str, Any]) -> Iterator[Item]:
     yield Polygon(id=f"support {number}", points=hull, color="warning", opacity=0.5, pickable=False)
     yield Polyline(id=f"plumb line {number}", points=line, color="failed", dashed=True, pickable=False)
     yield Points(name=mass, ids=[mass], positions=center[None], colors="failed", size_px=12.0)
+    yield Label(id=f"{mass}, in words", position=(*center[:2], 0.0), text="falls over here")
+
+
+def _floating(poses: Poses, part: Sequence[int]) -> Label:
+    """A word below a part that is not on the ground."""
+    place = poses.centers[list(part)].mean(axis=0) - np.array([0.0, 0.0, HEIGHT])
+    return Label(id=f"brick {part[0]} floats", position=tuple(place.tolist()), text="floats")
 
 
 def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:
@@ -106,12 +116,12 @@ def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:
     name = f"brick {misfit['upper']} on brick {misfit['lower']}"
     word = f"turned {misfit['twist_deg']:+.1f}°"
     if abs(misfit["twist_deg"]) <= MAX_TWIST_DEG:
-        x, y = misfit["move_mm"]
-        word = f"move ({x:.3g}, {y:.3g}) mm"
+        x, y = (round(step, 2) + 0.0 for step in misfit["move_mm"])
+        word = f"move ({x:g}, {y:g}) mm"
         end = start + np.array([x, y, 0.0])
         yield Polyline(id=f"shift of {name}", points=np.array([start, end]), color="failed", arrow=True, pickable=False)
     above = start + np.array([0.0, 0.0, CLEAR_OF_STUDS_MM])
-    yield Label(id=f"shift of {name}, in words", position=tuple(above.tolist()), text=word, color="failed")
+    yield Label(id=f"shift of {name}, in words", position=tuple(above.tolist()), text=word)
 
 
 def _shared(poses: Poses, overlap: dict[str, Any]) -> Iterator[Item]:
@@ -128,4 +138,4 @@ def _shared(poses: Poses, overlap: dict[str, Any]) -> Iterator[Item]:
     name = f"shared by bricks {pair[0]} and {pair[1]}"
     middle = tuple(ring.mean(axis=0).tolist())
     yield Polyline(id=name, points=ring, color="failed", closed=True, width_px=3.0, pickable=False)
-    yield Label(id=f"volume {name}", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared", color="failed")
+    yield Label(id=f"volume {name}", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared")

@@ -107,7 +107,7 @@ class Shell:
     def mesh(self) -> tuple[Floats, Ints]:
         """Vertices (n, 3) and triangles (m, 3) of the target's surface."""
         mesh = self.solid.to_mesh64()
-        return np.asarray(mesh.vert_properties, dtype=float)[:, :3], np.asarray(mesh.tri_verts, dtype=np.int64)
+        return np.array(mesh.vert_properties, dtype=float)[:, :3], np.array(mesh.tri_verts, dtype=np.int64)
 
 
 @remember_solids(16)

@@ -1,0 +1,215 @@
+"""What buttons and keys do to bricks: each is one step of the history, or says why it is not done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.tasks.lego_hemisphere import Brick
+from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
+from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
+from engine.tasks.lego_hemisphere.editing import (
+    along_studs,
+    copied_beside,
+    images,
+    joinable,
+    moved,
+    propose,
+    stepped,
+    turned,
+)
+from engine.tasks.lego_hemisphere.solver import fill_layer
+from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
+
+if TYPE_CHECKING:
+    from widgets.editors.lego_hemisphere.editor import LegoEditor
+
+
+class Commands:
+    """The editor's commands on the selected bricks, or on all."""
+
+    def __init__(self, editor: LegoEditor) -> None:
+        self.editor = editor
+        self.piece = editor.piece
+
+    # Selected bricks ---------------------------------------------------------------------------------------------
+
+    def delete(self) -> None:
+        """Takes the selected bricks away."""
+        gone = set(self.editor.selected)
+        kept = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
+        if gone:
+            self.editor.put(_counted("Delete", len(gone)), kept, select=[])
+
+    def rotate(self, by_deg: float) -> None:
+        """Turns the selected bricks together."""
+        chosen = self.editor.selected
+        if chosen:
+            self.change("Rotate", chosen, turned(self.piece.poses_of(chosen), by_deg))
+
+    def copy(self) -> None:
+        """Puts copies of the selected bricks beside them."""
+        chosen = self.editor.selected
+        if not chosen:
+            return
+        poses = copied_beside(self.piece.placement, self.piece.poses_of(chosen))
+        if poses is None:
+            self.editor.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
+        else:
+            self.editor.add(_counted("Copy", len(chosen)), bricks_at(poses), select=True)
+
+    def nudge(self, way: Sequence[float], size_mm: float) -> None:
+        """Moves the selected bricks by a step; whole steps follow the studs and go past what is in the way."""
+        chosen = self.editor.selected
+        if not chosen:
+            return
+        poses = self.piece.poses_of(chosen)
+        step = (*(size_mm * along_studs(poses[0], way)), 0.0)
+        merge = f"nudge {chosen}"
+        if size_mm < STUD_PITCH or self.editor.allows_illegal:
+            self.change("Move", chosen, moved(poses, step), merge)
+            return
+        goal = stepped(self.piece.placement, poses, step, chosen)
+        if goal is None:
+            self._refuse(chosen, moved(poses, step))
+        else:
+            self.change("Move", chosen, goal, merge)
+
+    def lift(self, layers: int) -> None:
+        """Moves the selected bricks up or down."""
+        chosen = self.editor.selected
+        if chosen:
+            lifted = moved(self.piece.poses_of(chosen), (0, 0, HEIGHT * layers))
+            self.change("Lift" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
+
+    def set_value(self, place: int, value: float) -> None:
+        """Gives the one selected brick another x, y, layer or angle. What was typed is done; a problem is told."""
+        (chosen,) = self.editor.selected
+        pose = self.piece.poses_of([chosen])
+        pose[0, place] = height_of(round(value)) if place == 2 else value
+        self.force(("Set x", "Set y", "Set layer", "Set angle")[place], [chosen], pose, f"type {place} {chosen}")
+
+    def move_by(self, x: float, y: float, layers: int) -> None:
+        """Moves the selected bricks by what was typed."""
+        chosen = self.editor.selected
+        self.force(_counted("Move", len(chosen)), chosen, moved(self.piece.poses_of(chosen), (x, y, HEIGHT * layers)))
+
+    def change(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> bool:
+        """Puts bricks at other poses, unless something is wrong there; says whether it was done."""
+        if not self.editor.allows_illegal and self._refuse(chosen, poses):
+            return False
+        self.editor.put(_counted(label, len(chosen)), self.piece.with_poses(chosen, poses), merge=merge)
+        return True
+
+    def force(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> None:
+        """Puts bricks at other poses, and says what is wrong there."""
+        problems = propose(self.piece.placement, poses, chosen, rigid=True).problems
+        self.editor.put(label, self.piece.with_poses(chosen, poses), merge=merge)
+        if problems:
+            self.editor.say(f"Moved, but: {problems[0].message}")
+
+    def _refuse(self, chosen: Sequence[int], poses: Floats) -> bool:
+        problems = propose(self.piece.placement, poses, chosen, rigid=True).problems
+        if problems:
+            self.editor.say(f"Not moved: {problems[0].message}")
+        return bool(problems)
+
+    # Copies ------------------------------------------------------------------------------------------------------
+
+    def mirror(self, x: bool, y: bool) -> None:
+        """Adds the mirror images of the selected bricks, or of all."""
+        chosen = self.editor.selected or range(len(self.piece.bricks))
+        sources = tuple(self.piece.bricks[i] for i in chosen)
+        copies = _without(images(sources, x, y), set(self.piece.bricks))
+        label = "Four-fold" if x and y else f"Mirror {'x' if x else 'y'}"
+        self._join(label, copies, "There is nothing to mirror that is not there already.")
+
+    def array_copies(self, count: tuple[int, int, int], pitch_mm: tuple[float, float, float]) -> tuple[Brick, ...]:
+        """The copies of the selected bricks that have room, without the bricks themselves."""
+        sources = tuple(self.piece.bricks[i] for i in self.editor.selected)
+        if not sources or int(np.prod(count)) * len(sources) > MAX_BRICKS:
+            return ()
+        return joinable(self.piece.placement, arrayed(sources, count, pitch_mm)[len(sources) :])
+
+    def array_pitch_mm(self) -> tuple[float, float, float]:
+        """The distances at which copies of the selected bricks touch."""
+        there = Poses(self.piece.poses_of(self.editor.selected))
+        if not len(there):
+            return LENGTH, WIDTH, HEIGHT
+        x, y = STUD_PITCH * np.ceil(np.round(np.ptp(there.footprints.reshape(-1, 2), axis=0) / STUD_PITCH, 3))
+        return float(x), float(y), float(np.ptp(there.centers[:, 2]) + HEIGHT)
+
+    def _join(self, label: str, copies: tuple[Brick, ...], nothing: str) -> None:
+        fitting = joinable(self.piece.placement, copies)
+        if fitting:
+            self.editor.add(label, fitting, select=True)
+        left_out = len(copies) - len(fitting)
+        if left_out:
+            self.editor.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
+        elif not copies:
+            self.editor.say(nothing)
+
+    # Choosing ----------------------------------------------------------------------------------------------------
+
+    def select_all(self) -> None:
+        """Selects every brick."""
+        self.editor.select(range(len(self.piece.bricks)))
+
+    def select_layer(self) -> None:
+        """Selects the bricks of the active layer."""
+        self.editor.select(np.flatnonzero(self.piece.poses.layers == self.editor.layer).tolist())
+
+    # Work of the engine ------------------------------------------------------------------------------------------
+
+    def fill_layer(self) -> None:
+        """Has the solver fill what is empty of the active layer."""
+        layer = self.editor.layer
+        self.editor.runner.run(
+            f"Filling layer {layer}",
+            fill_layer,
+            self.piece.shell,
+            layer,
+            self.piece.bricks,
+            done=lambda new: self._filled(layer, new),
+        )
+
+    def _filled(self, layer: int, new: tuple[Brick, ...]) -> None:
+        fitting = joinable(self.piece.placement, new)
+        if not fitting:
+            self.editor.say(f"Nothing more fits into layer {layer}.")
+            return
+        self.editor.add(f"Fill layer {layer}", fitting, select=False)
+        self.editor.say(f"Layer {layer}: {_bricks(len(fitting))} added.")
+
+    def keep_worthy(self) -> None:
+        """Takes away the bricks that lower the score."""
+        bricks = self.piece.bricks
+        self.editor.runner.run(
+            "Looking for bricks that cost points",
+            worth_keeping,
+            self.piece.shell,
+            bricks,
+            done=lambda kept: self._kept(_without(bricks, set(kept))),
+        )
+
+    def _kept(self, poor: tuple[Brick, ...]) -> None:
+        if not poor:
+            self.editor.say(f"Every brick is more than {WORTH_SHARE:.0%} inside the shell.")
+            return
+        self.editor.put(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
+        self.editor.say(f"{_bricks(len(poor))} removed that cost points.")
+
+
+def _without(bricks: Sequence[Brick], others: set[Brick]) -> tuple[Brick, ...]:
+    return tuple(brick for brick in bricks if brick not in others)
+
+
+def _counted(verb: str, count: int) -> str:
+    return f"{verb} brick" if count == 1 else f"{verb} {count} bricks"
+
+
+def _bricks(count: int) -> str:
+    return "1 brick" if count == 1 else f"{count} bricks"

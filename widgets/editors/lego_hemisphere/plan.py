@@ -1,0 +1,68 @@
+"""The plan: the active layer from above, beside the view in space."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from engine.tasks.lego_hemisphere.brick import HEIGHT
+from widgets.canvas2d import Canvas2D
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+
+class PlanView(QWidget):
+    """A canvas with the layer's name above it.
+
+    Signals:
+        layer_stepped(int): the person wants the next layer up (1) or down (-1).
+    """
+
+    layer_stepped = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.canvas = Canvas2D()
+        self.canvas.setAccessibleName(self.tr("Plan of the layer"))
+        self._title = QLabel()
+        self._height = QLabel()
+        self._height.setObjectName("figures")
+        self._height.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(240)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._header())
+        layout.addWidget(self.canvas, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 480)
+
+    def show_layer(self, layer: int) -> None:
+        """Says which layer it is."""
+        self._title.setText(f"Layer {layer}")
+        self._height.setText(f"z {HEIGHT * layer:.1f}–{HEIGHT * (layer + 1):.1f} mm")
+
+    def _header(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("panel")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(3 * SPACE, SPACE, 2 * SPACE, SPACE)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self._title)
+        row.addWidget(self._height, 1)
+        row.addWidget(self._button("layer_down", "One layer down (Page Down)", -1))
+        row.addWidget(self._button("layer_up", "One layer up (Page Up)", 1))
+        return bar
+
+    def _button(self, name: str, tip: str, step: int) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setIconSize(QSize(20, 20))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: self.layer_stepped.emit(step))
+        return button
