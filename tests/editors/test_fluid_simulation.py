@@ -582,6 +582,16 @@ def test_a_clicked_check_shows_its_voxels_with_the_centre_of_the_rain(open_edito
     assert (places <= [editor.view.width(), editor.view.height()]).all()
 
 
+def test_a_clicked_body_is_shown_as_a_whole(open_editor):
+    editor = open_editor([[2, 2, 2, 36, 8, 2, "Air"]], HIDDEN)
+    judge(editor)
+    editor.show_elements(["body 0"])
+    editor.view.flush()
+    places = editor.view.project(np.array([(2.0, 2.0, 3.0), (37.0, 9.0, 3.0)]))
+    assert (places >= 0).all()
+    assert (places <= [editor.view.width(), editor.view.height()]).all()
+
+
 def test_what_is_under_the_pointer_is_described(open_editor):
     editor = open_editor([[2, 2, 3, 4, 4, 3, "Rock"]])
     pick = editor.view.pick(at(editor.view, 3.5, 3.5, 4).toPointF())

@@ -28,7 +28,7 @@ from engine.tasks.fluid_simulation.judging import Question
 from engine.tasks.fluid_simulation.rain import Rainfall
 from engine.tasks.fluid_simulation.shaping import useful_level, with_mirror_images
 from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
-from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, Corner
+from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, Corner, from_flat
 from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
@@ -123,7 +123,8 @@ class FluidEditor(Editor):
         """Marks elements, and shows them with the centre of the rain: a voxel alone says nothing of where it is."""
         ids = tuple(ids)
         super().show_elements(ids)
-        self.view.frame((*ids, "rain"), animate=not appearance().reduce_motion)
+        whole = (name for element in ids for name in self._extent_of(element))
+        self.view.frame((*whole, "rain"), animate=not appearance().reduce_motion)
 
     def status(self) -> str:
         """Operations, level, what could hold water, what fell."""
@@ -295,6 +296,16 @@ class FluidEditor(Editor):
             if water is self.feedback.capacity
             else meters(self.question, self.feedback.rock, water)
         )
+
+    def _extent_of(self, element: str) -> list[str]:
+        """What has to be in view to see an element: of a body of water, its outermost voxels too."""
+        kind, _, number = element.partition(" ")
+        verdict = self.document.verdict
+        if kind != "body" or verdict is None or "bodies" not in verdict.details:
+            return [element]
+        cells = from_flat(verdict.details["bodies"][int(number)]["cells"], self.n)
+        outermost = cells[np.concatenate([cells.argmin(axis=0), cells.argmax(axis=0)])]
+        return [element, *(f"water {x},{y},{z}" for x, y, z in outermost.tolist())]
 
     def _show_numbers(self, reset_view: bool = False) -> None:
         water, dry, moment = self._water()
