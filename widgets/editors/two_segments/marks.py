@@ -123,7 +123,7 @@ class BoardMarks:
         text = f"sliver {region.shape}: {100 * region.share:.2g} %"
         painter.setFont(pixel_font(painter, 12, bold=True))
         width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12
-        box = QRectF(circle.x() - width / 2, circle.y() + LENS_PX + 4, width, 20)
+        box = QRectF(circle.x() - width / 2, circle.y() - LENS_PX - 24, width, 20)
         painter.setBrush(view.theme.color("panel"))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRoundedRect(box, 4, 4)
