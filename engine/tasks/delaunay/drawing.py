@@ -1,0 +1,89 @@
+"""Drawings of triangulations."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline, Scene
+from engine.core.verdict import Verdict
+from engine.tasks.delaunay import geometry
+from engine.tasks.delaunay.geometry import Edge, Triangle
+
+CIRCLES_SHOWN = 3
+"""Circumcircles of failing edges that are drawn; more would hide the points."""
+
+
+def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdict | None = None) -> Scene:
+    """Points with their numbers, the hull, the triangles, and where the verdict found circles that are not empty."""
+    xy = np.array(points, dtype=float) / 1000
+    failed = set(verdict.failed_elements) if verdict else set()
+    items: list[Item] = [_hull(points, xy)]
+    items += [
+        Polygon(id=f"triangle {k}", points=xy[list(t)], color="series 4", opacity=0.28, outline="series 0")
+        for k, t in enumerate(triangles)
+        if all(0 <= corner < len(points) for corner in t)
+    ]
+    items += _failing(points, xy, triangles, failed)
+    items.append(
+        Points(
+            name="points",
+            ids=[f"point {i}" for i in range(len(points))],
+            positions=xy,
+            colors=["failed" if f"point {i}" in failed else "text" for i in range(len(points))],
+            size_px=7,
+        )
+    )
+    items += [_number(xy, i) for i in range(len(points))]
+    return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy))
+
+
+def draw_edge(xy: Floats, edge: Edge, color: str = "failed", width_px: float = 4) -> Polyline:
+    """An edge between two points."""
+    return Polyline(id=f"edge {edge[0]}-{edge[1]}", points=xy[list(edge)], color=color, width_px=width_px)
+
+
+def draw_circle(points: geometry.Points, triangle: Triangle, name: str, color: str = "warning") -> Polyline:
+    """The circumcircle of a triangle."""
+    x, y, radius = geometry.circumcircle(*(points[i] for i in triangle))
+    angle = np.linspace(0, 2 * np.pi, 97)
+    ring = np.column_stack([x + radius * np.cos(angle), y + radius * np.sin(angle)]) / 1000
+    return Polyline(id=name, points=ring, color=color, width_px=1.5, dashed=True, pickable=False)
+
+
+def _failing(points: geometry.Points, xy: Floats, triangles: Sequence[Triangle], failed: Collection[str]) -> list[Item]:
+    items: list[Item] = []
+    names = [name for name in failed if name.startswith("edge ")]
+    shown = 0
+    valid = [t for t in triangles if len(set(t)) == 3 and all(0 <= corner < len(points) for corner in t)]
+    for name in sorted(names):
+        i, j = (int(part) for part in name.split()[1].split("-"))
+        items.append(draw_edge(xy, (i, j)))
+        for triangle in valid:
+            if i in triangle and j in triangle and shown < CIRCLES_SHOWN:
+                items.append(draw_circle(points, triangle, f"circle {shown}"))
+                shown += 1
+    return items
+
+
+def _hull(points: geometry.Points, xy: Floats) -> Polyline:
+    return Polyline(
+        id="hull", points=xy[list(geometry.hull(points))], color="line", closed=True, dashed=True, pickable=False
+    )
+
+
+def _number(xy: Floats, i: int) -> Label:
+    """The point's number, on the side where its nearest neighbour is not."""
+    away = xy[i] - xy
+    distance = np.hypot(*away.T)
+    distance[i] = np.inf
+    nearest = int(np.argmin(distance))
+    direction = away[nearest] / max(float(distance[nearest]), 1e-9)
+    shift = 0.018 * float(np.ptp(xy))
+    x, y = xy[i] + shift * direction
+    return Label(id=f"number {i}", position=(float(x), float(y)), text=str(i), size_px=10)
+
+
+def _bounds(xy: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    margin = 0.06 * float((high - low).max())
+    return (float(low[0] - margin), float(low[1] - margin)), (float(high[0] + margin), float(high[1] + margin))

@@ -1,0 +1,199 @@
+"""Exact plane geometry of points with whole-number coordinates: orientation, circumcircles, hulls, triangulations.
+
+Coordinates are thousandths up to a few thousand, so every determinant fits into 64 bits and nothing is rounded.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Point = tuple[int, int]
+Points = tuple[Point, ...]
+Triangle = tuple[int, int, int]
+Edge = tuple[int, int]
+
+
+def orient(a: Point, b: Point, c: Point) -> int:
+    """Twice the signed area of a triangle; positive if it runs counter-clockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def in_circle(a: Point, b: Point, c: Point, d: Point) -> int:
+    """Positive if d lies inside the circumcircle of the counter-clockwise triangle a, b, c; 0 if on it."""
+    ax, ay, bx, by, cx, cy = a[0] - d[0], a[1] - d[1], b[0] - d[0], b[1] - d[1], c[0] - d[0], c[1] - d[1]
+    return (
+        (ax * ax + ay * ay) * (bx * cy - cx * by)
+        - (bx * bx + by * by) * (ax * cy - cx * ay)
+        + (cx * cx + cy * cy) * (ax * by - bx * ay)
+    )
+
+
+def counter_clockwise(points: Points, triangle: Triangle) -> Triangle:
+    """The triangle's corners, counter-clockwise."""
+    a, b, c = triangle
+    return (a, b, c) if orient(points[a], points[b], points[c]) > 0 else (a, c, b)
+
+
+def edges_of(triangle: Triangle) -> tuple[Edge, Edge, Edge]:
+    """The edges with ascending ends; each is opposite to the corner at the same place."""
+    a, b, c = sorted(triangle)
+    return (b, c), (a, c), (a, b)
+
+
+def edge_owners(triangles: Sequence[Triangle]) -> dict[Edge, list[int]]:
+    """For each edge the numbers of the triangles that have it."""
+    owners: dict[Edge, list[int]] = {}
+    for k, triangle in enumerate(triangles):
+        for edge in edges_of(triangle):
+            owners.setdefault(edge, []).append(k)
+    return owners
+
+
+def third(triangle: Triangle, edge: Edge) -> int:
+    """The corner that is not on the edge."""
+    return next(corner for corner in triangle if corner not in edge)
+
+
+@lru_cache(maxsize=64)
+def hull(points: Points) -> tuple[int, ...]:
+    """All points on the boundary of the convex hull, counter-clockwise, also those in the middle of a side."""
+    order = sorted(range(len(points)), key=lambda i: points[i])
+    lower, upper = _chain(points, order), _chain(points, order[::-1])
+    return tuple(dict.fromkeys(lower[:-1] + upper[:-1]))
+
+
+def _chain(points: Points, order: Sequence[int]) -> list[int]:
+    chain: list[int] = []
+    for i in order:
+        while len(chain) >= 2 and orient(points[chain[-2]], points[chain[-1]], points[i]) < 0:
+            chain.pop()
+        chain.append(i)
+    return chain
+
+
+def doubled_hull_area(points: Points) -> int:
+    """Twice the area of the convex hull."""
+    boundary = [points[i] for i in hull(points)]
+    return sum(orient(boundary[0], a, b) for a, b in pairwise(boundary[1:]))
+
+
+@lru_cache(maxsize=64)
+def delaunay(points: Points) -> tuple[Triangle, ...]:
+    """The Delaunay triangulation, each triangle ascending, sorted; for points without empty concyclic fours.
+
+    Grows from edge to edge: on the free side of an edge stands the point whose circle with it holds no other.
+    """
+    first = min(range(len(points)), key=lambda i: points[i])
+    nearest = min((i for i in range(len(points)) if i != first), key=lambda i: _squared(points[first], points[i]))
+    waiting, done, found = [(first, nearest), (nearest, first)], set(), set()
+    while waiting:
+        a, b = waiting.pop()
+        if (a, b) in done:
+            continue
+        done.add((a, b))
+        c = _opposite(points, a, b)
+        if c is not None:
+            found.add(_sorted(a, b, c))
+            done |= {(b, c), (c, a)}
+            waiting += [(c, b), (a, c)]
+    return tuple(sorted(found))
+
+
+def _opposite(points: Points, a: int, b: int) -> int | None:
+    """The point left of a-b whose circle with them holds no other point on that side."""
+    best: int | None = None
+    pa, pb = points[a], points[b]
+    for i, p in enumerate(points):
+        if orient(pa, pb, p) > 0 and (best is None or in_circle(pa, pb, points[best], p) > 0):
+            best = i
+    return best
+
+
+def empty_circle_triangles(points: Points) -> tuple[set[Triangle], bool]:
+    """All triangles with no point strictly inside their circumcircle, and whether any has a fourth point on it."""
+    xy = np.array(points, dtype=np.int64)
+    triples = np.array(list(combinations(range(len(points)), 3)), dtype=np.int64)
+    found: set[Triangle] = set()
+    tied = False
+    for part in np.array_split(triples, max(1, len(triples) // 20_000)):
+        inside, on = _circle_counts(xy, part)
+        kept = inside == 0
+        tied = tied or bool((on[kept] > 0).any())
+        found |= {(int(a), int(b), int(c)) for a, b, c in part[kept]}
+    return found, tied
+
+
+def _circle_counts(xy: Ints, triples: Ints) -> tuple[Ints, Ints]:
+    """For each triple, how many other points are inside its circumcircle and on it; flat triples hold everything."""
+    a, b, c = (xy[triples[:, i]] for i in range(3))
+    area = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
+    ax, ay = (a[:, None, axis] - xy[None, :, axis] for axis in range(2))
+    bx, by = (b[:, None, axis] - xy[None, :, axis] for axis in range(2))
+    cx, cy = (c[:, None, axis] - xy[None, :, axis] for axis in range(2))
+    value = (ax * ax + ay * ay) * (bx * cy - cx * by)
+    value -= (bx * bx + by * by) * (ax * cy - cx * ay)
+    value += (cx * cx + cy * cy) * (ax * by - bx * ay)
+    value *= np.sign(area)[:, None]
+    inside = (value > 0).sum(axis=1)
+    inside[area == 0] = len(xy)
+    return inside, (value == 0).sum(axis=1) - 3
+
+
+def overlapping(points: Points, triangles: Sequence[Triangle]) -> list[tuple[int, int]]:
+    """The pairs of triangles whose interiors meet; no triangle may be flat."""
+    if len(triangles) < 2:
+        return []
+    xy = np.array(points, dtype=np.int64)
+    corners = xy[np.array([counter_clockwise(points, triangle) for triangle in triangles])]
+    separated = np.zeros((len(triangles), len(triangles)), dtype=bool)
+    for i in range(3):
+        start, along = corners[:, i], corners[:, (i + 1) % 3] - corners[:, i]
+        to = corners[None] - start[:, None, None]
+        side = along[:, None, None, 0] * to[..., 1] - along[:, None, None, 1] * to[..., 0]
+        separated |= (side <= 0).all(axis=2)
+    pairs = np.argwhere(~(separated | separated.T))
+    return [(int(a), int(b)) for a, b in pairs if a < b]
+
+
+def illegal_edges(points: Points, triangles: Sequence[Triangle]) -> list[tuple[Edge, int, int]]:
+    """Inner edges that fail the local test: the edge, the point inside, and the triangle whose circle holds it."""
+    failed = []
+    for edge, owners in edge_owners(triangles).items():
+        if len(owners) == 2:
+            first, second = (triangles[k] for k in owners)
+            a, b, c = counter_clockwise(points, first)
+            other = third(second, edge)
+            if in_circle(points[a], points[b], points[c], points[other]) > 0:
+                failed.append((edge, other, owners[0]))
+    return failed
+
+
+def is_convex_quadrilateral(points: Points, edge: Edge, first: int, second: int) -> bool:
+    """Whether the edge between two points crosses the given edge, so that the edge can be flipped."""
+    a, b = points[edge[0]], points[edge[1]]
+    p, q = points[first], points[second]
+    crosses = (orient(p, q, a) > 0) != (orient(p, q, b) > 0) and orient(p, q, a) != 0 != orient(p, q, b)
+    return crosses and (orient(a, b, p) > 0) != (orient(a, b, q) > 0)
+
+
+def circumcircle(a: Point, b: Point, c: Point) -> tuple[float, float, float]:
+    """Centre and radius, for drawing."""
+    d = 2.0 * orient(a, b, c)
+    bx, by, cx, cy = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
+    ux = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d
+    uy = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d
+    return a[0] + ux, a[1] + uy, float(np.hypot(ux, uy))
+
+
+def _squared(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _sorted(a: int, b: int, c: int) -> Triangle:
+    low, middle, high = sorted((a, b, c))
+    return low, middle, high

@@ -1,0 +1,122 @@
+"""The editor of delaunay, driven by mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+import engine
+from tests.widgets.test_viewport3d import LEFT, drag
+from widgets.document import AnswerDocument
+from widgets.editors import editor_for
+
+TASK = engine.task("delaunay")
+
+
+@pytest.fixture
+def open_editor(qtbot):
+    def opened(number=0):
+        editor = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[number]), None)
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.resize(800, 700)
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.setFocus()
+        return editor
+
+    return opened
+
+
+@pytest.fixture
+def editor(open_editor):
+    return open_editor()
+
+
+@pytest.fixture
+def solved(editor):
+    editor.document.edit("Solve", TASK.solve(editor.instance))
+    return editor
+
+
+def at(editor, place):
+    x, y = editor.view.project(np.array([place], float))[0]
+    return QPoint(round(x), round(y))
+
+
+def point(editor, i):
+    return at(editor, editor.xy[i])
+
+
+def middle(editor, *corners):
+    return at(editor, editor.xy[list(corners)].mean(axis=0))
+
+
+def click(qtbot, editor, pos):
+    qtbot.mouseClick(editor.view, LEFT, pos=pos)
+
+
+def test_three_clicked_points_make_a_triangle(editor, qtbot):
+    for i in (5, 0, 1):
+        click(qtbot, editor, point(editor, i))
+    assert editor.triangles == ((0, 1, 5),)
+    assert editor.document.undo_stack.count() == 1
+
+
+def test_edges_that_are_drawn_close_to_triangles_by_themselves(editor, qtbot):
+    for i, j in ((0, 1), (1, 5)):
+        drag(qtbot, editor.view, LEFT, point(editor, i), point(editor, j))
+    assert editor.triangles == ()
+    assert editor.loose == {(0, 1), (1, 5)}
+    drag(qtbot, editor.view, LEFT, point(editor, 5), point(editor, 0))
+    assert editor.triangles == ((0, 1, 5),)
+    assert editor.loose == set()
+
+
+def test_a_click_at_an_empty_place_adds_the_triangle_around_it(editor, qtbot):
+    click(qtbot, editor, middle(editor, 0, 1, 5))
+    assert editor.triangles == ((0, 1, 5),)
+
+
+def test_a_click_on_an_inner_edge_flips_it_and_undo_flips_it_back(solved, qtbot):
+    before = solved.triangles
+    click(qtbot, solved, middle(solved, 2, 3))
+    assert (4, 5) in {tuple(sorted(set(t) & {4, 5})) for t in solved.triangles}
+    solved.document.undo_stack.undo()
+    assert solved.triangles == before
+
+
+def test_an_overlapping_triangle_is_refused_with_the_reason(solved, qtbot):
+    with qtbot.waitSignal(solved.message) as told:
+        solved.add([(0, 1, 2)])
+    assert "overlaps" in told.args[0]
+
+
+def test_the_selected_triangle_is_removed_by_key(solved, qtbot):
+    solved.view.set_selection(["triangle 2"])
+    qtbot.keyClick(solved.view, Qt.Key.Key_Delete)
+    assert len(solved.triangles) == 4
+
+
+def test_escape_forgets_what_is_begun(editor, qtbot):
+    click(qtbot, editor, point(editor, 0))
+    drag(qtbot, editor.view, LEFT, point(editor, 0), point(editor, 1))
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert (editor.picked, editor.loose) == ((), set())
+
+
+def test_failing_edges_are_marked_and_flipped_all_at_once(solved, qtbot):
+    solved.flip((2, 3))
+    solved._show_tests(True)
+    assert any(item.name.startswith("test circle") for item in solved.view.scene.items)
+    qtbot.keyClick(solved.view, "l")
+    assert set(solved.triangles) == set(TASK.solve(solved.instance).triangles)
+
+
+def test_where_the_published_key_is_wrong_it_can_be_shown(open_editor):
+    editor = open_editor(16)
+    editor._show_published(True)
+    assert [item.name for item in editor.view.scene.items if item.name.startswith("published")] == ["published 3-15-27"]
+
+
+def test_the_status_says_how_much_of_the_hull_is_covered(solved):
+    assert solved.status() == "5 of 5 triangles · 100 % of the hull"
