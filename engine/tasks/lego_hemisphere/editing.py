@@ -23,7 +23,7 @@ from engine.tasks.lego_hemisphere.assembly import (
 )
 from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
 from engine.tasks.lego_hemisphere.placement import Placement
-from engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM
+from engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM, duplicate_keys
 from engine.tasks.lego_hemisphere.transforms import mirrored, without_duplicates
 
 STEPS_TRIED = 16
@@ -209,6 +209,14 @@ def images(bricks: Iterable[Brick], mirror_x: bool, mirror_y: bool) -> tuple[Bri
     if mirror_y:
         all_of_them += mirrored(all_of_them, "y")
     return without_duplicates(all_of_them)
+
+
+def not_among(bricks: Iterable[Brick], others: Iterable[Brick]) -> tuple[Brick, ...]:
+    """The bricks that are the same as none of the others (as the check "no brick twice" has it)."""
+    listed = tuple(bricks)
+    there = set(duplicate_keys(Poses(poses_of(others))))
+    keys = duplicate_keys(Poses(poses_of(listed)))
+    return tuple(brick for brick, key in zip(listed, keys, strict=True) if key not in there)
 
 
 def with_images(poses: Floats, mirror_x: bool, mirror_y: bool) -> Floats:

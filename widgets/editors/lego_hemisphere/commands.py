@@ -17,6 +17,7 @@ from engine.tasks.lego_hemisphere.editing import (
     images,
     joinable,
     moved,
+    not_among,
     propose,
     stepped,
     turned,
@@ -123,7 +124,7 @@ class Commands:
         """Adds the mirror images of the selected bricks, or of all."""
         chosen = self.editor.selected or range(len(self.piece.bricks))
         sources = tuple(self.piece.bricks[i] for i in chosen)
-        copies = _without(images(sources, x, y), set(self.piece.bricks))
+        copies = not_among(images(sources, x, y), self.piece.bricks)
         label = "Four-fold" if x and y else f"Mirror {'x' if x else 'y'}"
         self._join(label, copies, "There is nothing to mirror that is not there already.")
 

@@ -27,6 +27,8 @@ from engine.tasks.lego_hemisphere.scene import (
 
 GOOD_COLOR = "series 4"
 """Of bricks that are mostly in the shell, where colours tell shares only."""
+STUDDED_GHOSTS = 100
+"""Of more ghosts than this the studs are left out, so that they follow the pointer."""
 HEAT_STEPS = 8
 LEAST_MISSING = 1 / 16
 """Cells with less missing are not worth a colour."""
@@ -109,7 +111,7 @@ def ghost_item(poses: Floats) -> Boxes:
         centers=there.centers,
         sizes=SIZE,
         angles_deg=there.angles_deg,
-        studs=STUDS,
+        studs=STUDS if len(there) <= STUDDED_GHOSTS else None,
     )
 
 

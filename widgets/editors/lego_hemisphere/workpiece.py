@@ -96,9 +96,10 @@ def indices_of(elements: Iterable[str]) -> list[int]:
 
 
 def followed(before: tuple[Brick, ...], after: tuple[Brick, ...], chosen: Iterable[int]) -> list[int]:
-    """Where some bricks are after an edit: at their place if their number is the same, else the ones alike."""
-    if len(before) == len(after):
-        return list(chosen)
+    """Where some bricks are after an edit: at their place if bricks were changed or added, else the ones alike."""
+    chosen = list(chosen)
+    if not chosen or len(before) == len(after) or after[: len(before)] == before:
+        return chosen
     places: dict[Brick, list[int]] = {}
     for i, brick in enumerate(after):
         places.setdefault(brick, []).append(i)

@@ -1,0 +1,793 @@
+"""The editor of lego_hemisphere, driven by mouse and keyboard in both of its views."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
+
+from engine.core import task
+from engine.core.progress import silent
+from engine.core.scene import Polyline
+from engine.tasks.lego_hemisphere import Brick, Shell, Structure
+from engine.tasks.lego_hemisphere.answer import poses_of
+from engine.tasks.lego_hemisphere.assembly import Assembly
+from engine.tasks.lego_hemisphere.brick import Poses
+from engine.tasks.lego_hemisphere.editing import along_studs, copied_beside, joinable, propose, stepped, turned
+from engine.tasks.lego_hemisphere.placement import Placement
+from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.document import AnswerDocument
+from widgets.editors import editor_for
+from widgets.editors.lego_hemisphere import LegoEditor
+from widgets.editors.lego_hemisphere.drawing import Coloring, colors_of
+from widgets.editors.lego_hemisphere.workpiece import followed
+
+TASK = task("lego_hemisphere")
+INSTANCE = TASK.instances()[0]
+NONE, SHIFT, CONTROL, ALT = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+SHELL = Shell(40, 70)
+FRONT, ON_FRONT, RIGHT, BACK = (
+    Brick.at(0, -56, 4.8),
+    Brick.at(8, -56, 14.4),
+    Brick.at(56, 0, 4.8, 90),
+    Brick.at(0, 56, 4.8),
+)
+PARTED = Brick.at(3, -56, 14.4)
+"""On FRONT, but off its studs by 3 mm."""
+
+
+class SynchronousRunner:
+    """Does the work at once, in this process."""
+
+    def __init__(self):
+        self.labels = []
+
+    def run(self, label, function, *arguments, done, failed=None, quiet=False):
+        self.labels.append(label)
+        done(function(*arguments, progress=silent))
+
+
+@pytest.fixture
+def open_editor(qtbot):
+    def opened(*bricks, judged=True, size=(1000, 560)):
+        document = AnswerDocument(TASK, INSTANCE, Structure(bricks=bricks))
+        if judged:
+            judge(document)
+        editor = LegoEditor(document, SynchronousRunner())
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.view.reduce_motion = True
+        editor.resize(*size)
+        editor.tools.show()
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.flush()
+        editor.draw_rest()
+        editor.view.setFocus()
+        return editor
+
+    return opened
+
+
+@pytest.fixture
+def editor(open_editor):
+    return open_editor(FRONT, RIGHT)
+
+
+@pytest.fixture
+def selecting(editor):
+    editor.use_tool(editor.select_tool)
+    return editor
+
+
+def judge(document):
+    document.set_verdict(TASK.verify(document.instance, document.answer))
+
+
+def at(view, point):
+    x, y = view.project(np.array([point], float))[0]
+    return QPoint(round(x), round(y))
+
+
+def click(qtbot, view, point, held=NONE):
+    place = at(view, point)
+    QApplication.sendEvent(view, _move(view, place, Qt.MouseButton.NoButton, held))
+    qtbot.mouseClick(view, LEFT, held, place)
+
+
+def hover(view, point, held=NONE):
+    QApplication.sendEvent(view, _move(view, at(view, point), Qt.MouseButton.NoButton, held))
+
+
+def key(qtbot, editor, which, held=NONE):
+    qtbot.keyClick(QApplication.focusWidget() or editor.view, which, held)
+
+
+def poses(editor):
+    return [tuple(row) for row in editor.piece.poses.poses.tolist()]
+
+
+def steps(editor):
+    return editor.document.undo_stack.count()
+
+
+def undo(editor):
+    editor.document.undo_stack.undo()
+
+
+# Placing by mouse ----------------------------------------------------------------------------------------------------
+
+
+def test_the_registry_finds_the_editor():
+    assert editor_for(TASK) is LegoEditor
+
+
+def test_a_click_on_the_ground_places_a_brick_on_the_8_mm_lattice(qtbot, open_editor):
+    editor = open_editor()
+    click(qtbot, editor.view, (1.5, -54.2, 0))
+    assert poses(editor) == [(0, -56, 4.8, 0)]
+    undo(editor)
+    assert poses(editor) == []
+
+
+def test_a_click_in_the_plan_places_a_brick_on_the_active_layer(qtbot, open_editor):
+    editor = open_editor(FRONT)
+    key(qtbot, editor, Qt.Key.Key_PageUp)
+    editor.draw_rest()
+    click(qtbot, editor.canvas, (9, -55))
+    assert poses(editor)[1] == (8, -56, 14.4, 0)
+
+
+def test_with_alt_a_brick_is_placed_where_the_pointer_is(qtbot, open_editor):
+    editor = open_editor()
+    click(qtbot, editor.canvas, (3, -53), ALT)
+    x, y, z, _ = poses(editor)[0]
+    assert (x, y) == pytest.approx((3, -53), abs=0.5)
+    assert (x, y) != (0, -56)
+    assert z == 4.8
+
+
+def test_pointing_at_the_top_of_a_brick_puts_the_ghost_on_it(editor):
+    hover(editor.view, (7, -55, 9.6))
+    assert editor.ghost.tolist() == [[8, -56, 14.4, 0]]
+    assert "snapped to brick 0" in editor.status()
+
+
+def test_pointing_at_the_side_of_a_brick_puts_the_ghost_beside_it(editor):
+    hover(editor.view, (0, -64, 5))
+    assert editor.ghost.tolist() == [[0, -72, 4.8, 0]]
+
+
+def test_placing_on_a_brick_makes_its_layer_the_active_one_and_the_ground_stays_the_ground(qtbot, editor):
+    click(qtbot, editor.view, (7, -55, 9.6))
+    assert (poses(editor)[2], editor.layer) == ((8, -56, 14.4, 0), 1)
+    hover(editor.view, (-48, -24, 0))
+    assert editor.ghost[0, 2] == 4.8
+
+
+def test_without_stacking_the_ghost_stays_on_the_active_layer(editor):
+    editor.stacks = False
+    hover(editor.view, (7, -55, 9.6))
+    assert editor.ghost[0, 2] == 4.8
+
+
+def test_a_brick_takes_the_lattice_of_the_turned_brick_below_it(qtbot, open_editor):
+    editor = open_editor(Brick.at(0, -56, 4.8, 15))
+    hover(editor.view, (1, -55, 9.6))
+    assert editor.ghost[0, 3] == 15
+    assert editor.ghost_problem == ""
+
+
+def test_an_illegal_place_is_refused_with_the_reason(qtbot, editor):
+    editor.stacks = False
+    hover(editor.view, (8, -60, 0))
+    assert editor.view.ghost_reason == "Overlaps brick 0"
+    click(qtbot, editor.view, (8, -60, 0))
+    assert steps(editor) == 0
+    assert "Not placed: Overlaps brick 0" in editor.status()
+
+
+def test_an_illegal_place_is_taken_if_that_is_allowed(qtbot, editor):
+    editor.allows_illegal = True
+    editor.stacks = False
+    click(qtbot, editor.view, (8, -60, 0))
+    assert len(poses(editor)) == 3
+
+
+def test_a_brick_in_the_air_is_said_to_float(qtbot, editor):
+    editor.set_layer(4)
+    hover(editor.canvas, (-48, 0))
+    assert editor.ghost_problem == "Floats on layer 4: there is no brick to click with"
+
+
+def test_a_brick_wholly_in_the_hollow_is_refused(editor):
+    hover(editor.canvas, (0, 0))
+    assert editor.ghost_problem == "Is wholly in the hollow"
+
+
+def test_a_double_click_places_one_brick(qtbot, open_editor):
+    editor = open_editor()
+    click(qtbot, editor.view, (0, -56, 0))
+    qtbot.mouseDClick(editor.view, LEFT, pos=at(editor.view, (0, -56, 0)))
+    assert len(poses(editor)) == 1
+
+
+def test_the_ghost_goes_when_the_pointer_leaves(editor):
+    hover(editor.view, (-48, -24, 0))
+    assert editor.view.ghost
+    editor.place_tool.leave()
+    assert not editor.view.ghost
+    assert not editor.canvas.ghost
+
+
+def test_the_ghost_tells_its_share_in_the_shell(editor):
+    hover(editor.view, (0, 56, 0))
+    assert editor._ghost_share == pytest.approx(TASK.verify(INSTANCE, [BACK.model_dump()]).details["shares"][0])
+
+
+def test_while_mirroring_four_bricks_are_placed_in_one_step(qtbot, open_editor):
+    editor = open_editor()
+    editor.controls.live_x.setChecked(True)
+    editor.controls.live_y.setChecked(True)
+    click(qtbot, editor.canvas, (40, 32))
+    assert {(x, y) for x, y, *_ in poses(editor)} == {(40, 32), (-40, 32), (40, -32), (-40, -32)}
+    assert (steps(editor), editor.document.undo_stack.undoText()) == (1, "Place 4 bricks")
+
+
+def test_a_brick_on_the_mirror_is_placed_once(qtbot, open_editor):
+    editor = open_editor()
+    editor.controls.live_x.setChecked(True)
+    click(qtbot, editor.canvas, (0, -56))
+    assert len(poses(editor)) == 1
+
+
+def test_mirror_images_that_overlap_are_refused(open_editor):
+    editor = open_editor()
+    editor.controls.live_x.setChecked(True)
+    hover(editor.canvas, (8, -56))
+    assert editor.ghost_problem == "The new bricks overlap each other"
+
+
+# By keyboard ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_brick_is_placed_by_keys_alone(qtbot, open_editor):
+    editor = open_editor()
+    key(qtbot, editor, Qt.Key.Key_Right)
+    start = editor.ghost[0].copy()
+    key(qtbot, editor, Qt.Key.Key_Right)
+    assert abs(editor.ghost[0] - start).sum() == 8
+    key(qtbot, editor, Qt.Key.Key_Return)
+    assert poses(editor) == [tuple(editor.place_tool.pose)]
+
+
+def test_with_shift_an_arrow_key_moves_the_ghost_by_1_mm(qtbot, open_editor):
+    editor = open_editor()
+    key(qtbot, editor, Qt.Key.Key_Right)
+    start = editor.ghost[0].copy()
+    key(qtbot, editor, Qt.Key.Key_Up, SHIFT)
+    assert abs(editor.ghost[0] - start).sum() == pytest.approx(1)
+
+
+def test_arrow_keys_follow_the_picture(open_editor):
+    editor = open_editor()
+    editor.view.standard_view("front")
+    assert editor.way_on_screen((1, 0)) == (1, 0)
+    editor.view.standard_view("right")
+    assert editor.way_on_screen((1, 0)) == (0, 1)
+
+
+def test_r_turns_the_ghost_and_with_shift_by_15_degrees(qtbot, open_editor):
+    editor = open_editor()
+    hover(editor.view, (0, -56, 0))
+    key(qtbot, editor, Qt.Key.Key_R)
+    assert editor.ghost[0, 3] == 90
+    key(qtbot, editor, Qt.Key.Key_R, SHIFT)
+    assert editor.ghost[0, 3] == 105
+
+
+def test_page_keys_change_the_layer_within_bounds(qtbot, editor):
+    key(qtbot, editor, Qt.Key.Key_PageUp)
+    assert (editor.layer, editor.controls.layer.value()) == (1, 1)
+    for _ in range(3):
+        key(qtbot, editor, Qt.Key.Key_PageDown)
+    assert editor.layer == 0
+
+
+def test_escape_leaves_the_place_tool_and_then_the_selection(qtbot, editor):
+    editor.select([0])
+    key(qtbot, editor, Qt.Key.Key_Escape)
+    assert not editor.is_placing
+    assert editor.selected == [0]
+    key(qtbot, editor, Qt.Key.Key_Escape)
+    assert editor.selected == []
+
+
+# Selecting and moving ------------------------------------------------------------------------------------------------
+
+
+def test_a_click_selects_and_control_adds(qtbot, selecting):
+    click(qtbot, selecting.view, (0, -56, 9.6))
+    assert selecting.selected == [0]
+    click(qtbot, selecting.view, (56, 0, 9.6), CONTROL)
+    assert selecting.selected == [0, 1]
+
+
+def test_what_is_selected_in_the_plan_is_selected_in_space(qtbot, selecting):
+    click(qtbot, selecting.canvas, (56, 0))
+    assert selecting.view.selection == ("brick 1",)
+
+
+def test_a_drag_from_an_empty_place_selects_in_a_box(qtbot, selecting):
+    view = selecting.view
+    drag(qtbot, view, LEFT, QPoint(3, 3), QPoint(view.width() - 3, view.height() - 3))
+    assert selecting.selected == [0, 1]
+
+
+def test_a_drag_moves_the_brick_on_the_lattice_in_one_step(qtbot, selecting):
+    drag(qtbot, selecting.canvas, LEFT, at(selecting.canvas, (0, -56)), at(selecting.canvas, (-17, -49)))
+    assert poses(selecting)[0] == (-16, -48, 4.8, 0)
+    assert steps(selecting) == 1
+    undo(selecting)
+    assert poses(selecting)[0] == (0, -56, 4.8, 0)
+
+
+def test_a_drag_in_space_moves_along_the_layer(qtbot, selecting):
+    drag(qtbot, selecting.view, LEFT, at(selecting.view, (0, -56, 9.6)), at(selecting.view, (-16, -48, 9.6)))
+    assert poses(selecting)[0] == (-16, -48, 4.8, 0)
+
+
+def test_while_a_brick_is_dragged_it_is_a_ghost_and_the_history_waits(qtbot, selecting):
+    canvas = selecting.canvas
+    qtbot.mousePress(canvas, LEFT, pos=at(canvas, (0, -56)))
+    QApplication.sendEvent(canvas, _move(canvas, at(canvas, (-16, -48)), LEFT, NONE))
+    assert selecting.view.style_.hidden == {"brick 0"}
+    assert selecting.ghost.tolist() == [[-16, -48, 4.8, 0]]
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(canvas, LEFT, pos=at(canvas, (-16, -48)))
+    assert (steps(selecting), selecting.view.style_.hidden, selecting.selected) == (0, frozenset(), [0])
+
+
+def test_a_page_key_lifts_what_is_dragged(qtbot, open_editor):
+    editor = open_editor(FRONT, Brick.at(40, -32, 4.8))
+    editor.use_tool(editor.select_tool)
+    canvas = editor.canvas
+    qtbot.mousePress(canvas, LEFT, pos=at(canvas, (40, -32)))
+    QApplication.sendEvent(canvas, _move(canvas, at(canvas, (16, -48)), LEFT, NONE))
+    key(qtbot, editor, Qt.Key.Key_PageUp)
+    qtbot.mouseRelease(canvas, LEFT, pos=at(canvas, (16, -48)))
+    assert poses(editor)[1] == (16, -48, 14.4, 0)
+
+
+def test_a_brick_is_not_dropped_into_another(qtbot, selecting):
+    drag(qtbot, selecting.canvas, LEFT, at(selecting.canvas, (0, -56)), at(selecting.canvas, (54, 2)))
+    assert steps(selecting) == 0
+    assert "Not moved: Overlaps brick 1" in selecting.status()
+
+
+def test_a_shift_drag_copies(qtbot, selecting):
+    drag(qtbot, selecting.canvas, LEFT, at(selecting.canvas, (0, -56)), at(selecting.canvas, (0, 56)), SHIFT)
+    assert poses(selecting) == [(0, -56, 4.8, 0), (56, 0, 4.8, 90), (0, 56, 4.8, 0)]
+    assert selecting.selected == [2]
+
+
+def test_several_bricks_are_dragged_together(qtbot, open_editor):
+    editor = open_editor(FRONT, ON_FRONT, RIGHT)
+    editor.use_tool(editor.select_tool)
+    editor.select([0, 1])
+    drag(qtbot, editor.canvas, LEFT, at(editor.canvas, (0, -56)), at(editor.canvas, (-8, -48)))
+    assert poses(editor)[:2] == [(-8, -48, 4.8, 0), (0, -48, 14.4, 0)]
+    assert (steps(editor), editor.selected) == (1, [0, 1])
+
+
+def test_arrow_keys_nudge_the_selection_and_make_one_step(qtbot, selecting):
+    selecting.select([0])
+    selecting.canvas.setFocus()
+    for _ in range(3):
+        key(qtbot, selecting, Qt.Key.Key_Left)
+    assert poses(selecting)[0] == (-24, -56, 4.8, 0)
+    assert steps(selecting) == 1
+
+
+def test_a_nudge_goes_past_what_is_in_the_way(qtbot, open_editor):
+    editor = open_editor(FRONT, Brick.at(32, -56, 4.8))
+    editor.use_tool(editor.select_tool)
+    editor.select([1])
+    editor.canvas.setFocus()
+    key(qtbot, editor, Qt.Key.Key_Left)
+    assert poses(editor)[1] == (-32, -56, 4.8, 0)
+
+
+def test_a_selection_is_lifted_onto_a_brick(qtbot, open_editor):
+    editor = open_editor(FRONT, Brick.at(8, -40, 4.8))
+    editor.use_tool(editor.select_tool)
+    editor.select([1])
+    editor.commands.lift(1)
+    assert "Not moved: Floats" in editor.status()
+    editor.commands.move_by(0, -16, 1)
+    assert poses(editor)[1] == (8, -56, 14.4, 0)
+
+
+# Commands ------------------------------------------------------------------------------------------------------------
+
+
+def test_delete_takes_the_selected_bricks_away_in_one_step(qtbot, editor):
+    editor.commands.select_all()
+    key(qtbot, editor, Qt.Key.Key_Delete)
+    assert (poses(editor), editor.selected) == ([], [])
+    undo(editor)
+    assert len(poses(editor)) == 2
+
+
+def test_r_turns_the_selected_bricks_together(qtbot, open_editor):
+    editor = open_editor(FRONT, ON_FRONT)
+    editor.use_tool(editor.select_tool)
+    editor.select([0, 1])
+    key(qtbot, editor, Qt.Key.Key_R)
+    assert [pose[3] for pose in poses(editor)] == [90, 90]
+    assert Assembly(editor.piece.poses).misfits == []
+    undo(editor)
+    assert poses(editor) == [(0, -56, 4.8, 0), (8, -56, 14.4, 0)]
+
+
+def test_copies_stand_beside_and_are_selected(qtbot, editor):
+    editor.select([0])
+    key(qtbot, editor, Qt.Key.Key_D, CONTROL)
+    assert poses(editor)[2] == (32, -56, 4.8, 0)
+    assert editor.selected == [2]
+
+
+def test_mirroring_adds_the_images_of_the_selected_bricks(editor):
+    editor.select([1])
+    editor.commands.mirror(x=True, y=False)
+    assert poses(editor)[2] == (-56, 0, 4.8, 270)
+    assert (steps(editor), editor.document.undo_stack.undoText()) == (1, "Mirror x")
+
+
+def test_what_is_symmetric_already_is_not_mirrored_again(editor):
+    editor.commands.mirror(x=False, y=True)
+    editor.commands.mirror(x=False, y=True)
+    assert len(poses(editor)) == 3
+    assert "There is nothing to mirror that is not there already." in editor.status()
+
+
+def test_without_a_selection_everything_is_mirrored_and_images_without_room_are_left_out(open_editor):
+    editor = open_editor(FRONT, Brick.at(44, 0, 4.8), Brick.at(-48, 4, 4.8))
+    editor.commands.mirror(x=True, y=True)
+    assert {(x, y) for x, y, *_ in poses(editor)} == {(0, -56), (0, 56), (44, 0), (-48, 4)}
+    assert "4 left out" in editor.status()
+
+
+def test_an_array_is_previewed_and_applied_in_one_step(editor):
+    editor.select([0])
+    editor.controls.open_array()
+    panel = editor.controls.array_panel
+    panel.counts[2].setValue(2)
+    assert len(editor.view.ghost[0].ids) == 3
+    panel.apply_button.click()
+    assert poses(editor)[2:] == [(0, -56, 14.4, 0), (32, -56, 4.8, 0), (32, -56, 14.4, 0)]
+    assert (steps(editor), editor.view.ghost) == (1, ())
+
+
+def test_an_array_leaves_out_what_has_no_room(editor):
+    editor.select([1])
+    editor.controls.open_array()
+    panel = editor.controls.array_panel
+    panel.counts[0].setValue(4)
+    assert panel.note.text() == "1 of 3 have room"
+
+
+def test_escape_closes_the_array(qtbot, editor):
+    editor.select([0])
+    editor.controls.open_array()
+    editor.view.setFocus()
+    key(qtbot, editor, Qt.Key.Key_Escape)
+    assert not editor.controls.is_arraying
+    assert editor.selected == [0]
+
+
+def test_the_bricks_of_the_active_layer_are_selected(qtbot, open_editor):
+    editor = open_editor(FRONT, ON_FRONT, RIGHT)
+    key(qtbot, editor, Qt.Key.Key_L)
+    assert editor.selected == [0, 2]
+
+
+def test_the_solver_fills_the_active_layer(editor):
+    editor.commands.fill_layer()
+    assert editor.runner.labels == ["Filling layer 0"]
+    assert len(poses(editor)) > 10
+    assert steps(editor) == 1
+    assert Assembly(editor.piece.poses).overlaps == []
+    editor.commands.fill_layer()
+    assert "Nothing more fits into layer 0." in editor.status()
+
+
+def test_what_was_placed_while_the_solver_worked_keeps_its_place(editor):
+    found = []
+    editor.runner.run = lambda *_, done: found.append(done)
+    editor.commands.fill_layer()
+    editor.add("Place brick", (BACK,), select=False)
+    found[0]((BACK, Brick.at(-48, 0, 4.8)))
+    assert poses(editor)[2:] == [(0, 56, 4.8, 0), (-48, 0, 4.8, 0)]
+
+
+def test_bricks_that_cost_points_are_removed(open_editor):
+    editor = open_editor(FRONT, Brick.at(84, 0, 4.8))
+    editor.commands.keep_worthy()
+    assert poses(editor) == [(0, -56, 4.8, 0)]
+    editor.commands.keep_worthy()
+    assert "Every brick is more than 25% inside" in editor.status()
+
+
+# Numbers -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_fields_show_and_set_the_one_selected_brick(selecting):
+    selecting.select([1])
+    fields = selecting.controls.selection_panel.fields
+    assert [field.value() for field in fields] == [56, 0, 0, 90]
+    fields[1].setValue(16)
+    fields[3].setValue(0)
+    assert poses(selecting)[1] == (56, 16, 4.8, 0)
+    assert steps(selecting) == 2
+
+
+def test_a_typed_place_is_taken_and_its_problem_told(selecting):
+    selecting.select([1])
+    selecting.commands.set_value(0, 0.0)
+    selecting.commands.set_value(1, -56.0)
+    assert poses(selecting)[1][:2] == (0, -56)
+    assert "Moved, but: Overlaps brick 0" in selecting.status()
+
+
+def test_several_bricks_are_moved_by_what_is_typed(selecting):
+    selecting.select([0, 1])
+    panel = selecting.controls.selection_panel
+    panel.steps[0].setValue(-8)
+    panel.move_button.click()
+    assert [pose[0] for pose in poses(selecting)] == [-8, 48]
+    assert steps(selecting) == 1
+
+
+def test_the_panel_tells_the_share_of_the_selected_brick(selecting):
+    selecting.select([0])
+    assert "100 % inside the shell" in selecting.controls.selection_panel.note.text()
+
+
+def test_commands_that_need_a_selection_are_off_without_one(editor):
+    needing = (editor.controls.copy, editor.controls.delete, editor.controls.array)
+    assert not any(action.isEnabled() for action in needing)
+    editor.select([0])
+    assert all(action.isEnabled() for action in needing)
+
+
+# What is shown -------------------------------------------------------------------------------------------------------
+
+
+def test_the_status_tells_bricks_layer_score_and_raw(editor):
+    raw = next(figure.value for figure in editor.document.verdict.figures if figure.name == "raw")
+    assert editor.status() == f"2 bricks · layer 0 · score 0.00 · raw −{-raw:.3f}"
+
+
+def test_until_the_new_verdict_arrives_the_old_score_is_marked_as_old(editor):
+    editor.add("Place brick", (BACK,), select=False)
+    assert editor.status().endswith("…")
+    judge(editor.document)
+    assert not editor.status().endswith("…")
+
+
+def test_colours_stay_between_an_edit_and_its_verdict(open_editor):
+    editor = open_editor(FRONT, Brick.at(76, 0, 4.8, 90))
+    before = editor.view.scene.item("bricks").colors
+    assert before[1] in ("warning", "failed")
+    editor.add("Place brick", (BACK,), select=False)
+    assert editor.view.scene.item("bricks").colors[:2] == before
+
+
+def test_colours_tell_shares_or_layers():
+    there = Poses(poses_of([FRONT, ON_FRONT, RIGHT]))
+    shares = np.array([0.2, 0.4, np.nan])
+    assert colors_of(there, shares, Coloring.BOTH) == ["failed", "warning", "series 0"]
+    assert colors_of(there, shares, Coloring.SHARE) == ["failed", "warning", "series 4"]
+    assert colors_of(there, shares, Coloring.LAYER) == ["series 0", "series 4", "series 0"]
+
+
+def test_a_brick_that_was_placed_is_all_that_is_drawn_anew(editor):
+    scene = editor.view.scene
+    editor.add("Place brick", (BACK,), select=False)
+    changed = [a.name for a, b in zip(scene.items, editor.view.scene.items, strict=True) if a is not b]
+    assert changed == ["bricks"]
+
+
+def test_a_verdict_that_changes_nothing_draws_nothing(editor):
+    scene = editor.view.scene
+    judge(editor.document)
+    assert editor.view.scene is scene
+
+
+def test_bricks_off_their_studs_are_marked_with_an_arrow_where_to_go(open_editor):
+    editor = open_editor(FRONT, PARTED)
+    assert editor.view.style_.roles == {"brick 0": "failed", "brick 1": "failed"}
+    arrow = next(item for item in editor.view.scene.items if isinstance(item, Polyline) and item.arrow)
+    assert (arrow.points[1] - arrow.points[0]).tolist() == pytest.approx([-3, 0, 0])
+    editor.set_layer(1)
+    editor.draw_rest()
+    assert editor.canvas.scene.item("shift of brick 1 on brick 0, in words").text == "move (-3, 0) mm"
+
+
+def test_overlapping_bricks_tell_their_shared_volume(open_editor):
+    editor = open_editor(FRONT, Brick.at(24, -56, 4.8))
+    assert editor.view.scene.item("volume shared by bricks 0 and 1").text == "1229 mm³ shared"
+
+
+def test_a_part_that_falls_shows_its_centre_of_mass_and_its_support(open_editor):
+    editor = open_editor(FRONT, Brick.at(24, -56, 14.4), Brick.at(48, -56, 24))
+    names = {item.name for item in editor.view.scene.items}
+    assert {"centre of mass 0", "support 0", "plumb line 0"} <= names
+
+
+def test_floating_bricks_are_named(open_editor):
+    editor = open_editor(FRONT, Brick.at(0, 56, 24))
+    assert editor.view.scene.item("brick 1 floats").text == "floats"
+
+
+def test_marks_follow_their_bricks_until_the_next_verdict(open_editor):
+    editor = open_editor(BACK, FRONT, PARTED)
+    editor.select([0])
+    editor.commands.delete()
+    assert set(editor.view.style_.roles) == {"brick 0", "brick 1"}
+
+
+def test_a_click_on_a_check_goes_to_the_layer_of_its_bricks(open_editor):
+    editor = open_editor(FRONT, PARTED)
+    editor.show_elements(["brick 0", "brick 1"])
+    assert (editor.layer, editor.selected) == (1, [0, 1])
+
+
+def test_the_selection_follows_its_bricks_through_undo(open_editor):
+    editor = open_editor(FRONT, RIGHT, BACK)
+    editor.select([0])
+    editor.commands.delete()
+    editor.select([1])
+    undo(editor)
+    assert editor.selected == [2]
+
+
+def test_layers_above_can_be_hidden(open_editor):
+    editor = open_editor(FRONT, ON_FRONT)
+    editor.controls.hide_above.setChecked(True)
+    assert editor.view.style_.hidden == {"brick 1"}
+    editor.set_layer(1)
+    assert editor.view.style_.hidden == frozenset()
+
+
+def test_the_plan_shows_the_layer_and_the_one_below_it(open_editor):
+    editor = open_editor(FRONT, ON_FRONT)
+    editor.set_layer(1)
+    editor.draw_rest()
+    assert list(editor.canvas.scene.item("bricks").ids) == ["brick 1"]
+    assert list(editor.canvas.scene.item("bricks below").ids) == ["brick 0"]
+
+
+def test_the_plan_shows_the_shell_at_three_heights(editor):
+    names = {item.name for item in editor.canvas.scene.items}
+    assert {f"{height} {ring}" for height in ("bottom", "middle", "top") for ring in (0, 1)} <= names
+
+
+def test_what_is_missing_is_a_heat_map_in_both_views(editor):
+    editor.controls.heat.setChecked(True)
+    in_plan, in_space = editor.canvas.scene.item("missing"), editor.view.scene.item("missing")
+    assert len(in_plan.cells) == len(in_space.ids) > 100
+    filled = (np.array([[-2, -7], [1, -8]])[:, None] == in_plan.cells[None, :, :2]).all(axis=2)
+    assert not filled.any()
+
+
+def test_the_plan_can_be_put_away(editor):
+    editor.controls.plan.setChecked(False)
+    assert not editor.plan_has_room
+    editor.controls.plan.setChecked(True)
+    assert editor.plan_has_room
+
+
+def test_a_newcomer_is_told_how_to_begin(open_editor):
+    editor = open_editor()
+    assert "Click the ground" in editor.view._hint
+    editor.add("Place brick", (FRONT,), select=False)
+    assert editor.view._hint == ""
+
+
+def test_everything_that_can_be_pressed_has_a_name_and_a_tip(editor):
+    parts = [
+        widget
+        for kind in (QAbstractButton, QAbstractSpinBox, QComboBox)
+        for widget in (*editor.tools.findChildren(kind), *editor.plan.findChildren(kind))
+    ]
+    parts = [widget for widget in parts if "qt_" not in widget.objectName() and "ScrollBar" not in widget.objectName()]
+    assert len(parts) > 20
+    nameless = [widget for widget in parts if not (widget.accessibleName() or widget.text()) or not widget.toolTip()]
+    assert nameless == []
+
+
+def test_no_key_means_two_things(editor):
+    keys = [
+        shortcut.toString()
+        for owner in (editor, editor.view)
+        for action in owner.actions()
+        if isinstance(action, QAction)
+        for shortcut in action.shortcuts()
+    ]
+    assert len(keys) == len(set(keys))
+
+
+def test_both_themes_can_be_drawn(editor):
+    from widgets.theme import DARK
+
+    editor._set_theme(DARK)
+    assert (editor.view.theme, editor.canvas.theme) == (DARK, DARK)
+    editor.grab()
+
+
+# The engine's part ---------------------------------------------------------------------------------------------------
+
+
+def proposal(there, *new, **options):
+    return propose(Placement(SHELL, there), poses_of(new), **options)
+
+
+def test_one_brick_is_judged_as_by_its_fit():
+    placement = Placement(SHELL, [FRONT, RIGHT])
+    for pose in ((8, -56, 14.4, 0), (3, -56, 14.4, 0), (8, -56, 4.8, 0), (8, -56, 24, 0), (50, 0, 14.4, 30)):
+        fit, many = placement.fit(pose), propose(placement, [pose])
+        assert bool(fit.problems) == bool(many.problems)
+        assert fit.clicks == many.clicks
+
+
+def test_bricks_may_hold_each_other():
+    assert proposal([], FRONT, ON_FRONT).problems == []
+    assert (
+        proposal([], Brick.at(0, -56, 14.4), Brick.at(0, -56, 24)).problems[0].message.startswith("Floats on layer 1")
+    )
+
+
+def test_what_moves_does_not_stand_in_its_own_way():
+    assert proposal([FRONT, RIGHT], Brick.at(8, -56, 4.8), ignore=[0], rigid=True).problems == []
+
+
+def test_of_bricks_that_overlap_the_first_can_join():
+    twice = (BACK, Brick.at(8, 56, 4.8), Brick.at(0, 40, 4.8))
+    assert joinable(Placement(SHELL, [FRONT]), twice) == (BACK, Brick.at(0, 40, 4.8))
+
+
+def test_four_quarter_turns_lead_back():
+    there = poses_of([FRONT, ON_FRONT, RIGHT])
+    result = there
+    for _ in range(4):
+        result = turned(result, 90.0)
+    assert result.tolist() == there.tolist()
+
+
+def test_a_step_without_a_free_place_near_is_not_taken():
+    placement = Placement(SHELL, [ON_FRONT])
+    assert stepped(placement, poses_of([ON_FRONT]), (8, 0, 0), [0]) is None
+
+
+def test_steps_go_along_the_studs_of_a_turned_brick():
+    assert along_studs((0, 0, 0, 30), (1, 0)).tolist() == pytest.approx([np.cos(np.pi / 6), 0.5])
+    assert along_studs((0, 0, 0, 90), (1, 0)).tolist() == [1, 0]
+
+
+def test_copies_go_on_top_where_there_is_no_room_beside():
+    walls = [FRONT, *(Brick.at(x, y, 4.8) for x, y in ((32, -56), (-32, -56), (0, -40), (0, -72)))]
+    beside = copied_beside(Placement(SHELL, walls), poses_of([FRONT]))
+    assert beside.tolist() == [[0, -56, 14.4, 0]]
+
+
+def test_selected_bricks_are_found_again():
+    assert followed((FRONT, RIGHT, BACK), (RIGHT, BACK), [1, 2]) == [0, 1]
+    assert followed((FRONT, RIGHT), (FRONT, RIGHT, BACK), [1]) == [1]
+    assert followed((FRONT, RIGHT), (RIGHT,), [0]) == []
