@@ -1,0 +1,167 @@
+"""Pipe loop: lay unit pipes end to end as one closed loop in a square (SCBench B.9).
+
+Answer    points: the vertices {"x", "y"} in metres; the last one joins the first, which is not repeated
+Checks    as many points as pipes; inside the square; every pipe and the closing one 1 m long within 0.05 m; no point
+          twice; as many crossings as wanted (mostly none) and no touching; no pipe back along the one before; and a
+          row for each constraint of the instance. All failures are reported
+Score     1 if every check passes, else 0
+
+The rules in full: docs/tasks/pipe_loop.md.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    AnswerPart,
+    Bucket,
+    Instance,
+    Number,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    at_most,
+    silent,
+    verifier,
+)
+from engine.tasks.pipe_loop.board import Order
+from engine.tasks.pipe_loop.construction import construct, spiked_square
+from engine.tasks.pipe_loop.generator import LoopDifficulty, draw, presets
+from engine.tasks.pipe_loop.judging import judge, judge_published
+from engine.tasks.pipe_loop.prompt import prompt_text
+from engine.tasks.pipe_loop.shape import Point
+
+MAX_POINTS = 1200
+"""Twice the pipes of the largest order that the generator makes."""
+
+SPIKES = {0: 2, 2: 3, 8: 2, 10: 3}
+"""The spikes of the reference loop of instance 14, by pipe of a square of 4 m."""
+
+
+class PipeEnd(AnswerPart):
+    """A vertex of the loop."""
+
+    x: Number = Field(description="Metres from the left wall")
+    y: Number = Field(description="Metres from the lower wall")
+
+
+class PipeLoopAnswer(Answer):
+    """A closed chain of pipes."""
+
+    points: Annotated[tuple[PipeEnd, ...], at_most(MAX_POINTS, "points")] = Field(
+        description="The vertices in order; the last pipe goes from the last vertex back to the first"
+    )
+
+    @property
+    def places(self) -> list[Point]:
+        """The vertices as pairs."""
+        return [(point.x, point.y) for point in self.points]
+
+
+class PipeLoop(Task[PipeLoopAnswer]):
+    """Close a loop of unit pipes in a square."""
+
+    title = "Pipe loop"
+    summary = "Lay pipes of one metre end to end as a closed loop in a square, without touching."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = PipeLoopAnswer
+    difficulty = LoopDifficulty
+
+    def instances(self) -> Sequence[Instance]:
+        """The 40 published orders."""
+        return _published()
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A new order, drawn with PCG64(seed), with a loop that meets it. Raises InstanceError where none is found."""
+        chosen = self.difficulty_of(difficulty)
+        changed = chosen.model_dump(mode="json", exclude_defaults=True)
+        return Instance.generated(self.id, seed, draw(seed, chosen), changed)
+
+    def caption(self, instance: Instance) -> str:
+        """Pipes, square, and the constraints' name: "28 pipes · 5 m · curvy and short runs"."""
+        p = instance.parameters
+        name = _named([{k: v for k, v in one.items() if k != "cyclic"} for one in p["constraints"]])
+        return " · ".join(filter(None, [f"{p['pipes']} pipes", f"{p['side']} m", "" if name == "none" else name]))
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The pipes, the square, the rules, the constraints and the answer's form."""
+        return Prompt(prompt_text(Order.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> PipeLoopAnswer:
+        """No pipes."""
+        return PipeLoopAnswer(points=())
+
+    @verifier("default", "1", "Every rule; crossings are found exactly, and any touch is a failure of its own.")
+    def _default(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
+        return judge(Order.of(instance.parameters), answer.places)
+
+    @verifier(
+        "published",
+        "1",
+        "The published test of crossings: a pipe's end on another pipe counts from one side only, and pipes that lie "
+        "along each other are never seen.",
+    )
+    def _published_verifier(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
+        return judge_published(Order.of(instance.parameters), answer.places)
+
+    def _crosscheck(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
+        from engine.tasks.pipe_loop.otherwise import judge as judge_otherwise
+
+        return judge_otherwise(Order.of(instance.parameters), answer.places)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> PipeLoopAnswer:
+        """The stored loop where there is one, else a constructed one."""
+        parameters = instance.parameters
+        if "loop" in parameters:
+            return loop_answer(parameters["loop"])
+        if instance.number == 14:
+            return loop_answer(spiked_square(0.5, 4, SPIKES))
+        stored = _resource()["loops"].get(str(instance.number))
+        return loop_answer(stored or construct(Order.of(parameters), progress=progress) or ())
+
+    def scene(self, instance: Instance, answer: PipeLoopAnswer | None = None, verdict: Verdict | None = None) -> Scene:
+        """The square, what the constraints ask for, the pipes, and where they meet."""
+        from engine.tasks.pipe_loop.drawing import draw_order
+
+        return draw_order(Order.of(instance.parameters), () if answer is None else answer.places)
+
+    def thumbnail(self) -> Scene:
+        """A zigzag of 48 pipes."""
+        instance = self.instances()[18]
+        return self.scene(instance, self.solve(instance))
+
+
+def loop_answer(points: Sequence[Sequence[float]]) -> PipeLoopAnswer:
+    """The answer with these vertices."""
+    return PipeLoopAnswer(points=tuple(PipeEnd(x=x, y=y) for x, y in points))
+
+
+@cache
+def _resource() -> Any:
+    return json.loads(files("resources").joinpath("tasks", "pipe_loop.json").read_text("utf-8"))
+
+
+@cache
+def _published() -> tuple[Instance, ...]:
+    rows = enumerate(_resource()["orders"])
+    return tuple(
+        Instance.published("pipe_loop", i, {"pipes": n, "side": side, "constraints": presets()[preset]})
+        for i, (n, side, preset) in rows
+    )
+
+
+def _named(constraints: Sequence[dict[str, Any]]) -> str:
+    """What to call constraints: their preset's name, or their number."""
+    for name, known in presets().items():
+        if [dict(one) for one in known] == list(constraints):
+            return name.replace("_", " ")
+    return f"{len(constraints)} constraints"

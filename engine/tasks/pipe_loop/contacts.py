@@ -1,0 +1,175 @@
+"""Where pipes of a loop meet that are no neighbours: crossings, touches, and what the published test sees.
+
+A pair of pipes crosses if the ends of each are strictly on opposite sides of the other; the signs are exact. It touches
+if it does not cross and the pipes come within 1e-9 m of each other: an end on a pipe, or pipes along each other.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+TOUCH_M = 1e-9
+SHARED_M = 1e-9
+"""The published test passes over pairs with ends this near to each other in both coordinates."""
+
+ROUNDING = (3 + 16 * np.finfo(float).eps) * np.finfo(float).eps
+"""Bound of the rounding error of an orientation, relative to the sum of its two products (Shewchuk)."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two pipes that meet, the lower one first, and where."""
+
+    first: int
+    second: int
+    point: tuple[float, float]
+
+    @property
+    def id(self) -> str:
+        """The element's id in a scene: "contact 3-17"."""
+        return f"contact {self.first}-{self.second}"
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """All pairs of pipes that meet."""
+
+    crossings: tuple[Contact, ...]
+    touches: tuple[Contact, ...]
+    published_count: int
+    """How many crossings the published test counts."""
+
+
+def contacts_of(points: Floats) -> Contacts:
+    """The pairs of pipes that are no neighbours and meet; pipe i of a loop (n, 2) joins points i and i + 1."""
+    starts, ends = points, np.roll(points, -1, axis=0)
+    first, second = _candidates(starts, ends)
+    a, b, c, d = starts[first], ends[first], starts[second], ends[second]
+    signs = _signs(points, first, second)
+    crossing = (signs[:, 0] * signs[:, 1] < 0) & (signs[:, 2] * signs[:, 3] < 0)
+    touching = ~crossing & (_distances(a, b, c, d) <= TOUCH_M)
+    return Contacts(
+        crossings=_listed(first, second, _meetings(a, b, c, d), crossing),
+        touches=_listed(first, second, _nearest_ends(a, b, c, d), touching),
+        published_count=int(_published(a, b, c, d).sum()),
+    )
+
+
+def _candidates(starts: Floats, ends: Floats) -> tuple[Ints, Ints]:
+    """Pairs i + 2 <= j, without (0, n - 1), whose boxes meet."""
+    count = len(starts)
+    low, high = np.minimum(starts, ends) - TOUCH_M, np.maximum(starts, ends) + TOUCH_M
+    near = np.ones((count, count), bool)
+    for axis in (0, 1):
+        near &= (low[:, None, axis] <= high[None, :, axis]) & (low[None, :, axis] <= high[:, None, axis])
+    near = np.triu(near, 2)
+    near[0, count - 1] = False
+    first, second = np.nonzero(near)
+    return first, second
+
+
+# Orientations --------------------------------------------------------------------------------------------------------
+
+
+def _signs(points: Floats, first: Ints, second: Ints) -> NDArray[np.int8]:
+    """On which side of the second pipe the first one's ends are, and the other way round: (n, 4), exact."""
+    after = (np.arange(len(points)) + 1) % len(points)
+    triples = [
+        np.stack(triple, axis=1)
+        for triple in (
+            (second, after[second], first),
+            (second, after[second], after[first]),
+            (first, after[first], second),
+            (first, after[first], after[second]),
+        )
+    ]
+    return np.stack([_orientations(points, triple) for triple in triples], axis=1)
+
+
+def _orientations(points: Floats, triples: Ints) -> NDArray[np.int8]:
+    """1 where the third point is to the left of the line from the first to the second, -1 right, 0 on it."""
+    a, b, c = (points[triples[:, k]] for k in range(3))
+    with np.errstate(all="ignore"):
+        left = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1])
+        right = (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
+        signs = np.sign(left - right)
+        unsure = ~(np.abs(left - right) > ROUNDING * (np.abs(left) + np.abs(right)))
+    if unsure.any():
+        whole = _as_integers(points)
+        signs[unsure] = [_exact(*(whole[k] for k in triple)) for triple in triples[unsure].tolist()]
+    return signs.astype(np.int8)
+
+
+def _as_integers(points: Floats) -> list[tuple[int, int]]:
+    """The points times a power of two that makes all coordinates whole."""
+    ratios = [(x.as_integer_ratio(), y.as_integer_ratio()) for x, y in points.tolist()]
+    scale = max(max(x[1], y[1]) for x, y in ratios)
+    return [(x[0] * (scale // x[1]), y[0] * (scale // y[1])) for x, y in ratios]
+
+
+def _exact(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
+    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    return (turn > 0) - (turn < 0)
+
+
+def _published(a: Floats, b: Floats, c: Floats, d: Floats) -> NDArray[np.bool_]:
+    """The published test: "strictly left" gives different answers for the two ends of each pipe.
+
+    So an end on another pipe counts from one side only, and pipes along each other never do.
+    """
+    shared = np.zeros(len(a), bool)
+    for p in (a, b):
+        for q in (c, d):
+            shared |= (np.abs(p - q) < SHARED_M).all(axis=1)
+    crossing: NDArray[np.bool_] = (_left(a, c, d) != _left(b, c, d)) & (_left(a, b, c) != _left(a, b, d))
+    return crossing & ~shared
+
+
+def _left(a: Floats, b: Floats, c: Floats) -> NDArray[np.bool_]:
+    left: NDArray[np.bool_] = (c[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0]) > (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
+    return left
+
+
+# Distances -----------------------------------------------------------------------------------------------------------
+
+
+def _distances(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """The distances of segments ab and cd that do not cross."""
+    ways = (_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b))
+    nearest: Floats = np.min(ways, axis=0)
+    return nearest
+
+
+def _to_segment(p: Floats, a: Floats, b: Floats) -> Floats:
+    along = b - a
+    square = (along**2).sum(axis=1)
+    share = np.clip(((p - a) * along).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
+    distance: Floats = np.hypot(*(p - a - share[:, None] * along).T)
+    return distance
+
+
+def _nearest_ends(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """Of each pair the end that is nearest to the other pipe."""
+    ways = np.stack([_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b)])
+    ends = np.stack([a, b, c, d])
+    chosen: Floats = ends[ways.argmin(axis=0), np.arange(len(a))]
+    return chosen
+
+
+def _meetings(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """Where the lines ab and cd meet."""
+    u, v, w = b - a, d - c, c - a
+    determinant = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    share = (w[:, 0] * v[:, 1] - w[:, 1] * v[:, 0]) / np.where(determinant != 0, determinant, 1.0)
+    meeting: Floats = a + share[:, None] * u
+    return meeting
+
+
+def _listed(first: Ints, second: Ints, places: Floats, chosen: Any) -> tuple[Contact, ...]:
+    rows = np.flatnonzero(chosen)
+    return tuple(Contact(int(first[k]), int(second[k]), (float(places[k, 0]), float(places[k, 1]))) for k in rows)

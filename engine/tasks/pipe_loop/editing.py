@@ -1,0 +1,214 @@
+"""What gestures do to a chain of pipes: pure functions, well under 5 ms. Metres; a refusal is a sentence.
+
+A function that can be refused gives the new points and "", or None and the reason.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from engine.tasks.pipe_loop.shape import Point
+
+Snap = Literal["free", "angle", "lattice", "directions"]
+Result = tuple[list[Point] | None, str]
+
+ANGLE_STEP_DEG = 15.0
+DIRECTION_REACH_DEG = 12.0
+"""How near an existing direction, or one that ends on a wall, has to be to attract a new pipe."""
+SAME = 1e-9
+
+
+# Laying pipes --------------------------------------------------------------------------------------------------------
+
+
+def first_point(place: Point, side: float, snap: Snap) -> Point:
+    """Where a chain begins: the place, in the square, on the lattice if that is wanted."""
+    x, y = (round(v) if snap == "lattice" else v for v in place)
+    return min(max(float(x), 0.0), side), min(max(float(y), 0.0), side)
+
+
+def laid(points: Sequence[Point], toward: Point, side: float, pipes: int, snap: Snap) -> Result:
+    """The chain with one more pipe from its end towards a place."""
+    if len(points) >= pipes:
+        return None, f"All {pipes} pipes are used."
+    end = points[-1]
+    if math.dist(end, toward) < SAME:
+        return None, "Point to where the pipe shall go."
+    angle = snapped_angle(points, math.atan2(toward[1] - end[1], toward[0] - end[0]), side, snap)
+    place = (_tidy(end[0] + math.cos(angle)), _tidy(end[1] + math.sin(angle)))
+    if not _is_inside(place, side):
+        return None, "The pipe would leave the square."
+    return [*points, place], ""
+
+
+def snapped_angle(points: Sequence[Point], angle: float, side: float, snap: Snap) -> float:
+    """The direction of a new pipe, in radians."""
+    if snap == "angle":
+        step = math.radians(ANGLE_STEP_DEG)
+        return round(angle / step) * step
+    if snap == "lattice":
+        return round(angle / (math.pi / 2)) * math.pi / 2
+    if snap == "directions":
+        near = min(_attractive(points, side), key=lambda other: abs(_turn(angle, other)), default=angle)
+        return near if abs(_turn(angle, near)) <= math.radians(DIRECTION_REACH_DEG) else angle
+    return angle
+
+
+def _attractive(points: Sequence[Point], side: float) -> list[float]:
+    """The directions of the pipes there are, both ways and across, and those that end on a wall."""
+    found = []
+    for a, b in pairwise(points):
+        along = math.atan2(b[1] - a[1], b[0] - a[0])
+        found += [along + k * math.pi / 2 for k in range(4)]
+    x, y = points[-1]
+    for gap, towards in ((side - x, 0.0), (x, math.pi), (side - y, math.pi / 2), (y, -math.pi / 2)):
+        if 0 <= gap <= 1:
+            found += [towards + math.acos(gap), towards - math.acos(gap)]
+    return found
+
+
+def _turn(a: float, b: float) -> float:
+    return math.remainder(b - a, 2 * math.pi)
+
+
+# Closing -------------------------------------------------------------------------------------------------------------
+
+
+def gap_of(points: Sequence[Point]) -> float:
+    """From the last point to the first."""
+    return math.dist(points[-1], points[0]) if points else 0.0
+
+
+def closed_with_two(points: Sequence[Point], side: float, pipes: int, near: Point | None = None) -> Result:
+    """The chain closed with two more pipes; of the two ways the one nearer to a place, else outwards, in the square."""
+    gap = gap_of(points)
+    if len(points) < 2:
+        return None, "Lay some pipes first."
+    if len(points) + 1 > pipes:
+        return None, f"Only {pipes - len(points)} points are left, and closing needs one."
+    if gap > 2:
+        return None, f"The gap is {gap:.2f} m; two pipes reach 2 m."
+    if gap < SAME:
+        return None, "The ends lie on each other."
+    ways = [place for place in _peaks(points[-1], points[0], 1.0) if _is_inside(place, side)]
+    if not ways:
+        return None, "Both ways to close it leave the square."
+    centre = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+    chosen = min(ways, key=lambda p: math.dist(p, near)) if near else max(ways, key=lambda p: math.dist(p, centre))
+    return [*points, chosen], ""
+
+
+def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
+    """The two points at a distance from both ends."""
+    base = math.dist(a, b)
+    height = math.sqrt(max(0.0, leg**2 - base**2 / 4))
+    (mx, my), (ux, uy) = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ((b[0] - a[0]) / base, (b[1] - a[1]) / base)
+    return [(_tidy(mx - s * uy * height), _tidy(my + s * ux * height)) for s in (1, -1)]
+
+
+# Bumps and spikes ----------------------------------------------------------------------------------------------------
+
+
+def bumped(points: Sequence[Point], pipe: int, toward: Point, side: float) -> Result:
+    """The loop with a pipe replaced by the other three sides of the unit square on the side of a place (+2 pipes)."""
+    a, b = points[pipe], points[(pipe + 1) % len(points)]
+    nx, ny = _normal(a, b, toward)
+    return _inserted(points, pipe, [(_tidy(a[0] + nx), _tidy(a[1] + ny)), (_tidy(b[0] + nx), _tidy(b[1] + ny))], side)
+
+
+def pulled_in(points: Sequence[Point], pipe: int) -> Result:
+    """The loop with a bump taken back: the pipe and its neighbours are replaced by one pipe (-2 pipes)."""
+    count = len(points)
+    before, after = points[pipe - 1], points[(pipe + 2) % count]
+    if count < 6:
+        return None, "Too few pipes are left."
+    if abs(math.dist(before, after) - 1) > 0.05:
+        return None, "This pipe is not the top of a bump: its neighbours' ends are not 1 m apart."
+    gone = {pipe, (pipe + 1) % count}
+    return [point for i, point in enumerate(points) if i not in gone], ""
+
+
+def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, side: float) -> Result:
+    """The loop with a pipe replaced by a spike of two legs of so many pipes (+2 legs - 1 pipes)."""
+    a, b = points[pipe], points[(pipe + 1) % len(points)]
+    apex = min(_peaks(a, b, legs), key=lambda peak: math.dist(peak, toward))
+    up = [_between(a, apex, k / legs) for k in range(1, legs)]
+    down = [_between(apex, b, k / legs) for k in range(1, legs)]
+    return _inserted(points, pipe, [*up, apex, *down], side)
+
+
+def _inserted(points: Sequence[Point], pipe: int, new: list[Point], side: float) -> Result:
+    if not all(_is_inside(place, side) for place in new):
+        return None, "That would leave the square."
+    return [*points[: pipe + 1], *new, *points[pipe + 1 :]], ""
+
+
+def _normal(a: Point, b: Point, toward: Point) -> Point:
+    length = math.dist(a, b) or 1.0
+    nx, ny = (a[1] - b[1]) / length, (b[0] - a[0]) / length
+    sign = 1 if nx * (toward[0] - a[0]) + ny * (toward[1] - a[1]) >= 0 else -1
+    return sign * nx, sign * ny
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return _tidy(a[0] + share * (b[0] - a[0])), _tidy(a[1] + share * (b[1] - a[1]))
+
+
+# Stretches -----------------------------------------------------------------------------------------------------------
+
+
+def stretch_of(indices: Sequence[int], count: int) -> tuple[int, int] | None:
+    """The shortest run of points, as first and last, that holds the chosen ones; None for fewer than two."""
+    chosen = sorted(set(indices))
+    if len(chosen) < 2:
+        return None
+    gaps = [(after - before, before, after) for before, after in pairwise(chosen)]
+    gaps.append((chosen[0] + count - chosen[-1], chosen[-1], chosen[0]))
+    _, last, first = max(gaps)
+    return first, last
+
+
+def mirrored(points: Sequence[Point], first: int, last: int, side: float) -> Result:
+    """The loop with a stretch mirrored at the line through its ends; all lengths stay."""
+    (ax, ay), (bx, by) = points[first], points[last]
+    square = (bx - ax) ** 2 + (by - ay) ** 2
+    if square < SAME:
+        return None, "The ends of the stretch lie on each other."
+
+    def mirror(point: Point) -> Point:
+        along = ((point[0] - ax) * (bx - ax) + (point[1] - ay) * (by - ay)) / square
+        return _tidy(2 * (ax + along * (bx - ax)) - point[0]), _tidy(2 * (ay + along * (by - ay)) - point[1])
+
+    return _replaced(points, first, last, [mirror(points[i]) for i in _inner(first, last, len(points))], side)
+
+
+def turned(points: Sequence[Point], first: int, last: int, side: float) -> Result:
+    """The loop with a stretch turned by 180 degrees about the middle of its ends; all lengths stay."""
+    (ax, ay), (bx, by) = points[first], points[last]
+    inner = [(_tidy(ax + bx - points[i][0]), _tidy(ay + by - points[i][1])) for i in _inner(first, last, len(points))]
+    return _replaced(points, first, last, inner[::-1], side)
+
+
+def _inner(first: int, last: int, count: int) -> list[int]:
+    return [(first + k) % count for k in range(1, (last - first) % count)]
+
+
+def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], side: float) -> Result:
+    if not inner:
+        return None, "Select a stretch of at least three points."
+    if not all(_is_inside(place, side) for place in inner):
+        return None, "That would leave the square."
+    changed = list(points)
+    for i, place in zip(_inner(first, last, len(points)), inner, strict=True):
+        changed[i] = place
+    return changed, ""
+
+
+def _is_inside(place: Point, side: float) -> bool:
+    return 0 <= place[0] <= side and 0 <= place[1] <= side
+
+
+def _tidy(value: float) -> float:
+    """Rounded to a billionth, so that a lattice stays a lattice."""
+    return round(value, 9) + 0.0

@@ -1,0 +1,282 @@
+"""The cross-check of pipe_loop: the same rules with shapely, exact fractions, turning angles and trees.
+
+Crossings: the pipes are noded, and a node through which k pipes run counts k (k - 1) / 2. By Whitney's theorem the
+signed turns add up to 360 degrees times a number that is odd just when the number of crossings is even.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from engine.core import Check, CheckList, Figure, Outcome, Problem
+from engine.core.checks import all_passed
+from engine.tasks.pipe_loop import constraints as c
+from engine.tasks.pipe_loop.board import Order
+from engine.tasks.pipe_loop.shape import Point
+
+SHORTEST, LONGEST = Fraction(19, 20) ** 2, Fraction(21, 20) ** 2
+BORDERLINE = 1e-9
+TOUCH_M = 1e-9
+WAY_BACK_DEG = math.degrees(math.acos(0.99))
+STRAIGHT_DEG = 175.0
+
+CHECKS = CheckList()
+
+
+def judge(order: Order, points: Sequence[Point]) -> Outcome:
+    """The default's judgement, found by other means."""
+    if len(points) < 3:
+        return Outcome.failed([Check.of("a ring of three points", [Problem("A ring has at least 3 points")])])
+    ring = Ring(order, points)
+    checks = CHECKS.run(ring, stop_at_first=False)
+    for one in order.constraints:
+        if test := TESTS.get(type(one)):
+            problems = [] if test(ring, one) else [Problem(f"{one.name}: not met")]
+            checks.append(Check.of(one.name, problems))
+    figures = [Figure("crossings by noding", ring.crossings), Figure("turning number", ring.turns / 360)]
+    return Outcome(float(all_passed(checks)), checks, figures, ring.borderline)
+
+
+class Ring:
+    """A loop as shapely sees it."""
+
+    def __init__(self, order: Order, points: Sequence[Point]) -> None:
+        self.order = order
+        self.points = points
+        self.side = order.side
+
+    @cached_property
+    def squares(self) -> list[Fraction]:
+        """The squared lengths of the pipes, exactly."""
+        return [
+            sum(((Fraction(b) - Fraction(a)) ** 2 for a, b in zip(p, q, strict=True)), Fraction(0))
+            for p, q in self.pipes
+        ]
+
+    @property
+    def pipes(self) -> list[tuple[Point, Point]]:
+        """The ends of each pipe."""
+        return list(zip(self.points, (*self.points[1:], self.points[0]), strict=True))
+
+    @cached_property
+    def borderline(self) -> list[str]:
+        """Lengths so near to a limit that rounding decides."""
+        near = [
+            i for i, s in enumerate(self.squares) if min(abs(s - SHORTEST), abs(s - LONGEST)) < Fraction(BORDERLINE)
+        ]
+        return [f"The lengths of these pipes are within 1e-9 of a limit: {near}"] if near else []
+
+    @cached_property
+    def is_simple(self) -> bool:
+        """Whether the ring neither crosses nor touches itself."""
+        from shapely import LinearRing
+
+        return bool(LinearRing(self.points).is_simple)
+
+    @cached_property
+    def nodes(self) -> Counter[Point]:
+        """The ends of the pieces into which the pipes cut each other, and how many pieces end there."""
+        from shapely import MultiLineString, get_parts, unary_union
+
+        ends: Counter[Point] = Counter()
+        for piece in get_parts(unary_union(MultiLineString(self.pipes))):
+            coordinates = list(piece.coords)
+            ends.update([coordinates[0], coordinates[-1]])
+        return ends
+
+    @cached_property
+    def crossings(self) -> int:
+        """How many pairs of pipes cross, by the degrees of the nodes that are no points of the loop."""
+        own = set(self.points)
+        through = (degree // 2 for node, degree in self.nodes.items() if node not in own)
+        return sum(k * (k - 1) // 2 for k in through)
+
+    @cached_property
+    def touches(self) -> list[tuple[int, int]]:
+        """Points that lie on a pipe which does not end there: (point, pipe)."""
+        import shapely
+
+        tree = shapely.STRtree(shapely.linestrings(self.pipes))
+        found = tree.query(shapely.points(self.points), predicate="dwithin", distance=TOUCH_M)
+        count = len(self.points)
+        return [(p, q) for p, q in found.T.tolist() if (p - q) % count > 1]
+
+    @cached_property
+    def signed_turns(self) -> list[float]:
+        """The turn at each point in degrees, left positive, by atan2."""
+        turns = []
+        for (px, py), (x, y), (nx, ny) in zip(
+            (self.points[-1], *self.points[:-1]), self.points, (*self.points[1:], self.points[0]), strict=True
+        ):
+            ux, uy, vx, vy = x - px, y - py, nx - x, ny - y
+            turns.append(math.degrees(math.atan2(ux * vy - uy * vx, ux * vx + uy * vy)))
+        return turns
+
+    @property
+    def turns(self) -> float:
+        """The sum of all turns in degrees."""
+        return math.fsum(self.signed_turns)
+
+    @cached_property
+    def angles(self) -> list[float]:
+        """The interior angles in degrees; 0 beside a pipe without length."""
+        return [
+            0.0 if not (self.squares[i - 1] and self.squares[i]) else 180 - abs(turn)
+            for i, turn in enumerate(self.signed_turns)
+        ]
+
+    @cached_property
+    def cloud(self) -> Any:
+        """The points as a shapely MultiPoint."""
+        from shapely import MultiPoint
+
+        return MultiPoint(self.points)
+
+    def box(self, margin: float = 0.0) -> Any:
+        """The square less a margin."""
+        from shapely import box
+
+        return box(margin, margin, self.side - margin, self.side - margin)
+
+
+@CHECKS.step("number of pipes")
+def _count(ring: Ring) -> Iterator[Problem]:
+    if len(ring.points) != ring.order.pipes:
+        yield Problem(f"{len(ring.points)} points, {ring.order.pipes} wanted")
+
+
+@CHECKS.step("covered by the square")
+def _inside(ring: Ring) -> Iterator[Problem]:
+    if not ring.box().covers(ring.cloud):
+        yield Problem("The square does not cover all points")
+
+
+@CHECKS.step("squared lengths in fractions")
+def _lengths(ring: Ring) -> Iterator[Problem]:
+    for i, square in enumerate(ring.squares):
+        if not SHORTEST <= square <= LONGEST:
+            yield Problem(f"Pipe {i} has the squared length {float(square):.9g}", [f"pipe {i}"])
+
+
+@CHECKS.step("no point twice")
+def _twice(ring: Ring) -> Iterator[Problem]:
+    written = Counter((float(f"{x:.6f}"), float(f"{y:.6f}")) for x, y in ring.points)
+    for (x, y), times in written.items():
+        if times > 1:
+            yield Problem(f"({x:g}, {y:g}) is there {times} times")
+
+
+@CHECKS.step("crossings by noding")
+def _crossings(ring: Ring) -> Iterator[Problem]:
+    wanted = ring.order.crossings
+    if wanted == 0 and not ring.is_simple:
+        yield Problem("The ring is not simple")
+    elif wanted and ring.crossings != wanted:
+        yield Problem(f"{ring.crossings} pairs of pipes cross, {wanted} wanted")
+
+
+@CHECKS.step("no touching")
+def _touches(ring: Ring) -> Iterator[Problem]:
+    for point, pipe in ring.touches:
+        yield Problem(f"Point {point} lies on pipe {pipe}", [f"point {point}", f"pipe {pipe}"])
+
+
+@CHECKS.step("turning number")
+def _turning(ring: Ring) -> Iterator[Problem]:
+    if ring.touches or min(ring.angles) < BORDERLINE:
+        return
+    number = ring.turns / 360
+    if abs(number - round(number)) > 1e-6 or (round(number) + ring.crossings) % 2 == 0:
+        yield Problem(f"The turns add up to {number:.6f} times 360°, with {ring.crossings} crossings")
+
+
+@CHECKS.step("no way back")
+def _backward(ring: Ring) -> Iterator[Problem]:
+    for i, angle in enumerate(ring.angles):
+        if ring.squares[i - 1] and ring.squares[i] and angle < WAY_BACK_DEG:
+            yield Problem(f"The angle at point {i} is {angle:.3f}°", [f"point {i}"])
+
+
+# Constraints ---------------------------------------------------------------------------------------------------------
+
+
+def _angle_range(ring: Ring, one: c.AngleRange) -> bool:
+    return all(one.min_deg <= angle <= one.max_deg for angle in ring.angles)
+
+
+def _centroid_box(ring: Ring, one: c.CentroidBox) -> bool:
+    from shapely import box
+
+    x0, x1, y0, y1 = one.bounds(ring.side)
+    return bool(box(x0, y0, x1, y1).covers(ring.cloud.centroid))
+
+
+def _walls(ring: Ring, one: c.MustTouchBoundary) -> bool:
+    from shapely import LineString
+
+    s = ring.side
+    corners = [(0, 0), (s, 0), (s, s), (0, s)]
+    edges = [LineString([corners[k], corners[(k + 1) % 4]]) for k in range(4)]
+    touched = [edge for edge in edges if edge.distance(ring.cloud) <= max(0.001, 0.001 * s)]
+    return len(touched) >= one.edges_needed
+
+
+def _turn_count(ring: Ring, one: c.MinTurns) -> bool:
+    return sum(angle < STRAIGHT_DEG for angle in ring.angles) >= one.min_turns
+
+
+def _straight_run(ring: Ring, one: c.MaxStraightRun) -> bool:
+    marks = "".join("s" if angle > STRAIGHT_DEG else "t" for angle in ring.angles)
+    if one.cyclic and "t" in marks:
+        at = marks.index("t")
+        marks = marks[at:] + marks[:at]
+    return "s" * (one.max_run + 1) not in marks
+
+
+def _quadrants(ring: Ring, one: c.CoverageQuadrants) -> bool:
+    from shapely import box
+
+    half, far = ring.side / 2, 10 * ring.side
+    quarters = (box(-far, -far, half, half), box(half, -far, far, half),
+                box(-far, half, half, far), box(half, half, far, far))  # fmt: skip
+    return all(quarter.intersects(ring.cloud) for quarter in quarters)
+
+
+def _margin(ring: Ring, one: c.AvoidMargin) -> bool:
+    return bool(ring.box(one.margin_ratio * ring.side).covers(ring.cloud))
+
+
+def _hull(ring: Ring, one: c.MinConvexHullArea) -> bool:
+    return bool(ring.cloud.convex_hull.area >= one.min_area_ratio * ring.side**2 * (1 - 1e-12))
+
+
+def _start(ring: Ring, one: c.FixedStart) -> bool:
+    from shapely import Point
+
+    return bool(
+        Point(ring.points[0]).distance(Point(one.x_ratio * ring.side, one.y_ratio * ring.side)) <= one.tolerance
+    )
+
+
+def _separation(ring: Ring, one: c.MinPointSeparation) -> bool:
+    from scipy.spatial import cKDTree
+
+    near = cKDTree(ring.points).query_pairs(one.min_dist * (1 + 1e-9))
+    return all(math.dist(ring.points[i], ring.points[j]) >= one.min_dist for i, j in near if abs(i - j) >= 2)
+
+
+TESTS: dict[type[c.Constraint], Callable[[Ring, Any], bool]] = {
+    c.AngleRange: _angle_range,
+    c.CentroidBox: _centroid_box,
+    c.MustTouchBoundary: _walls,
+    c.MinTurns: _turn_count,
+    c.MaxStraightRun: _straight_run,
+    c.CoverageQuadrants: _quadrants,
+    c.AvoidMargin: _margin,
+    c.MinConvexHullArea: _hull,
+    c.FixedStart: _start,
+    c.MinPointSeparation: _separation,
+}
