@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QFontDatabase, QImage, QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.core import Prompt
@@ -21,6 +21,10 @@ class PromptPanel(QWidget):
         self._text.setReadOnly(True)
         self._text.setFrameShape(QFrame.Shape.NoFrame)
         self._text.setAccessibleName("What a solver is told")
+        # Prompts hold grids and trees, which have to line up.
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPixelSize(12)
+        self._text.setFont(font)
         self._pictures = QVBoxLayout()
         copy = QPushButton("Copy text")
         copy.setToolTip("Copy what a solver is told")
