@@ -22,6 +22,7 @@ QDockWidget {{ font-size: 13px; font-weight: 600; }}
 QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px solid {line}; }}
 #page {{ background: {window}; }}
 #caption {{ color: {secondary}; font-size: 11px; }}
+#mono {{ font-size: 12px; }}
 #secondary {{ color: {secondary}; }}
 #figures {{ color: {secondary}; }}
 #pageTitle {{ font-size: 22px; font-weight: 600; }}

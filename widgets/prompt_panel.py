@@ -22,9 +22,8 @@ class PromptPanel(QWidget):
         self._text.setFrameShape(QFrame.Shape.NoFrame)
         self._text.setAccessibleName("What a solver is told")
         # Prompts hold grids and trees, which have to line up.
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPixelSize(12)
-        self._text.setFont(font)
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._text.setObjectName("mono")
         self._pictures = QVBoxLayout()
         copy = QPushButton("Copy text")
         copy.setToolTip("Copy what a solver is told")

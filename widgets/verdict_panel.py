@@ -254,10 +254,11 @@ class _Wrapped(QStyledItemDelegate):
         plain = super().sizeHint(option, index)
         tree: QTreeWidget = self.parent()
         item = tree.itemFromIndex(index)
-        room = tree.viewport().width() if item.isFirstColumnSpanned() else tree.columnWidth(0)
+        spanned = item.isFirstColumnSpanned()
+        room = tree.viewport().width() - 2 * SPACE if spanned else tree.columnWidth(0) - 5 * SPACE
         depth = 2 if item.parent() else 1
         icon_width = 0 if item.icon(0).isNull() else tree.iconSize().width() + 2 * SPACE
-        width = room - depth * tree.indentation() - icon_width - 5 * SPACE
+        width = room - depth * tree.indentation() - icon_width
         text = QFontMetrics(option.font).boundingRect(
             0, 0, max(60, width), 10_000, Qt.TextFlag.TextWordWrap, index.data() or ""
         )
