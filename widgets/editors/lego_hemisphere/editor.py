@@ -105,7 +105,7 @@ class LegoEditor(Editor):
             view.add_overlay(self._paint_ghost_marks)
             view.context_requested.connect(self._show_menu)
             view.selection_changed.connect(self._chosen)
-        self.view.add_overlay(legend.Legend(self._legend))
+        self.view.add_overlay(legend.Legend(self._legend, right=legend.AXES_WIDTH))
         self.canvas.add_overlay(legend.Legend(self._plan_legend, left=legend.LEFT_OF_RULER))
         return self.splitter
 

@@ -18,6 +18,10 @@ from widgets.view import SceneView
 LEFT, TOP = 12, 12
 LEFT_OF_RULER = 44
 """Where the legend of a canvas with coordinates along its edge begins."""
+AXES_WIDTH = 104
+"""The room of the axes at the top right of a view in space."""
+LOWEST = 180
+"""In lower views there is no legend."""
 SWATCH, LINE_LENGTH, GAP = 11, 22, 8
 ROW = 18
 POOR = (("warning", "less than half inside"), ("failed", "less than 25 % inside: costs points"))
@@ -67,21 +71,24 @@ def _heat_entries(heat: bool) -> list[Entry]:
 
 
 class Legend:
-    """An overlay with a row for each entry."""
+    """An overlay with a row for each entry; left out where there is no room between `left` and `right` (pixels)."""
 
-    def __init__(self, entries: Callable[[], Sequence[Entry]], left: int = LEFT) -> None:
+    def __init__(self, entries: Callable[[], Sequence[Entry]], left: int = LEFT, right: int = 0) -> None:
         self._entries = entries
         self._left = left
+        self._right = right
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         entries = self._entries()
-        if not entries or view.width() < 180 or view.height() < 140:
+        if not entries:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(overlays.pixel_font(painter, 11))
         size = QFontMetricsF(painter.font())
         keys = max(map(_key_width, entries))
         wide = keys + GAP + max(size.horizontalAdvance(entry.text) for entry in entries)
+        if self._left + wide + 16 + self._right > view.width() or view.height() < LOWEST:
+            return
         self._ground(painter, view.theme, QRectF(self._left, TOP, wide + 16, ROW * len(entries) + 8))
         for i, entry in enumerate(entries):
             middle = TOP + 4 + ROW * (i + 0.5)

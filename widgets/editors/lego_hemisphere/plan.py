@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from engine.tasks.lego_hemisphere.brick import HEIGHT
 from widgets.canvas2d import Canvas2D
 from widgets.icons import icon
 from widgets.theme import SPACE
+
+ROOM_FOR_HEIGHT = 280
+"""The header names the layer's height in plans that are as wide."""
 
 
 class PlanView(QWidget):
@@ -27,7 +31,6 @@ class PlanView(QWidget):
         self._title = QLabel()
         self._height = QLabel()
         self._height.setObjectName("figures")
-        self._height.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(240)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -37,6 +40,10 @@ class PlanView(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(320, 480)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._height.setVisible(self.width() >= ROOM_FOR_HEIGHT)
 
     def show_layer(self, layer: int) -> None:
         """Says which layer it is."""
@@ -51,7 +58,8 @@ class PlanView(QWidget):
         row.setContentsMargins(3 * SPACE, SPACE, 2 * SPACE, SPACE)
         row.setSpacing(2 * SPACE)
         row.addWidget(self._title)
-        row.addWidget(self._height, 1)
+        row.addWidget(self._height)
+        row.addStretch(1)
         row.addWidget(self._button("layer_down", "One layer down (Page Down)", -1))
         row.addWidget(self._button("layer_up", "One layer up (Page Up)", 1))
         return bar

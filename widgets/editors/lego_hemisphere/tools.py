@@ -32,6 +32,8 @@ class Tools:
         self._add_layers(panel)
         self._add_looks(panel)
         self._add_keys()
+        # Letters mean the same after a click into the panel; arrows and page keys stay with its fields.
+        panel.addActions([self.place, self.choose, *self.menu_actions])
 
     # Sections ----------------------------------------------------------------------------------------------------
 
