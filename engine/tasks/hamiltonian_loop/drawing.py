@@ -1,11 +1,13 @@
 """The scene of hamiltonian_loop: flat, y down, cell centres at whole coordinates."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from engine.core.scene import Boxes, Floats, Item, Points, Polygon, Polyline, Scene
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+from engine.tasks.hamiltonian_loop.pieces import Piece
 
 CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
@@ -16,11 +18,14 @@ def draw_grid(grid: Grid, steps: Sequence[Place]) -> Scene:
     Ids: "cell x,y"; "inside", "walk N" (the parts of the walk that are in order), "step i" (a step that is not),
     "start", "end", "again x,y" (a cell that is visited twice), "open x,y" (a free cell without a step).
     """
-    items: list[Item] = [_cells("free cells", grid.free, "field", 0.4)]
+    items: list[Item] = [_cells("free cells", grid.free, "field", 0.55)]
+    if _is_closed(steps) and len(set(steps)) == len(steps):
+        inside = np.array(steps, float)
+        items.append(Polygon(id="inside", points=inside, color="accent", opacity=0.12, outline=None, pickable=False))
     if grid.blocked:
         items.append(_cells("blocked cells", sorted(grid.blocked), "muted", 1.0))
     if steps:
-        items += _walk(grid, steps)
+        items += _walk(steps)
     unvisited = [cell for cell in grid.free if cell not in set(steps)]
     if unvisited:
         items.append(_dots(unvisited))
@@ -32,6 +37,33 @@ def square(x: float, y: float) -> Floats:
     """The corners of a cell."""
     corners: Floats = CORNERS + np.array([x, y])
     return corners
+
+
+def draw_pieces(grid: Grid, pieces: Sequence[Piece]) -> Scene:
+    """The grid with several paths and loops beside each other, as an editor shows them. Ids as in `draw_grid`."""
+    if len(pieces) == 1:
+        return draw_grid(grid, pieces[0].cells)
+    scene = draw_grid(grid, ())
+    walks = [_line(f"walk {k}", piece.cells, piece.closed) for k, piece in enumerate(pieces)]
+    visited = {cell for piece in pieces for cell in piece.cells}
+    fixed = [item for item in scene.items if item.name != "open cells"]
+    left = [cell for cell in grid.free if cell not in visited]
+    dots = [_dots(left)] if left else []
+    return replace(scene, items=(*fixed, *walks, *_loose_ends(pieces), *dots))
+
+
+def _loose_ends(pieces: Sequence[Piece]) -> Iterator[Points]:
+    ends = [end for piece in pieces if not piece.closed for end in (piece.cells[0], piece.cells[-1])]
+    if ends:
+        ids = [f"end {x},{y}" for x, y in ends]
+        yield Points(
+            name="ends", ids=ids, positions=np.array(ends, float), colors="accent", size_px=10.0, pickable=False
+        )
+
+
+def _line(name: str, cells: Sequence[Place], closed: bool) -> Polyline:
+    points = np.array(cells, float)
+    return Polyline(id=name, points=points, color="accent", width_px=5.0, closed=closed, pickable=False)
 
 
 def _cells(name: str, cells: Sequence[Cell], color: str, opacity: float) -> Boxes:
@@ -52,18 +84,13 @@ def _dots(cells: Sequence[Cell]) -> Points:
     )
 
 
-def _walk(grid: Grid, steps: Sequence[Place]) -> Iterator[Item]:
+def _walk(steps: Sequence[Place]) -> Iterator[Item]:
     runs = _runs(steps)
-    closed = len(runs) == 1 and len(steps) > 2 and _are_beside(steps[-1], steps[0])
-    if closed and len(set(steps)) == len(steps):
-        yield Polygon(id="inside", points=np.array(steps), color="accent", opacity=0.12, outline=None, pickable=False)
+    closed = _is_closed(steps)
     yield from _twice(steps)
     for number, (start, end) in enumerate(runs):
         if end - start > 1:
-            points = np.array(steps[start:end])
-            yield Polyline(
-                id=f"walk {number}", points=points, color="accent", width_px=5.0, closed=closed, pickable=False
-            )
+            yield _line(f"walk {number}", steps[start:end], closed)
     for i, _ in runs if not closed else ():
         ends = np.array([steps[i - 1], steps[i]])
         gap = i == 0
@@ -92,6 +119,11 @@ def _runs(steps: Sequence[Place]) -> list[tuple[int, int]]:
     """Where the walk can be drawn without lifting the pencil: first step and the one after the last."""
     starts = [i for i in range(len(steps)) if i == 0 or not _are_beside(steps[i - 1], steps[i])]
     return list(zip(starts, (*starts[1:], len(steps)), strict=True))
+
+
+def _is_closed(steps: Sequence[Place]) -> bool:
+    """Whether the walk is one closed line."""
+    return len(steps) > 2 and all(_are_beside(steps[i - 1], steps[i]) for i in range(len(steps)))
 
 
 def _are_beside(a: Place, b: Place) -> bool:

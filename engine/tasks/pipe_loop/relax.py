@@ -271,11 +271,9 @@ def near_pipes(
     Returns:
         the points, the pipes, the vectors from pipe to point (m, 2), and where along the pipe the foot is (0 to 1).
     """
-    from scipy.spatial import cKDTree
-
     middles = (chain[first] + chain[second]) / 2
-    pairs = cKDTree(middles).sparse_distance_matrix(cKDTree(chain), 0.55 + reach_m, output_type="coo_matrix")
-    pipes, points = np.asarray(pairs.row, np.intp), np.asarray(pairs.col, np.intp)
+    near_x, near_y = (np.abs(middles[:, None, k] - chain[None, :, k]) < 0.55 + reach_m for k in (0, 1))
+    pipes, points = np.nonzero(near_x & near_y)
     keep = (points != first[pipes]) & (points != second[pipes])
     pipes, points = pipes[keep], points[keep]
     start, along = chain[first[pipes]], chain[second[pipes]] - chain[first[pipes]]

@@ -1,0 +1,344 @@
+"""The editor of hamiltonian_loop: a pencil, links that are clicked, rectangles that are filled, and forced links.
+
+While something is drawn the drawing follows in this process (the engine's pure functions), and the release is one step
+of the history. The cursor is the cell that keys work at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core import Scene, Verdict
+from engine.core.scene import Item, Polyline
+from engine.tasks.hamiltonian_loop import loop_answer
+from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
+from engine.tasks.hamiltonian_loop.editing import (
+    Tally,
+    Troubles,
+    extended,
+    filled,
+    flipped,
+    forced,
+    serpentine,
+    started_at,
+    tally_of,
+    toggled,
+    troubles_of,
+    turned,
+)
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, steps_of
+from widgets.canvas2d import Canvas2D
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
+from widgets.editors.hamiltonian_loop.marks import GridMarks
+from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
+from widgets.runner import Runner
+from widgets.tool_panel import NumberGrid, ToolPanel
+from widgets.view import Pick, SceneView
+
+HINT = "Press on a cell and drag to draw; drag back to take it back.  Keys: arrows, and Shift with arrows to draw."
+ROOM_BELOW = 0.09
+"""Further room below the grid for the hint, as a fraction of its height."""
+ARROWS: dict[str, Cell] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
+
+
+class HamiltonianLoopEditor(Editor):
+    """Paths and loops on a grid."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.grid = Grid.of(document.instance.parameters)
+        self.cursor: Cell = self.grid.free[0]
+        self.shows_forced = True
+        self.forced: frozenset[Link] = frozenset()
+        self.troubles = Troubles((), ())
+        self.corner: Cell | None = None
+        """The first corner of a rectangle that keys fill."""
+        self._preview: Links | None = None
+        super().__init__(document, runner, parent)
+        self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """A canvas with the cursor, forced links and troubles over the scene."""
+        view = Canvas2D()
+        view.box_select = False
+        view.set_describe(self._describe)
+        view.add_overlay(GridMarks(self))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """How far the drawing is, above the canvas."""
+        self.meters = ProgressMeters()
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.meters)
+        layout.addWidget(self.view, 1)
+        return whole
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Tools, what can be done with the whole, and the cursor."""
+        tools.add_section("Tools")
+        tools.add_tools([
+            self.add_action("Draw", lambda: self.view.set_tool(DrawTool(self)), "D", "pencil",
+                            "Drag from cell to cell; drag back over the last cell to take it back"),
+            self.add_action("Link", lambda: self.view.set_tool(LinkTool(self)), "L", "link",
+                            "Click a border to link two cells, or the point between four cells to swap parallel links"),
+            self.add_action("Fill", lambda: self.view.set_tool(FillTool(self)), "R", "serpentine",
+                            "Drag a rectangle to fill it to and fro"),
+        ])  # fmt: skip
+        self.view.set_tool(DrawTool(self))
+        tools.add_section("Forced links")
+        tools.add_check("Show", True, self._show_forced, "Links that every way to finish the drawing has")
+        tools.add_tools([
+            self.add_action("Accept all", self.accept_forced, "A", "check", "Draw every forced link"),
+        ], exclusive=False)  # fmt: skip
+        tools.add_section("Loop")
+        tools.add_tools([
+            self.add_action("Reverse", self.reverse, "Shift+R", "rotate", "Go the other way round"),
+            self.add_action("Start here", self.start_here, "S", "first", "Begin the loop at the cursor"),
+            self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all links away"),
+        ], exclusive=False)  # fmt: skip
+        tools.add_section("Cursor")
+        self.fields = NumberGrid(["x", "y"], (1, max(self.grid.width, self.grid.height)), columns=2)
+        self.fields.fields[0].setMaximum(self.grid.width)
+        self.fields.fields[1].setMaximum(self.grid.height)
+        self.fields.edited.connect(self._typed)
+        tools.add_widget(self.fields)
+        self.place = tools.add_note("")
+        self._add_keys()
+
+    def _add_keys(self) -> None:
+        for key, way in ARROWS.items():
+            self.add_action(f"Cursor {key.lower()}", lambda way=way: self.step_cursor(way), key)
+            self.add_action(f"Draw {key.lower()}", lambda way=way: self.draw_from_cursor(way), f"Shift+{key}")
+            self.add_action(f"Link {key.lower()}", lambda way=way: self.link_from_cursor(way), f"Ctrl+{key}")
+        self.add_action("Unlink the cell", self.unlink, "Delete, Backspace")
+        self.add_action("Swap links to the lower right", lambda: self.flip(self.cursor), "X")
+        self.add_action("Fill from here, to here", self.fill_by_key, "Return, Enter")
+
+    def make_scene(self) -> Scene:
+        """The grid with what is drawn."""
+        if self._preview is None and self.steps != self._answered:
+            scene = draw_grid(self.grid, self.document.answer.cells)
+        else:
+            scene = draw_pieces(self.grid, pieces_of(self.links, self._answered))
+        low, (x, y, z) = scene.bounds
+        return replace(scene, bounds=(low, (x, y + ROOM_BELOW * self.grid.height, z)))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the grid, and finds anew what is forced and what cannot be finished."""
+        links = self.links
+        self.forced = forced(self.grid, links) if self.shows_forced else frozenset()
+        self.troubles = troubles_of(self.grid, links)
+        self.meters.show_tally(self.tally, self.troubles)
+        self._show_cursor()
+        super().redraw(reset_view)
+
+    def status(self) -> str:
+        """Cells visited, open ends, and the colours of what is left."""
+        tally = self.tally
+        ends = f"{tally.open_ends} open ends" if tally.open_ends else "no open ends"
+        return f"{tally.visited} of {tally.needed} cells · {ends} · {self.troubles_in_words()}".removesuffix(" · ")
+
+    def verdict_arrived(self, verdict: Verdict | None) -> None:
+        """The scene shows what is wrong already; cells that are only missing stay as they are."""
+        self.view.set_highlight({})
+
+    def _mark_failed(self) -> None:
+        self.view.set_highlight({})
+
+    def close_editor(self) -> None:
+        """Gives everything back."""
+        self.meters.close_bar()
+        super().close_editor()
+
+    # The drawing -------------------------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> Links:
+        """The links that are shown."""
+        return links_of(self.grid, self.document.answer.cells) if self._preview is None else self._preview
+
+    @property
+    def steps(self) -> list[Cell]:
+        """The links as steps, in the order of the answer so far."""
+        return steps_of(self.links, self._answered)
+
+    @property
+    def tally(self) -> Tally:
+        """How far the drawing is."""
+        return tally_of(self.grid, self.links)
+
+    def preview(self, links: Links) -> None:
+        """Shows other links, without a step of the history."""
+        self._preview = links
+        self.redraw()
+
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
+        self.view.set_ghost([])
+        if self._preview is not None:
+            self._preview = None
+            self.redraw()
+
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
+        self.view.set_ghost([])
+        if self._preview is None:
+            return
+        links, self._preview = self._preview, None
+        self.put(label, links)
+        self.redraw()
+
+    def put(self, label: str, links: Links, merge: str = "") -> None:
+        """Puts other links in place, as a step of the history."""
+        if links != links_of(self.grid, self.document.answer.cells):
+            self.edit(label, loop_answer(steps_of(links, self._answered)), merge)
+
+    def extend(self, head: Cell, to: Cell) -> str:
+        """Previews the pencil's way to a neighbour; says why it cannot go there."""
+        links, reason = extended(self.grid, self.links, self.steps, head, to)
+        if not reason:
+            self.preview(links)
+        return reason
+
+    def accept_forced(self) -> None:
+        """Draws every forced link."""
+        found = forced(self.grid, self.links)
+        if found:
+            self.put("Accept forced links", self.links | found)
+        else:
+            self.message.emit("No link is forced here.")
+
+    def reverse(self) -> None:
+        """Turns the walk round."""
+        self.edit("Reverse", loop_answer(turned(self.document.answer.cells)))
+
+    def start_here(self) -> None:
+        """Begins the loop at the cursor."""
+        if self.tally.loops == 1 and not self.tally.paths and self.cursor in self._answered:
+            self.edit("Start here", loop_answer(started_at(self.steps, self.cursor)))
+        else:
+            self.message.emit("The cursor has to be on a single closed loop.")
+
+    def clear(self) -> None:
+        """Takes all links away."""
+        self.edit("Clear", loop_answer(()))
+
+    def flip(self, corner: Cell) -> None:
+        """Swaps two parallel links around a point."""
+        self._put_or_tell("Swap links", flipped(self.grid, self.links, corner))
+
+    def toggle(self, one: Link) -> None:
+        """Puts a link in or takes it out."""
+        self._put_or_tell("Unlink" if one in self.links else "Link", toggled(self.links, one))
+
+    def unlink(self) -> None:
+        """Takes the links of the cell at the cursor away."""
+        self.put("Unlink the cell", frozenset(one for one in self.links if self.cursor not in one))
+
+    # The cursor --------------------------------------------------------------------------------------------------
+
+    def set_cursor(self, cell: Cell) -> None:
+        """Puts the cursor on a cell."""
+        self.cursor = cell
+        self._show_cursor()
+        self.view.update()
+
+    def beyond(self, way: Cell) -> Cell:
+        """The cell next to the cursor, or the cursor at the border."""
+        x, y = self.cursor[0] + way[0], self.cursor[1] + way[1]
+        return (x, y) if self.grid.holds((x, y)) else self.cursor
+
+    def step_cursor(self, way: Cell) -> None:
+        """Moves the cursor by a cell."""
+        self.set_cursor(self.beyond(way))
+
+    def draw_from_cursor(self, way: Cell) -> None:
+        """Draws to the neighbour, or takes the last link back; moves the cursor along."""
+        head, to = self.cursor, self.beyond(way)
+        links, reason = extended(self.grid, self.links, self.steps, head, to)
+        if reason:
+            self.message.emit(reason)
+            return
+        self.put("Draw", links, merge="draw by key")
+        self.set_cursor(to)
+
+    def link_from_cursor(self, way: Cell) -> None:
+        """Links the cell to its neighbour, or takes that link away."""
+        to = self.beyond(way)
+        if to in self.grid.neighbours.get(self.cursor, ()):
+            self.toggle(link(self.cursor, to))
+
+    def fill_by_key(self) -> None:
+        """Takes the cursor as the first corner, and the next time fills from there to the cursor."""
+        if self.corner is None:
+            self.corner = self.cursor
+            self.message.emit("Now put the cursor on the opposite corner and press Enter.")
+        else:
+            first, self.corner = self.corner, None
+            self._put_or_tell("Fill", filled(self.grid, self.links, first, self.cursor))
+        self.view.update()
+
+    def troubles_in_words(self) -> str:
+        """What cannot be finished as it stands."""
+        found = []
+        if self.troubles.starved:
+            found.append(f"{len(self.troubles.starved)} cells cannot have two links")
+        if self.troubles.cut_off:
+            found.append(f"{len(self.troubles.cut_off)} parts are cut off")
+        return " · ".join(found)
+
+    def ghost_of(self, ends: tuple[Cell, Cell]) -> list[Item]:
+        """The run that a rectangle would be filled with."""
+        cells = serpentine(*ends)
+        return [Polyline(id="run", points=cells, width_px=5.0)] if len(cells) > 1 else []
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def _answered(self) -> list[Cell]:
+        return [(int(x), int(y)) for x, y in self.document.answer.cells]
+
+    def _put_or_tell(self, label: str, result: tuple[Links, str]) -> None:
+        links, reason = result
+        if reason:
+            self.message.emit(reason)
+        else:
+            self.put(label, links)
+
+    def _show_forced(self, on: bool) -> None:
+        self.shows_forced = on
+        self.redraw()
+
+    def _typed(self, axis: int, value: float) -> None:
+        x, y = self.cursor
+        self.set_cursor((int(value), y) if axis == 0 else (x, int(value)))
+
+    def _show_cursor(self) -> None:
+        self.fields.set_values(self.cursor)
+        self.place.setText(self._words(self.cursor))
+
+    def _words(self, cell: Cell) -> str:
+        """What there is to say about a cell."""
+        if cell in self.grid.blocked:
+            return "Blocked"
+        uses = [i for i, step in enumerate(self.steps) if step == cell]
+        if not uses:
+            return "Not visited"
+        links = len(linked(self.links)[cell])
+        return f"Step {', '.join(map(str, uses))} of {len(self.steps)} · {links} link{'s' if links > 1 else ''}"
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        kind, _, name = pick.id.partition(" ")
+        if kind != "cell":
+            return pick.id, ""
+        x, y = map(int, name.split(","))
+        return f"({x}, {y})", self._words((x, y))

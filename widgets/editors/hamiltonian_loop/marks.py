@@ -1,0 +1,66 @@
+"""What is painted over the grid: forced links, cells that are in trouble, parts that are cut off, and the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPen
+
+from engine.tasks.hamiltonian_loop.grid import Cell
+from widgets.view import SceneView
+
+if TYPE_CHECKING:
+    from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
+
+
+class GridMarks:
+    """An overlay of the canvas; it is called at every repaint."""
+
+    def __init__(self, editor: HamiltonianLoopEditor) -> None:
+        self._editor = editor
+
+    def __call__(self, painter: QPainter, view: SceneView) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._forced(painter, view)
+        self._cut_off(painter, view)
+        self._starved(painter, view)
+        self._cursor(painter, view)
+
+    def _forced(self, painter: QPainter, view: SceneView) -> None:
+        color = view.theme.color("accent")
+        color.setAlphaF(0.55)
+        painter.setPen(QPen(color, 1.6, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap))
+        for pair in self._editor.forced:
+            (ax, ay), (bx, by) = view.project(np.array(pair, float)).tolist()
+            painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+
+    def _cut_off(self, painter: QPainter, view: SceneView) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(view.theme.color("failed"), Qt.BrushStyle.BDiagPattern))
+        for part in self._editor.troubles.cut_off:
+            for cell in part:
+                painter.drawRect(_box(view, cell, 0.5))
+
+    def _starved(self, painter: QPainter, view: SceneView) -> None:
+        painter.setPen(QPen(view.theme.color("warning"), 2.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for cell in self._editor.troubles.starved:
+            painter.drawRoundedRect(_box(view, cell, 0.36), 4, 4)
+
+    def _cursor(self, painter: QPainter, view: SceneView) -> None:
+        color = view.theme.color("accent")
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(color, 2.0))
+        painter.drawRect(_box(view, self._editor.cursor, 0.47))
+        if self._editor.corner is not None:
+            painter.setPen(QPen(color, 2.0, Qt.PenStyle.DashLine))
+            painter.drawRect(_box(view, self._editor.corner, 0.47))
+
+
+def _box(view: SceneView, cell: Cell, half: float) -> QRectF:
+    """The square about a cell's centre, in pixels."""
+    x, y = cell
+    low, high = view.project(np.array([(x - half, y - half), (x + half, y + half)])).tolist()
+    return QRectF(QPointF(*low), QPointF(*high)).normalized()

@@ -1,0 +1,73 @@
+"""The bar above the grid: cells visited, open ends, loops, and the colours of what is left."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from engine.tasks.hamiltonian_loop.editing import Tally, Troubles
+from widgets.appearance import appearance
+from widgets.meter import Meter
+from widgets.theme import SPACE
+
+
+class ProgressMeters(QWidget):
+    """A strip of figures; they follow the pencil."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("How far the drawing is")
+        self.visited, self.ends, self.pieces, self.balance = Meter(), Meter(), Meter(), Meter()
+        self.note = QLabel()
+        self.note.setObjectName("secondary")
+        self.note.setWordWrap(True)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 2 * SPACE)
+        layout.setSpacing(6 * SPACE)
+        for meter in self.meters:
+            layout.addWidget(meter)
+        layout.addWidget(self.note, 1)
+        appearance().changed.connect(self._refresh)
+
+    @property
+    def meters(self) -> tuple[Meter, ...]:
+        """All figures, from the left."""
+        return self.visited, self.ends, self.pieces, self.balance
+
+    def show_tally(self, tally: Tally, troubles: Troubles) -> None:
+        """Shows how far a drawing is, and what is in its way."""
+        everywhere = tally.visited == tally.needed
+        self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
+        self.ends.show_figure(str(tally.open_ends), "open ends", tally.is_done or None)
+        pieces = tally.loops + tally.paths
+        kinds = f"{tally.paths} path{_s(tally.paths)}, {tally.loops} loop{_s(tally.loops)}"
+        self.pieces.show_figure(str(pieces), kinds, True if tally.is_done else False if tally.loops else None)
+        self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark over light cells left", None)
+        self.note.setText("One loop through every free cell." if tally.is_done else _words(troubles))
+        self.setAccessibleDescription(
+            f"{tally.visited} of {tally.needed} cells, {tally.open_ends} open ends, {kinds}. {self.note.text()}"
+        )
+
+    def close_bar(self) -> None:
+        """Lets go of the theme."""
+        appearance().changed.disconnect(self._refresh)
+
+    def _refresh(self) -> None:
+        for meter in self.meters:
+            meter.refresh()
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def _words(troubles: Troubles) -> str:
+    if troubles.cut_off:
+        return "The hatched cells cannot be reached and left again."
+    if troubles.starved:
+        return "The framed cells can no longer have two links."
+    return ""
