@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine.core import Scene
@@ -43,7 +44,8 @@ def make_thumbnails(folder: Path, only: Sequence[str] = ()) -> Iterator[Path]:
     for task in tasks():
         if only and task.id not in only:
             continue
-        scene = task.thumbnail()
+        # A small picture has no room for coordinates, nor for the margin that an editor wants.
+        scene = replace(task.thumbnail(), bounds=None, axes=("", "", ""))
         for theme in ("light", "dark"):
             path = folder / f"{task.id}-{theme}.png"
             save_picture(scene, path, THUMBNAIL, theme)

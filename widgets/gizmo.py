@@ -53,8 +53,8 @@ class AxesGizmo:
         return ""
 
     def paint(self, painter: QPainter, area: QRect, camera: Camera, names: Sequence[str], theme: Theme) -> None:
-        """Paints the axes with their names."""
-        if min(area.width(), area.height()) < 4 * RADIUS:
+        """Paints the axes with their names; nothing where they have none, or no room."""
+        if min(area.width(), area.height()) < 4 * RADIUS or not any(names):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

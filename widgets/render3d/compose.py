@@ -9,7 +9,7 @@ Bytes = NDArray[np.uint8]
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-SHINING_THROUGH = 0.55
+SHINING_THROUGH = 0.8
 """How much of a ghost is left behind something see-through."""
 
 

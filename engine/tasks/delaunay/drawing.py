@@ -19,7 +19,7 @@ def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdic
     failed = set(verdict.failed_elements) if verdict else set()
     items: list[Item] = [_hull(points, xy)]
     items += [
-        Polygon(id=f"triangle {k}", points=xy[list(t)], color="series 4", opacity=0.28, outline="series 0")
+        Polygon(id=f"triangle {k}", points=xy[list(t)], color="series 4", opacity=0.28, outline="series 4")
         for k, t in enumerate(triangles)
         if all(0 <= corner < len(points) for corner in t)
     ]

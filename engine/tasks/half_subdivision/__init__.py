@@ -131,7 +131,7 @@ class HalfSubdivision(Task[Neighbours]):
     """List the neighbours of a leaf in a halved square or cube."""
 
     id = "half_subdivision"
-    title = "Half-subdivision neighbours"
+    title = "Half-subdivision"
     summary = "Name all cells that touch a target cell in a square or cube that is halved again and again."
     bucket = Bucket.AXIOMATIC
     answer_type = Neighbours
@@ -192,6 +192,11 @@ class HalfSubdivision(Task[Neighbours]):
     def scene(self, instance: Instance, answer: Neighbours | None = None, verdict: Verdict | None = None) -> Scene:
         """The cells in the plane; in space the target with the cells around it, drawn apart."""
         return draw(tree_of(instance), answer.neighbors if answer else ())
+
+    def thumbnail(self) -> Scene:
+        """A cube, with the cells around the target."""
+        instance = self.instances()[1]
+        return self.scene(instance, self.solve(instance))
 
 
 @lru_cache(maxsize=64)
