@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.store import AttemptRow
 
 _COLUMNS = ("#", "Who", "Score", "Time", "Edits", "Submitted")
-_WIDTHS = (36, 96, 66, 58, 48, 120)
+_WIDTHS = (32, 76, 64, 52, 46, 120)
 ROW_HEIGHT = 28
 
 
