@@ -15,7 +15,9 @@ from engine.core import (
     Verdict,
     resolve,
     task,
-    tasks,
+)
+from engine.core import (
+    tasks as all_tasks,  # engine.tasks is the package of the tasks
 )
 
-__all__ = ["Answer", "AnswerError", "Instance", "Scene", "Task", "Verdict", "resolve", "task", "tasks"]
+__all__ = ["Answer", "AnswerError", "Instance", "Scene", "Task", "Verdict", "all_tasks", "resolve", "task"]

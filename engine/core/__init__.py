@@ -15,7 +15,7 @@ from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import resolve, task, tasks
 from engine.core.scene import Scene
-from engine.core.task import Bucket, Family, Outcome, Prompt, Task, Verifier, verifier
+from engine.core.task import Bucket, Difficulty, Family, Outcome, Prompt, Task, Verifier, published_rows, verifier
 from engine.core.verdict import Figure, Verdict
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Cancelled",
     "Check",
     "CheckList",
+    "Difficulty",
     "Family",
     "Figure",
     "Instance",
@@ -44,6 +45,7 @@ __all__ = [
     "Verifier",
     "WholeNumber",
     "at_most",
+    "published_rows",
     "resolve",
     "silent",
     "task",

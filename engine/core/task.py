@@ -1,12 +1,16 @@
 """Tasks: the contract that every task of the workbench keeps."""
 
+import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import Any, ClassVar, Generic, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.answer import Answer, AnswerError, decode, parse_json_answer
@@ -144,17 +148,31 @@ class Task(ABC, Generic[A]):
 
     # Instances ---------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def instances(self) -> Sequence[Instance]:
-        """The published instances, in order."""
+        """The published instances, in order: the rows of resources/tasks/<id>.json."""
+        return _published_instances(self)
 
-    @abstractmethod
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The parameters of a published instance, out of its row in the resources."""
+        raise NotImplementedError
+
     def generate(self, seed: int, **difficulty: Any) -> Instance:
         """A new instance; equal arguments give equal instances.
 
         Raises:
             InstanceError: a difficulty that makes no instance; says why.
         """
+        wish = self.difficulty_of(difficulty)
+        given = wish.model_dump(mode="json", exclude_defaults=True)
+        return Instance.generated(self.id, seed, self.draw(np.random.Generator(np.random.PCG64(seed)), wish), given)
+
+    def draw(self, rng: np.random.Generator, wish: Any) -> Mapping[str, Any]:
+        """The parameters of a new instance; `wish` holds the validated arguments of the generator.
+
+        Raises:
+            InstanceError: they make no instance; says why.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def caption(self, instance: Instance) -> str:
@@ -275,6 +293,19 @@ class Task(ABC, Generic[A]):
         """The picture on the catalogue's card: the first published instance, solved."""
         instance = self.instances()[0]
         return self.scene(instance, self.solve(instance))
+
+
+@cache
+def published_rows(task_id: str) -> tuple[dict[str, Any], ...]:
+    """What ships about the published instances of a task: "instances" in resources/tasks/<task_id>.json."""
+    text = files("resources").joinpath("tasks", f"{task_id}.json").read_text("utf-8")
+    return tuple(json.loads(text)["instances"])
+
+
+@cache
+def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
+    rows = published_rows(task.id)
+    return tuple(Instance.published(task.id, i, task.parameters_of(row)) for i, row in enumerate(rows))
 
 
 def format_answer(answer: Answer) -> str:

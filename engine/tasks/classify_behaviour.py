@@ -9,10 +9,7 @@ Score     1 if every label is right, else 0
 The rules in full: docs/tasks/classify_behaviour.md.
 """
 
-import json
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,6 +19,7 @@ from engine.core import (
     Answer,
     Bucket,
     CheckList,
+    Difficulty,
     Figure,
     Instance,
     Outcome,
@@ -38,7 +36,6 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item, Label
-from engine.core.task import Difficulty
 from engine.geometry.corner_lists import LabelledSquares, order_field
 from engine.geometry.labelled_square import CASES, Behaviour, behaviour, behaviour_by_colouring
 from engine.geometry.square_drawing import SIDE, draw_square, places
@@ -110,16 +107,13 @@ class ClassifyBehaviour(Task[Labels]):
     answer_type = Labels
     difficulty = SquaresDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 13 published lists."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order of the corners and the squares."""
+        return {"corner_order": row["corner_order"], "squares": row["squares"]}
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """Squares drawn with PCG64(seed), their labels renamed to distinct numbers from 1 to 9."""
-        wish: SquaresDifficulty = self.difficulty_of(difficulty)
-        rng = np.random.Generator(np.random.PCG64(seed))
-        board = LabelledSquares.drawn(rng, list(CASES), wish.squares, wish.corner_order)
-        return Instance.generated(self.id, seed, board.parameters, wish.model_dump(exclude_defaults=True))
+    def draw(self, rng: np.random.Generator, wish: SquaresDifficulty) -> Mapping[str, Any]:
+        """Squares whose labels are renamed to distinct numbers from 1 to 9."""
+        return LabelledSquares.drawn(rng, list(CASES), wish.squares, wish.corner_order).parameters
 
     def caption(self, instance: Instance) -> str:
         """How many squares, and the order of the corners."""
@@ -200,12 +194,3 @@ For each square, in the same order, give one of these labels, spelled exactly so
 
 Answer with JSON: {{"labels": ["known behaviour", ...]}}, one label a square.
 """
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "classify_behaviour.json").read_text("utf-8"))["instances"]
-    return tuple(
-        Instance.published("classify_behaviour", i, {"corner_order": row["corner_order"], "squares": row["squares"]})
-        for i, row in enumerate(rows)
-    )

@@ -8,11 +8,8 @@ Score     1 if every square is right, else 0
 The rules in full: docs/tasks/enumerate_edges.md.
 """
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,6 +19,7 @@ from engine.core import (
     Answer,
     Bucket,
     CheckList,
+    Difficulty,
     Figure,
     Instance,
     InstanceError,
@@ -40,7 +38,6 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item
-from engine.core.task import Difficulty
 from engine.geometry.corner_lists import ANY, LabelledSquares, order_field
 from engine.geometry.labelled_square import (
     CASES,
@@ -153,20 +150,17 @@ class EnumerateEdges(Task[Edges]):
     answer_type = Edges
     difficulty = EdgesDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 8 published lists."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Both orders and the squares."""
+        return {name: row[name] for name in ("corner_order", "edge_order", "squares")}
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """Squares, orders and names drawn with PCG64(seed). Raises InstanceError for cases where three domains meet."""
-        wish: EdgesDifficulty = self.difficulty_of(difficulty)
-        rng = np.random.Generator(np.random.PCG64(seed))
+    def draw(self, rng: np.random.Generator, wish: EdgesDifficulty) -> Mapping[str, Any]:
+        """Squares, orders and names. Raises InstanceError for cases where three domains meet."""
         cases = _parse_cases(wish.cases) if wish.cases != ANY else list(ALLOWED_CASES)
         count = len(cases) if wish.cases != ANY else wish.squares
         squares = LabelledSquares.drawn(rng, [CASES[case] for case in cases], count, wish.corner_order)
         edges = parse_edges(wish.edge_order) if wish.edge_order != ANY else tuple(rng.permutation(4).tolist())
-        parameters = squares.parameters | {"edge_order": list(edges)}
-        return Instance.generated(self.id, seed, parameters, wish.model_dump(exclude_defaults=True))
+        return squares.parameters | {"edge_order": list(edges)}
 
     def caption(self, instance: Instance) -> str:
         """How many squares, and both orders."""
@@ -284,12 +278,3 @@ list.
 
 Answer with JSON: {{"edges": [[[0, 1]], [], ...]}}, one list a square.
 """
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "enumerate_edges.json").read_text("utf-8"))["instances"]
-    kept = ("corner_order", "edge_order", "squares")
-    return tuple(
-        Instance.published("enumerate_edges", i, {name: row[name] for name in kept}) for i, row in enumerate(rows)
-    )

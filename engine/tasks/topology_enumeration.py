@@ -8,11 +8,8 @@ Score     1 if exactly the qualifying patterns are listed, each once, else 0
 The rules in full: docs/tasks/topology_enumeration.md.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -23,6 +20,7 @@ from engine.core import (
     AnswerError,
     Bucket,
     CheckList,
+    Difficulty,
     Figure,
     Instance,
     Integer,
@@ -40,7 +38,6 @@ from engine.core import (
 from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item, Label
-from engine.core.task import Difficulty
 from engine.geometry.corner_lists import ANY, SHORT, order_field, parse_order
 from engine.geometry.labelled_square import (
     CASES,
@@ -168,21 +165,18 @@ class TopologyEnumeration(Task[Configs]):
     answer_type = Configs
     difficulty = TopologyDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 10 published questions."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The published wording does not state the assumptions."""
+        return _parameters(row["n_classes"], row["corner_order"], False)
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """Classes and order drawn with PCG64(seed) where they are not given: one of 48 questions."""
-        wish: TopologyDifficulty = self.difficulty_of(difficulty)
-        rng = np.random.Generator(np.random.PCG64(seed))
+    def draw(self, rng: np.random.Generator, wish: TopologyDifficulty) -> Mapping[str, Any]:
+        """One of 48 questions: classes and order are drawn where they are not given."""
         classes, order = int(rng.integers(2, 4)), tuple(rng.permutation(4).tolist())
         if wish.n_classes != ANY:
             classes = int(wish.n_classes)
         if wish.corner_order != ANY:
             order = parse_order(wish.corner_order)
-        parameters = _parameters(classes, order, wish.states_assumptions)
-        return Instance.generated(self.id, seed, parameters, wish.model_dump(exclude_defaults=True))
+        return _parameters(classes, order, wish.states_assumptions)
 
     def caption(self, instance: Instance) -> str:
         """How many classes, and the order of the corners."""
@@ -308,12 +302,3 @@ Labellings that differ only in names count once.
 List every sufficient labelling, each once, in any order.
 Answer with JSON: {{"configs": [[0, 0, 1, 1], ...]}} (the example shows the form only).
 """
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "topology_enumeration.json").read_text("utf-8"))["instances"]
-    return tuple(
-        Instance.published("topology_enumeration", i, _parameters(row["n_classes"], row["corner_order"], False))
-        for i, row in enumerate(rows)
-    )

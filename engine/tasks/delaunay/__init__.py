@@ -8,11 +8,8 @@ Score     1 if every check passes, else 0
 The rules in full: docs/tasks/delaunay.md.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,6 +19,7 @@ from engine.core import (
     Answer,
     Bucket,
     CheckList,
+    Difficulty,
     Figure,
     Instance,
     InstanceError,
@@ -34,12 +32,12 @@ from engine.core import (
     Task,
     Verdict,
     at_most,
+    published_rows,
     silent,
     verifier,
 )
 from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
-from engine.core.task import Difficulty
 from engine.tasks.delaunay import geometry
 from engine.tasks.delaunay.drawing import draw
 from engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
@@ -148,23 +146,16 @@ class Delaunay(Task[Triangles]):
     answer_type = Triangles
     difficulty = PointsDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 25 published sets of points, as they are displayed."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The points as they are displayed, in thousandths."""
+        return {"points": row["points"]}
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """Whole thousandths drawn with PCG64(seed), without ties.
-
-        Raises:
-            InstanceError: no draw without ties.
-        """
-        wish: PointsDifficulty = self.difficulty_of(difficulty)
-        rng = np.random.Generator(np.random.PCG64(seed))
+    def draw(self, rng: np.random.Generator, wish: PointsDifficulty) -> Mapping[str, Any]:
+        """Whole thousandths without ties. Raises InstanceError where none were drawn."""
         for _ in range(MAX_DRAWS):
             points = _drawn(rng, wish)
             if len(set(points)) == len(points) and is_unambiguous(points):
-                given = wish.model_dump(exclude_defaults=True)
-                return Instance.generated(self.id, seed, {"points": [list(p) for p in points]}, given)
+                return {"points": [list(point) for point in points]}
         raise InstanceError(f"points: no {wish.points} points without ties in {MAX_DRAWS} draws")
 
     def caption(self, instance: Instance) -> str:
@@ -247,7 +238,7 @@ def published_key(instance: Instance) -> set[Triangle]:
     key = set(geometry.delaunay(points_of(instance)))
     if instance.number is None:
         return key
-    row = _rows()[instance.number]
+    row = published_rows(instance.task)[instance.number]
     key -= {(a, b, c) for a, b, c in row.get("displayed_only", ())}
     return key | {(a, b, c) for a, b, c in row.get("published_only", ())}
 
@@ -304,15 +295,3 @@ some triangle. The points are in general position, so there is one answer.
 A triangle is three different point numbers in ascending order; list each once, in any order.
 Answer with JSON: {{"triangles": [[0, 1, 2], ...]}} (the example shows the form only).
 """
-
-
-@cache
-def _rows() -> list[dict[str, Any]]:
-    text = files("resources").joinpath("tasks", "delaunay.json").read_text("utf-8")
-    rows: list[dict[str, Any]] = json.loads(text)["instances"]
-    return rows
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    return tuple(Instance.published("delaunay", i, {"points": row["points"]}) for i, row in enumerate(_rows()))

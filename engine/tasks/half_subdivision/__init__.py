@@ -8,10 +8,8 @@ Score     1 if the set is right, else 0
 The rules in full: docs/tasks/half_subdivision.md.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -22,6 +20,7 @@ from engine.core import (
     AnswerError,
     Bucket,
     CheckList,
+    Difficulty,
     Figure,
     Instance,
     InstanceError,
@@ -38,7 +37,6 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.core.task import Difficulty
 from engine.tasks.half_subdivision.drawing import draw
 from engine.tasks.half_subdivision.prompt import prompt_text
 from engine.tasks.half_subdivision.tree import Tree, probed_neighbours
@@ -137,24 +135,22 @@ class HalfSubdivision(Task[Neighbours]):
     answer_type = Neighbours
     difficulty = SubdivisionDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 17 published trees."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The tree and its target; the published prompt shows the leaves as a tree."""
+        return {name: row[name] for name in ("dimension", "cycle", "preorder", "target")} | {"rendering": "tree"}
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """A tree and a target drawn with PCG64(seed).
+    def draw(self, rng: np.random.Generator, wish: SubdivisionDifficulty) -> Mapping[str, Any]:
+        """A tree and a target.
 
         Raises:
             InstanceError: axes that the dimension does not have, depths the wrong way round, or no fitting target.
         """
-        wish: SubdivisionDifficulty = self.difficulty_of(difficulty)
         axes = "xyz"[: wish.dimension]
         if set(wish.cycle) - set(axes):
             raise InstanceError(f"cycle: '{wish.cycle}' names an axis that is none of {', '.join(axes)}")
         if wish.min_depth > wish.max_depth:
             raise InstanceError(f"min_depth: {wish.min_depth} is above max_depth, {wish.max_depth}")
-        parameters = _draw(np.random.Generator(np.random.PCG64(seed)), wish)
-        return Instance.generated(self.id, seed, parameters, wish.model_dump(exclude_defaults=True))
+        return _draw(rng, wish)
 
     def caption(self, instance: Instance) -> str:
         """Dimension, cycle and number of leaves."""
@@ -236,13 +232,3 @@ def _grow(rng: np.random.Generator, wish: SubdivisionDifficulty, depth: int) -> 
     if depth >= wish.max_depth or (depth >= wish.min_depth and rng.random() >= wish.split_prob):
         return "0"
     return "1" + _grow(rng, wish, depth + 1) + _grow(rng, wish, depth + 1)
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "half_subdivision.json").read_text("utf-8"))["instances"]
-    kept = ("dimension", "cycle", "preorder", "target")
-    return tuple(
-        Instance.published("half_subdivision", i, {name: row[name] for name in kept} | {"rendering": "tree"})
-        for i, row in enumerate(rows)
-    )

@@ -6,10 +6,8 @@ Score     1 if every check passes, else 0; all failures are reported
 The rules in full: docs/tasks/shikaku.md.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 import numpy as np
@@ -121,14 +119,13 @@ class Shikaku(Task[Rectangles]):
     answer_type = Rectangles
     difficulty = BoardDifficulty
 
-    def instances(self) -> Sequence[Instance]:
-        """The 6 published boards."""
-        return _published()
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The grid."""
+        return {"grid": row["grid"]}
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """A board with one solution, drawn with PCG64(seed). Raises InstanceError where none was found."""
-        wish: BoardDifficulty = self.difficulty_of(difficulty)
-        return Instance.generated(self.id, seed, draw(seed, wish), wish.model_dump(exclude_defaults=True))
+    def draw(self, rng: np.random.Generator, wish: BoardDifficulty) -> Mapping[str, Any]:
+        """A board with one solution. Raises InstanceError where none was found."""
+        return draw(rng, wish)
 
     def caption(self, instance: Instance) -> str:
         """The size and the number of clues."""
@@ -249,9 +246,3 @@ A rectangle is written [left column, top row, right column, bottom row]; columns
 top left, and both ends are included. The order of the rectangles does not matter.
 Answer with JSON: {{"rectangles": [[0, 0, 1, 2], ...]}} (the example shows the form only).
 """
-
-
-@cache
-def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "shikaku.json").read_text("utf-8"))["instances"]
-    return tuple(Instance.published("shikaku", i, {"grid": row["grid"]}) for i, row in enumerate(rows))

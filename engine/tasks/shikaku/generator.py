@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import InstanceError
-from engine.core.task import Difficulty
+from engine.core import Difficulty, InstanceError
 from engine.tasks.shikaku.board import Board, Rectangle, area_of, cells_of, solutions
 
 MAX_TILINGS, MAX_CLUE_DRAWS = 60, 12
@@ -22,13 +21,12 @@ class BoardDifficulty(Difficulty):
     long_share: float = Field(0.2, ge=0, le=1, description="Share of rectangles that are one cell wide")
 
 
-def draw(seed: int, wish: BoardDifficulty) -> dict[str, Any]:
-    """The parameters of a new board, drawn with PCG64(seed).
+def draw(rng: np.random.Generator, wish: BoardDifficulty) -> dict[str, Any]:
+    """The parameters of a new board.
 
     Raises:
         InstanceError: no board with one solution was found.
     """
-    rng = np.random.Generator(np.random.PCG64(seed))
     for _ in range(MAX_TILINGS):
         tiling = _tile(rng, wish)
         for _ in range(MAX_CLUE_DRAWS):
