@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.png import png
 from engine.core.scene import Scene
 from widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
 from widgets.render3d.extent import bounds_of, points_of, shown_bounds
@@ -80,19 +79,6 @@ def _shared_renderer() -> Renderer3D:
 def write_png(picture: Bytes, path: Path) -> None:
     """Writes an array (h, w, 4) as a PNG file."""
     path.write_bytes(png(picture))
-
-
-def png(picture: Bytes) -> bytes:
-    """An array (h, w, 4) as the bytes of a PNG file."""
-    height, width, _ = picture.shape
-    lines = np.concatenate([np.zeros((height, 1), np.uint8), picture.reshape(height, width * 4)], axis=1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    data = zlib.compress(lines.tobytes(), 6)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 __all__ = ["STANDARD_VIEWS", "first_camera", "framed_points", "png", "render_scene", "write_png"]
