@@ -18,18 +18,21 @@ from engine.tasks.pipe_loop.contacts import Contact
 from engine.tasks.pipe_loop.relax import is_closed
 from engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, Point, Shape
 
-PIPE_M = 0.09
-"""Thickness of a drawn pipe; in large squares more, so that it is seen."""
+PIPE_M, PIPE_SHARE = 0.16, 1 / 110
+"""Thickness of a drawn pipe: a share of the side, but no more than this."""
 RING_M = 0.22
+CROWDED_M = 24.0
+"""Side of a square above which pipes are drawn over their joints."""
 
 
-def draw_order(order: Order, points: Sequence[Point]) -> Scene:
-    """The square with what the constraints ask for, and a chain of pipes.
+def draw_order(order: Order, points: Sequence[Point], shape: Shape | None = None) -> Scene:
+    """The square with what the constraints ask for, and a chain of pipes; `shape` saves measuring the points anew.
 
     Ids: "wall left" ..., "quadrant lower left" ..., "margin", "centroid box", "start", "pipe i", "point i", "hull",
     "centroid", "contact i-j". The last pipe of a chain that is not closed is a dashed line.
     """
-    shape = Shape.of(points, order.side) if points else None
+    if shape is None and points:
+        shape = Shape.of(points, order.side)
     items: list[Item] = [*_demands(order, shape)]
     if shape is not None:
         items += _measures(order, shape)
@@ -42,7 +45,7 @@ def draw_order(order: Order, points: Sequence[Point]) -> Scene:
 
 def pipe_width_m(side: float) -> float:
     """How thick pipes are drawn in a square of a side."""
-    return max(PIPE_M, side / 140)
+    return min(PIPE_M, side * PIPE_SHARE)
 
 
 # What is asked for ---------------------------------------------------------------------------------------------------
@@ -108,18 +111,20 @@ def _measures(order: Order, shape: Shape) -> Iterator[Item]:
 def _chain(order: Order, shape: Shape, closed: bool) -> Iterator[Item]:
     count = len(shape.points) if closed else len(shape.points) - 1
     width = pipe_width_m(order.side)
-    if count:
-        yield _pipes(shape, count, width)
-    if not closed and len(shape.points) > 2:
-        gap = np.stack([shape.points[-1], shape.points[0]])
-        yield Polyline(id=f"pipe {count}", points=gap, color="warning", width_px=1.5, dashed=True, pickable=False)
-    yield Points(
+    joints = Points(
         name="joints",
         ids=[f"point {i}" for i in range(len(shape.points))],
         positions=shape.points,
         colors=["accent" if i == 0 else "text" for i in range(len(shape.points))],
-        size_px=9.0 if order.side <= 12 else 6.0 if order.side <= 24 else 4.0,
+        size_px=9.0 if order.side <= 12 else 6.0 if order.side <= CROWDED_M else 4.0,
     )
+    pipes = [_pipes(shape, count, width)] if count else []
+    # In a large square the joints would cut the line of thin pipes to pieces, so they lie below.
+    drawn: list[Item] = [*pipes, joints]
+    yield from drawn if order.side <= CROWDED_M else reversed(drawn)
+    if not closed and len(shape.points) > 2:
+        gap = np.stack([shape.points[-1], shape.points[0]])
+        yield Polyline(id=f"pipe {count}", points=gap, color="warning", width_px=1.5, dashed=True, pickable=False)
     right = len(shape.contacts.crossings) == order.crossings
     for contacts, role in ((shape.contacts.crossings, "passed" if right else "failed"),
                            (shape.contacts.touches, "series 3")):  # fmt: skip

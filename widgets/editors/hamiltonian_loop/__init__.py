@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core import Scene, Verdict
+from engine.core import Scene
 from engine.core.scene import Item, Polyline
 from engine.tasks.hamiltonian_loop import loop_answer
 from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
@@ -147,11 +147,8 @@ class HamiltonianLoopEditor(Editor):
         ends = f"{tally.open_ends} open ends" if tally.open_ends else "no open ends"
         return f"{tally.visited} of {tally.needed} cells · {ends} · {self.troubles_in_words()}".removesuffix(" · ")
 
-    def verdict_arrived(self, verdict: Verdict | None) -> None:
+    def mark_failed(self) -> None:
         """The scene shows what is wrong already; cells that are only missing stay as they are."""
-        self.view.set_highlight({})
-
-    def _mark_failed(self) -> None:
         self.view.set_highlight({})
 
     def close_editor(self) -> None:

@@ -1,0 +1,63 @@
+"""What an editor says of a chain of pipes at every move of the pointer: the checks as rows with values."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core import Check
+from engine.tasks.pipe_loop.board import Order
+from engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, MaxCrossings
+from engine.tasks.pipe_loop.judging import BASIC
+from engine.tasks.pipe_loop.shape import Shape
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: what is measured, its value, whether it is met (None: too early to say), and what is wrong."""
+
+    name: str
+    value: str
+    met: bool | None
+    elements: tuple[str, ...] = ()
+
+
+def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
+    """The rows of a chain; of one that is not closed only what its pipes say so far."""
+    count = 0 if shape is None else len(shape.points)
+    rows = [Row("pipes", f"{count if closed else max(0, count - 1)} of {order.pipes}", count == order.pipes or None)]
+    if shape is None or count < 3:
+        return rows + [Row(one.name, one.demand(order.side), None) for one in _shown(order)]
+    checks = dict(zip(BASIC.names, _basic(order, shape), strict=True))
+    gap = float(shape.lengths[-1])
+    rows.append(_row("closing pipe", f"{gap:.3f} m", checks["closing pipe"], closed))
+    error = float(np.abs(shape.lengths[: None if closed else -1] - 1).max())
+    rows.append(_row("worst length error", f"{error:.3f} m", checks["pipe lengths"], True))
+    rows.append(_row("in the square", "", checks["inside the square"], True))
+    crossings, touches = shape.contacts.crossings, shape.contacts.touches
+    rows.append(_row("crossings", f"{len(crossings)}, {order.crossings} wanted", checks["crossings"], closed))
+    rows.append(_row("touches", str(len(touches)), checks["no touching"], closed))
+    rows.append(_row("way back", "", checks["no way back"], closed))
+    rows += [_row(one.name, one.measured(shape), one.check(shape), closed) for one in _shown(order)]
+    return rows
+
+
+def _basic(order: Order, shape: Shape) -> list[Check]:
+    return BASIC.run(order, shape, stop_at_first=False)
+
+
+def _shown(order: Order) -> list[Constraint]:
+    """The constraints with rows of their own."""
+    return [one for one in order.constraints if not isinstance(one, MaxCrossings | ExactCrossings)]
+
+
+def _row(name: str, value: str, check: Check, counts: bool) -> Row:
+    """A row of a check; a failure does not count yet while the chain is open."""
+    failed = check.problem_count > 0
+    met = not failed if counts or not failed else None
+    shown = value or ("no" if failed else "yes") if name == "in the square" else value or _amount(check)
+    return Row(name, shown, met, check.elements)
+
+
+def _amount(check: Check) -> str:
+    count = check.problem_count
+    return f"{count} point{'s' if count > 1 else ''}" if count else "none"
