@@ -9,11 +9,12 @@ The rules in full: docs/tasks/hamiltonian_loop.md.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from engine.core import (
@@ -167,11 +168,9 @@ class HamiltonianLoop(Task[LoopAnswer]):
         """The ten published grids."""
         return _published()
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """A new grid, drawn with PCG64(seed), with a loop that is known. Raises InstanceError where there is none."""
-        chosen = self.difficulty_of(difficulty)
-        changed = chosen.model_dump(mode="json", exclude_defaults=True)
-        return Instance.generated(self.id, seed, draw(seed, chosen), changed)
+    def draw(self, rng: np.random.Generator, wish: GridDifficulty) -> Mapping[str, Any]:
+        """A new grid with a loop that is known. Raises InstanceError where there is none."""
+        return draw(rng, wish)
 
     def caption(self, instance: Instance) -> str:
         """The size, and how many cells are blocked: "16 × 16 · 6 blocked"."""

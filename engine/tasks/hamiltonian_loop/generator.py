@@ -41,13 +41,12 @@ class GridDifficulty(Difficulty):
     )
 
 
-def draw(seed: int, wish: GridDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, wish: GridDifficulty) -> dict[str, Any]:
     """The parameters of a new grid, with a loop.
 
     Raises:
         InstanceError: no grid of that kind has a loop, or none was found.
     """
-    rng = np.random.Generator(np.random.PCG64(seed))
     if wish.blocked > wish.width * wish.height - 4:
         raise InstanceError(f"blocked: at least 4 of the {wish.width * wish.height} cells have to stay free")
     if (wish.width * wish.height - wish.blocked) % 2:

@@ -10,11 +10,12 @@ The rules in full: docs/tasks/pipe_loop.md.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
 from engine.core import (
@@ -80,11 +81,9 @@ class PipeLoop(Task[PipeLoopAnswer]):
         """The 40 published orders."""
         return _published()
 
-    def generate(self, seed: int, **difficulty: Any) -> Instance:
-        """A new order, drawn with PCG64(seed), with a loop that meets it. Raises InstanceError where none is found."""
-        chosen = self.difficulty_of(difficulty)
-        changed = chosen.model_dump(mode="json", exclude_defaults=True)
-        return Instance.generated(self.id, seed, draw(seed, chosen), changed)
+    def draw(self, rng: np.random.Generator, wish: LoopDifficulty) -> Mapping[str, Any]:
+        """A new order with a loop that meets it. Raises InstanceError where none is found."""
+        return draw(rng, wish)
 
     def caption(self, instance: Instance) -> str:
         """Pipes, square, and the constraints' name: "28 pipes · 5 m · curvy and short runs"."""

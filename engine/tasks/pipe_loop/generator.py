@@ -34,7 +34,7 @@ class LoopDifficulty(Difficulty):
     )
 
 
-def draw(seed: int, wish: LoopDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, wish: LoopDifficulty) -> dict[str, Any]:
     """The parameters of a new order, with a loop that meets it.
 
     Raises:
@@ -42,7 +42,6 @@ def draw(seed: int, wish: LoopDifficulty) -> dict[str, Any]:
     """
     if wish.pipes in (1, 2) or (wish.pipes % 2 and wish.pipes != 3):
         raise InstanceError("pipes: 3 or an even number of at least 4")
-    rng = np.random.Generator(np.random.PCG64(seed))
     for _ in range(MAX_DRAWS):
         parameters = _drawn(rng, wish)
         order = _order(parameters)
