@@ -73,8 +73,8 @@ def _measurements() -> list[Measurement]:
         Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
         Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
         Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
-        Measurement("window: longest stall while verdicts run", "ms", "< 50", window.longest_stall),
-        Measurement("window: memory after a lego session", "MB", "< 600", window.memory),
+        Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: _alone("longest_stall")),
+        Measurement("window: memory after a lego session", "MB", "< 600", lambda: _alone("memory")),
     ]
 
 
@@ -111,13 +111,19 @@ def _command_times(*words: str) -> Iterator[float]:
 
 def _first_paint() -> Iterator[float]:
     """From the start of the process to the first painted window."""
-    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     for _ in range(REPEATS):
         start = time.time()
-        done = subprocess.run(
-            [sys.executable, "-m", "app.bench_window"], check=True, capture_output=True, text=True, env=environment
-        )
-        yield float(done.stdout.split()[-1]) - start
+        for moment in _alone("first_paint"):
+            yield moment - start
+
+
+def _alone(measurement: str) -> Iterator[float]:
+    """A measurement of `bench_window`, in a process that did nothing else before."""
+    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    command = [sys.executable, "-m", "app.bench_window", measurement]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    for line in done.stdout.splitlines():
+        yield float(line)
 
 
 def _lego() -> tuple[Task[Any], Instance, Any]:

@@ -1,7 +1,8 @@
-"""The measurements that need a window: frames, picking, stalls, memory. Run as a module it tells its first paint."""
+"""The measurements that need a window: frames, picking, stalls, memory. As a module it takes one, and prints it."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -154,7 +155,8 @@ def _bricks(count: int, first: int = 0, offset: float = 0.0):
     )
 
 
-def _print_first_paint() -> None:
+def first_paint() -> Iterator[float]:
+    """The moment at which the first window is painted, in seconds since the epoch."""
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
@@ -166,9 +168,11 @@ def _print_first_paint() -> None:
         window = build_window(application)
         window.show()
         application.processEvents()
-        print(time.time())
+        yield time.time()
         window.close()
 
 
 if __name__ == "__main__":
-    _print_first_paint()
+    measurements = {"first_paint": first_paint, "longest_stall": longest_stall, "memory": memory}
+    for value in measurements[sys.argv[1]]():
+        print(repr(value), flush=True)
