@@ -153,7 +153,7 @@ def _returns(text: str) -> Iterator[Problem]:
     yield from _refusals(formula.check_return, text)
 
 
-@form.step("one expression of numbers, x, y and + - * / **")
+@form.step("only numbers, x, y and + - * / **")
 def _arithmetic(text: str) -> Iterator[Problem]:
     yield from _refusals(formula.expression_of, text)
 

@@ -35,7 +35,8 @@ def draw_cells(target: Mask, marked: Mask) -> Voxels:
     rows, columns = np.nonzero(target | marked)
     colors = np.where(~marked, MISSED, np.where(~target, EXTRA, HIT))[rows, columns]
     cells = np.stack([columns, rows, np.zeros_like(rows)], axis=1)
-    return Voxels(name="cell", cells=cells, origin=(-0.5, -0.5, 0.0), colors=colors.tolist())
+    edges = len(target) <= _DENSE
+    return Voxels(name="cell", cells=cells, origin=(-0.5, -0.5, 0.0), colors=colors.tolist(), edges=edges)
 
 
 def draw_zero_lines(values: Floats, places: Floats) -> list[Polyline]:

@@ -146,17 +146,19 @@ def rounded(coefficients: Floats, digits: int) -> Floats:
     return np.array([[float(f"{value:.{digits - 1}e}") for value in row] for row in coefficients])
 
 
-def formula_text(coefficients: Floats, size: int, digits: int = 17) -> str:
-    """The function with these plain coefficients, the scaled coordinates spelled out."""
+def formula_text(coefficients: Floats, size: int) -> str:
+    """The function with these plain coefficients, which read back as they are; the scaled coordinates spelled out."""
     u, v = (f"((2*{name}-{size - 1})/{max(1, size - 1)})" for name in "xy")
     terms = [
-        (coefficients[i, j], _power(u, i) + _power(v, j))
+        (float(coefficients[i, j]), _power(u, i) + _power(v, j))
         for i, j in exponents(len(coefficients) - 1)
         if coefficients[i, j]
     ]
     if not terms:
         return f"def f(x,y): return 0*{u}*{v}"
-    return "def f(x,y): return " + _sum([(f"{abs(value):.{digits}g}" + rest, value < 0) for value, rest in terms])
+    return "def f(x,y): return " + _sum(
+        [(f"{abs(value)!r}".removesuffix(".0") + rest, value < 0) for value, rest in terms]
+    )
 
 
 def _power(name: str, exponent: int) -> str:

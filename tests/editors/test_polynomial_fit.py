@@ -1,0 +1,287 @@
+"""The editor of polynomial_fit, driven by mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+import engine
+from engine.tasks.polynomial_fit.editing import (
+    combined,
+    ellipse,
+    expression_in,
+    fit,
+    function_of,
+    half_plane,
+    right_cells,
+    rounded_while_right,
+)
+from engine.tasks.polynomial_fit.fitting import plain, separated
+from tests.widgets.test_viewport3d import LEFT, drag
+from widgets.document import AnswerDocument
+from widgets.editors import editor_for
+from widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
+
+TASK = engine.task("polynomial_fit")
+CIRCLE = "11 - (x-4)**2 - (y-5)**2"
+
+
+@pytest.fixture
+def open_editor(qtbot):
+    def opened(number=0):
+        editor = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[number]), None)
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.resize(700, 700)
+        editor.tools.show()
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.setFocus()
+        editor.view.flush()
+        return editor
+
+    return opened
+
+
+@pytest.fixture
+def editor(open_editor):
+    return open_editor()
+
+
+def at(editor, x, y):
+    px, py = editor.view.project(np.array([[x, y]], float))[0]
+    return QPoint(round(px), round(py))
+
+
+def type_formula(qtbot, editor, text):
+    editor.field.text.setFocus()
+    qtbot.keyClicks(editor.field.text, text)
+
+
+def focus(qtbot, control):
+    control.window().activateWindow()
+    control.setFocus()
+    qtbot.waitUntil(control.hasFocus)
+
+
+def press(editor, text):
+    next(action for action in editor.actions() if action.text() == text).trigger()
+
+
+def test_a_typed_formula_counts_as_it_is_typed_and_is_one_step(editor, qtbot):
+    type_formula(qtbot, editor, CIRCLE)
+    assert editor.function == f"def f(x,y): return {CIRCLE}"
+    assert editor.document.undo_stack.count() == 1
+    editor.document.undo_stack.undo()
+    assert editor.function == ""
+    assert editor.field.text.toPlainText() == ""
+
+
+def test_a_mistake_is_told_with_its_place_and_the_last_formula_stays(editor, qtbot):
+    type_formula(qtbot, editor, "x - y")
+    type_formula(qtbot, editor, "^2")
+    assert "Use ** for powers at line 1" in editor.field.error.text()
+    (marked,) = editor.field.text.extraSelections()
+    assert marked.cursor.selectedText() == "^"
+    assert editor.function == "def f(x,y): return x - y"
+
+
+def test_a_whole_definition_can_be_pasted(editor):
+    editor.field.text.setPlainText("def f(x,y):\n  return " + CIRCLE)
+    assert editor.document.task.verify(editor.instance, editor.document.answer).checks[5].state == "passed"
+
+
+def test_least_squares_and_separation_by_key(editor, qtbot):
+    qtbot.keyClick(editor.view, "l")
+    assert "cells right" in editor.status()
+    qtbot.keyClick(editor.view, "e")
+    assert editor.status().startswith("64 of 64 cells right · score 1.000 · degree 2 · 6 terms")
+    qtbot.keyClick(editor.view, "r")
+    assert TASK.verify(editor.instance, editor.document.answer).passed
+    assert len(editor.function) < 170
+    assert editor.document.undo_stack.count() == 3
+
+
+def test_a_degree_that_is_too_low_is_told(open_editor, qtbot):
+    editor = open_editor(1)
+    with qtbot.waitSignal(editor.message) as told:
+        qtbot.keyClick(editor.view, "e")
+    assert told.args[0] == "No polynomial of degree 2 separates these cells; try a higher one."
+
+
+def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
+    press(editor, "Least squares")
+    row = editor.table.rows[0, 0]
+    wanted = value_at(950, row._top)
+    before = editor.function
+    row.slider.setSliderDown(True)
+    row.slider.setSliderPosition(900)
+    row.slider.setSliderPosition(950)
+    assert editor.function == before
+    assert editor._preview is not None
+    row.slider.setSliderDown(False)
+    assert editor._preview is None
+    assert editor.coefficients[0, 0] == pytest.approx(wanted)
+    assert editor.document.undo_stack.count() == 2
+
+
+def test_arrow_keys_on_a_slider_are_one_step(editor, qtbot):
+    press(editor, "Least squares")
+    slider = editor.table.rows[1, 0].slider
+    focus(qtbot, slider)
+    for _ in range(3):
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert editor.document.undo_stack.count() == 2
+
+
+def test_a_coefficient_can_be_typed(editor, qtbot):
+    press(editor, "Least squares")
+    field = editor.table.rows[0, 1].field
+    focus(qtbot, field)
+    field.selectAll()
+    qtbot.keyClicks(field, "0.25")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: editor.coefficients[0, 1] == 0.25)
+
+
+def test_a_double_click_sets_a_coefficient_to_zero(editor, qtbot):
+    press(editor, "Least squares")
+    slider = editor.table.rows[1, 1].slider
+    qtbot.mouseDClick(slider, LEFT)
+    assert editor.coefficients[1, 1] == 0
+
+
+def test_painting_fits_to_the_stroke_and_undo_takes_the_stroke_back(editor, qtbot):
+    press(editor, "Positive")
+    drag(qtbot, editor.view, LEFT, at(editor, 2, 2), at(editor, 5, 2))
+    assert editor.strokes
+    assert all(editor.strokes.values())
+    assert editor.values.marked[2, 3]
+    assert editor.document.undo_stack.count() == 1
+    editor.document.undo_stack.undo()
+    assert editor.strokes == {}
+
+
+def test_shift_paints_the_other_way(editor, qtbot):
+    press(editor, "Positive")
+    QTest.mouseClick(editor.view, LEFT, Qt.KeyboardModifier.ShiftModifier, at(editor, 0, 0))
+    assert editor.strokes == {(0, 0): False}
+
+
+def test_keys_move_a_cell_and_paint_it(editor, qtbot):
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up):
+        qtbot.keyClick(editor.view, key)
+    assert editor.cursor == (3, 3)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Return)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Minus)
+    assert editor.strokes == {(3, 3): False}
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert editor.strokes == {}
+
+
+def test_an_ellipse_is_dragged_from_corner_to_corner_and_snaps_to_half_cells(editor, qtbot):
+    press(editor, "Ellipse")
+    drag(qtbot, editor.view, LEFT, at(editor, 1.1, 2.1), at(editor, 6.9, 7.4))
+    assert editor.function == "def f(x,y): return 1 - (x-4)**2/9 - (y-4.75)**2/7.5625"
+    assert editor.values.marked[5, 4]
+    assert not editor.values.marked[0, 0]
+
+
+def test_blocks_are_multiplied_where_that_is_chosen(editor, qtbot):
+    editor._combine(1)
+    press(editor, "Half-plane")
+    drag(qtbot, editor.view, LEFT, at(editor, 0, 4), at(editor, 6, 4))
+    press(editor, "Ellipse")
+    drag(qtbot, editor.view, LEFT, at(editor, 1, 1), at(editor, 5, 5))
+    assert expression_in(editor.function) == "(0*(x) + 6*(y-4))*(1 - (x-3)**2/4 - (y-3)**2/4)"
+    assert editor.document.undo_stack.count() == 2
+
+
+def test_a_click_makes_no_block(editor, qtbot):
+    press(editor, "Ellipse")
+    with qtbot.waitSignal(editor.message) as told:
+        qtbot.mouseClick(editor.view, LEFT, pos=at(editor, 4, 4))
+    assert told.args[0] == "Drag to give the ellipse a size."
+    assert editor.function == ""
+
+
+def test_the_next_wrong_cell_is_the_nearest_to_zero(editor, qtbot):
+    type_formula(qtbot, editor, CIRCLE)
+    verdict = TASK.verify(editor.instance, editor.document.answer)
+    editor.view.setFocus()
+    for problem in verdict.checks[-1].problems[:2]:
+        qtbot.keyClick(editor.view, "n")
+        assert editor.view.selection == problem.elements
+
+
+def test_the_legend_counts_found_missed_and_extra_cells(editor, qtbot):
+    assert editor.legend.words() == ["Target 30", "Missed 0", "Extra 0"]
+    type_formula(qtbot, editor, "x - 3 + 0*y")
+    found = (editor.target & (np.arange(8) > 3)).sum()
+    assert editor.legend.words() == [f"Found {found}", f"Missed {30 - found}", f"Extra {32 - found}"]
+
+
+def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):
+    type_formula(qtbot, editor, "x - 3 + 0*y")
+    pick = editor.view.pick(at(editor, 0, 0).toPointF())
+    assert editor._describe(pick) == ("(0, 0) · wants f ≤ 0", "f = -3")
+    qtbot.mouseMove(editor.view, at(editor, 7, 0))
+    assert "f = 4 · extra" in editor._describe(editor.view.pick(at(editor, 7, 0).toPointF()))[1]
+    assert editor.status().startswith("(7, 0): f = 4")
+
+
+def test_the_view_shows_the_target_or_the_formula_alone(editor, qtbot):
+    type_formula(qtbot, editor, CIRCLE)
+    editor._show(1)
+    assert [item.name for item in editor.view.scene.items] == ["cell", "empty"]
+    editor._show(2)
+    assert len(editor.view.scene.item("cell").cells) == editor.values.marked.sum()
+
+
+def test_a_formula_that_cannot_be_multiplied_out_greys_the_sliders(editor):
+    editor.field.text.setPlainText("(x+y)**12 - 1e9")
+    assert not editor.table.isEnabled()
+    editor.field.text.setPlainText(CIRCLE)
+    assert editor.table.isEnabled()
+
+
+# Pure functions ------------------------------------------------------------------------------------------------------
+
+
+def test_a_function_and_its_expression_are_read_either_way():
+    assert expression_in(function_of(CIRCLE)) == CIRCLE
+    assert function_of(function_of(CIRCLE)) == function_of(CIRCLE)
+
+
+def test_blocks_without_a_size_are_none():
+    assert ellipse((1, 1), (1, 5)) is None
+    assert half_plane((1, 1), (1, 1)) is None
+
+
+def test_blocks_are_combined():
+    assert combined("x", "y", "add") == "(x) + (y)"
+    assert combined("x", "y", "multiply") == "(x)*(y)"
+    assert combined("", "y", "multiply") == combined("x", "y", "replace") == "y"
+
+
+def test_without_the_target_only_strokes_count():
+    target = np.zeros((9, 9), bool)
+    coefficients = fit(target, 1, {(0, 4): False, (8, 4): True}, with_target=False)
+    assert coefficients[1, 0] == pytest.approx(1, abs=0.05)
+
+
+def test_rounding_loses_no_cell():
+    target = np.hypot(*np.mgrid[-6:7, -6:7]) < 4.2
+    exact = plain(separated(target, 2))
+    short = rounded_while_right(exact, target)
+    assert right_cells(short, target) == 169
+    assert len(str(short[2, 0])) < len(str(exact[2, 0]))
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -0.01, 0.37, -1.0])
+def test_a_slider_s_position_and_value_belong_together(value):
+    assert value_at(position_of(value, 1.0), 1.0) == pytest.approx(value, rel=0.01)
+
+
+def test_monomials_are_written_with_superscripts():
+    assert [monomial(0, 0), monomial(1, 0), monomial(2, 10)] == ["1", "u", "u²v¹⁰"]
