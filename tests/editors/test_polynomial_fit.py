@@ -162,6 +162,17 @@ def test_painting_fits_to_the_stroke_and_undo_takes_the_stroke_back(editor, qtbo
     assert editor.strokes == {}
 
 
+def test_a_stroke_is_previewed_while_it_is_painted(editor, qtbot):
+    press(editor, "Positive")
+    qtbot.mousePress(editor.view, LEFT, pos=at(editor, 2, 2))
+    assert editor.function == ""
+    assert "cells right" in editor.status()
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert editor._preview is None
+    qtbot.mouseRelease(editor.view, LEFT, pos=at(editor, 2, 2))
+    assert editor.function == ""
+
+
 def test_shift_paints_the_other_way(editor, qtbot):
     press(editor, "Positive")
     QTest.mouseClick(editor.view, LEFT, Qt.KeyboardModifier.ShiftModifier, at(editor, 0, 0))

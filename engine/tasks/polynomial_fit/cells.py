@@ -25,6 +25,8 @@ MAX_BITS = 50_000
 """Of a whole number on the way."""
 MAX_WORK = 15_000_000
 """Steps with Python's numbers, longer numbers counting more; about 5 s."""
+_QUICK_PRODUCTS = 50_000
+"""Longer formulas are not written in scaled coordinates, which has to be quick."""
 _LARGEST = 1e308
 """Whole numbers beyond it are drawn as this."""
 
@@ -133,7 +135,7 @@ def scaled_coefficients(formula: Formula, size: int) -> Floats:
     """
     half = Fraction(size - 1, 2)
     u, v = (Sparse({(0, 0): half, key: half}) for key in ((1, 0), (0, 1)))
-    polynomial = expanded(formula, u, v)
+    polynomial = expanded(formula, u, v, most_products=_QUICK_PRODUCTS)
     coefficients = np.zeros((polynomial.degree + 1,) * 2)
     for (i, j), value in polynomial.terms.items():
         coefficients[i, j] = float(value)

@@ -180,8 +180,7 @@ class PolynomialEditor(Editor):
 
     def fit(self) -> None:
         """Least squares of the chosen degree."""
-        found = fit(self.target, round(self.degree.value()), self.strokes, self._with_target.isChecked())
-        self.put_coefficients("Least squares", found)
+        self.put_coefficients("Least squares", self._fitted(self.strokes))
 
     def separate(self) -> None:
         """A linear programme of the chosen degree; says if there is no solution."""
@@ -204,14 +203,21 @@ class PolynomialEditor(Editor):
         else:
             self.put_coefficients("Round coefficients", rounded_while_right(coefficients, self.target))
 
+    def preview_stroke(self, stroke: Strokes | None) -> None:
+        """Shows what a stroke would lead to; None: shows the answer again."""
+        self._preview = None if stroke is None else self._fitted({**self.strokes, **stroke})
+        self.redraw()
+
     def paint(self, stroke: Strokes) -> None:
         """Adds a stroke, and fits the chosen degree to it."""
         strokes = {**self.strokes, **stroke}
-        found = fit(self.target, round(self.degree.value()), strokes, self._with_target.isChecked())
-        text = formula_text(found, self.size)
+        text = formula_text(self._fitted(strokes), self.size)
         self._strokes_by_formula[text] = strokes
         self.put("Paint", text)
         self.redraw()
+
+    def _fitted(self, strokes: Strokes) -> np.ndarray:
+        return fit(self.target, round(self.degree.value()), strokes, self._with_target.isChecked())
 
     def add_block(self, label: str, expression: str) -> None:
         """Adds a block to the formula, as the choice says."""

@@ -53,6 +53,7 @@ class PaintTool(Tool):
         if stroke is None:
             return False
         self._editor.view.set_ghost([])
+        self._editor.preview_stroke(None)
         self._editor.paint(stroke)
         return True
 
@@ -62,14 +63,17 @@ class PaintTool(Tool):
 
     def stop(self) -> None:
         """Drops the stroke."""
-        self._stroke = None
+        if self._stroke is not None:
+            self._stroke = None
+            self._editor.preview_stroke(None)
         self._editor.view.set_ghost([])
 
     def _add(self, event: PointerEvent) -> None:
         cell = self._editor.cell_at(event)
-        if cell is not None and self._stroke is not None:
+        if cell is not None and self._stroke is not None and cell not in self._stroke:
             self._stroke[cell] = self._sign
             self._editor.view.set_ghost([self._editor.dots(self._stroke)])
+            self._editor.preview_stroke(self._stroke)
 
 
 class BlockTool(Tool):
