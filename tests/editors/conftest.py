@@ -1,0 +1,25 @@
+"""A real editor in a real window."""
+
+import pytest
+
+from widgets.document import AnswerDocument
+from widgets.editors import editor_for
+
+
+@pytest.fixture
+def show_editor(qtbot):
+    """Opens the editor of a task on an instance, with an answer if one is given; it has the keyboard."""
+
+    def shown(task, instance, answer=None, size=(800, 680)):
+        editor = editor_for(task)(AnswerDocument(task, instance, answer), None)
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.resize(*size)
+        editor.tools.show()
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.setFocus()
+        editor.view.flush()
+        return editor
+
+    return shown

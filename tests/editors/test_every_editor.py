@@ -1,0 +1,66 @@
+"""What holds for the editor of every task."""
+
+import pytest
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QTreeWidget
+
+import engine
+from widgets.appearance import appearance
+from widgets.editors.plain import PlainEditor
+from widgets.theme import DARK, LIGHT
+
+TASKS = engine.all_tasks()
+CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QTreeWidget)
+
+
+@pytest.fixture(params=TASKS, ids=lambda task: task.id)
+def editor(request, show_editor):
+    return show_editor(request.param, request.param.instances()[0], size=(700, 500))
+
+
+def test_every_task_has_an_editor_of_its_own(editor):
+    assert not isinstance(editor, PlainEditor)
+
+
+def test_every_control_has_a_name_for_those_who_cannot_see_it(editor):
+    nameless = [
+        control
+        for root in (editor, editor.tools)
+        for kind in CONTROLS
+        for control in root.findChildren(kind)
+        if not control.objectName().startswith("qt_")
+        and not isinstance(control.parent(), QAbstractSpinBox | QComboBox)
+        and not QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
+    ]
+    assert nameless == []
+    assert editor.view.accessibleName() or QAccessible.queryAccessibleInterface(editor.view)
+
+
+def test_the_reference_solution_and_its_verdict_are_shown_in_both_themes(editor):
+    document = editor.document
+    document.edit("Load reference solution", document.task.solve(document.instance))
+    document.set_verdict(document.task.verify(document.instance, document.answer), document.revision)
+    appearance().set(DARK)
+    editor.view.flush()
+    appearance().set(LIGHT)
+    editor.view.flush()
+    assert document.verdict.passed
+    assert editor.status()
+
+
+def test_a_failing_verdict_is_marked_and_its_elements_can_be_flown_to(editor):
+    document = editor.document
+    verdict = document.task.verify(document.instance, document.answer)
+    document.set_verdict(verdict, document.revision)
+    editor.show_elements(verdict.failed_elements)
+    editor.view.flush()
+    assert not verdict.passed
+
+
+def test_undo_goes_back_to_the_start(editor):
+    document = editor.document
+    start = document.answer
+    document.edit("Load reference solution", document.task.solve(document.instance))
+    document.undo_stack.undo()
+    assert document.answer == start
+    assert editor.status()
