@@ -10,6 +10,10 @@ from engine.core import Prompt
 from widgets.theme import SPACE
 
 
+PICTURE_HEIGHT = 168
+"""Larger pictures are shown smaller, so that the text keeps its room."""
+
+
 class PromptPanel(QWidget):
     """Shows a Prompt, and copies its text."""
 
@@ -42,6 +46,9 @@ class PromptPanel(QWidget):
             self._pictures.takeAt(i).widget().deleteLater()
         for number, data in enumerate(prompt.pictures, 1):
             picture = QLabel()
-            picture.setPixmap(QPixmap.fromImage(QImage.fromData(data)))
+            image = QPixmap.fromImage(QImage.fromData(data))
+            if image.height() > PICTURE_HEIGHT:
+                image = image.scaledToHeight(PICTURE_HEIGHT)
+            picture.setPixmap(image)
             picture.setAccessibleName(f"Picture {number}")
             self._pictures.addWidget(picture)

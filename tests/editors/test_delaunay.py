@@ -1,30 +1,18 @@
 """The editor of delaunay, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 
 import engine
+from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.document import AnswerDocument
-from widgets.editors import editor_for
 
 TASK = engine.task("delaunay")
 
 
 @pytest.fixture
-def open_editor(qtbot):
-    def opened(number=0):
-        editor = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[number]), None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(800, 700)
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        return editor
-
-    return opened
+def open_editor(show_editor):
+    return lambda number=0: show_editor(TASK, TASK.instances()[number])
 
 
 @pytest.fixture
@@ -36,11 +24,6 @@ def editor(open_editor):
 def solved(editor):
     editor.document.edit("Solve", TASK.solve(editor.instance))
     return editor
-
-
-def at(editor, place):
-    x, y = editor.view.project(np.array([place], float))[0]
-    return QPoint(round(x), round(y))
 
 
 def point(editor, i):

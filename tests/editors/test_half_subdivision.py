@@ -1,32 +1,18 @@
 """The editor of half_subdivision, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 
 import engine
+from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.document import AnswerDocument
-from widgets.editors import editor_for
 
 TASK = engine.task("half_subdivision")
 
 
 @pytest.fixture
-def open_editor(qtbot):
-    def opened(number):
-        editor = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[number]), None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(800, 640)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        editor.view.flush()
-        return editor
-
-    return opened
+def open_editor(show_editor):
+    return lambda number: show_editor(TASK, TASK.instances()[number])
 
 
 @pytest.fixture
@@ -37,8 +23,7 @@ def flat(open_editor):
 def cell(editor, label):
     cells = editor.view.scene.item("cells")
     point = cells.centers[list(cells.ids).index(f"cell {label}")]
-    x, y = editor.view.project(np.array([point]))[0]
-    return QPoint(round(x), round(y))
+    return at(editor, point)
 
 
 def test_a_click_lists_a_cell_and_another_takes_it_off(flat, qtbot):

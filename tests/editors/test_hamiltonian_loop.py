@@ -1,15 +1,14 @@
 """The editor of hamiltonian_loop, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.tasks.hamiltonian_loop import HamiltonianLoop, loop_answer
 from engine.tasks.hamiltonian_loop.editing import serpentine
 from engine.tasks.hamiltonian_loop.grid import link
+from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.document import AnswerDocument
 from widgets.editors import editor_for
 from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
 from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
@@ -25,18 +24,9 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def open_editor(qtbot):
+def open_editor(show_editor):
     def opened(instance=SMALL, cells=()):
-        document = AnswerDocument(TASK, instance, loop_answer(cells))
-        editor = HamiltonianLoopEditor(document, None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(640, 640)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        return editor
+        return show_editor(TASK, instance, loop_answer(cells), (640, 640))
 
     return opened
 
@@ -46,17 +36,8 @@ def editor(open_editor):
     return open_editor()
 
 
-def at(editor, point):
-    x, y = editor.view.project(np.array([point], float))[0]
-    return QPoint(round(x), round(y))
-
-
 def cells(editor):
     return list(editor.document.answer.cells)
-
-
-def steps(editor):
-    return editor.document.undo_stack.count()
 
 
 def draw(qtbot, editor, path):

@@ -1,36 +1,21 @@
 """The editors of the three tasks about labelled squares, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 
 import engine
 from engine.geometry.square_drawing import SIDE, side_midpoints
+from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.document import AnswerDocument
-from widgets.editors import editor_for
 
 
 @pytest.fixture
-def open_editor(qtbot):
+def open_editor(show_editor):
     def opened(task_id, number):
         task = engine.task(task_id)
-        document = AnswerDocument(task, task.instances()[number])
-        editor = editor_for(task)(document, None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(900, 700)
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        return editor
+        return show_editor(task, task.instances()[number], size=(900, 700))
 
     return opened
-
-
-def at(editor, point):
-    x, y = editor.view.project(np.array([point], float))[0]
-    return QPoint(round(x), round(y))
 
 
 def middle(editor, square):

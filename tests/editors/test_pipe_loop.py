@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.tasks.pipe_loop import PipeLoop, loop_answer
+from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.document import AnswerDocument
 from widgets.editors import editor_for
 from widgets.editors.pipe_loop import PipeLoopEditor
 from widgets.editors.pipe_loop.gestures import BumpTool, LayTool, MoveTool, SpikeTool
@@ -27,18 +27,9 @@ RECTANGLE = [(1.0, 1.0), (2.0, 1.0), (3.0, 1.0), (3.0, 2.0), (2.0, 2.0), (1.0, 2
 
 
 @pytest.fixture
-def open_editor(qtbot):
+def open_editor(show_editor):
     def opened(instance=FREE, points=()):
-        document = AnswerDocument(TASK, instance, loop_answer(points))
-        editor = PipeLoopEditor(document, None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(860, 640)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        return editor
+        return show_editor(TASK, instance, loop_answer(points), (860, 640))
 
     return opened
 
@@ -48,17 +39,8 @@ def editor(open_editor):
     return open_editor()
 
 
-def at(editor, point):
-    x, y = editor.view.project(np.array([point], float))[0]
-    return QPoint(round(x), round(y))
-
-
 def points(editor):
     return [(round(x, 2), round(y, 2)) for x, y in editor.document.answer.places]
-
-
-def steps(editor):
-    return editor.document.undo_stack.count()
 
 
 def click(qtbot, editor, place, modifiers=NONE):

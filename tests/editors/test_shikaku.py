@@ -1,37 +1,23 @@
 """The editor of shikaku, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 
 import engine
+from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.document import AnswerDocument
-from widgets.editors import editor_for
 
 TASK = engine.task("shikaku")
 RIGHT = Qt.MouseButton.RightButton
 
 
 @pytest.fixture
-def editor(qtbot):
-    found = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[0]), None)
-    qtbot.addWidget(found, before_close_func=lambda w: w.close_editor())
-    qtbot.addWidget(found.tools)
-    found.resize(760, 700)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.view.setFocus()
-    return found
-
-
-def at(editor, x, y):
-    px, py = editor.view.project(np.array([[x, y]], float))[0]
-    return QPoint(round(px), round(py))
+def editor(show_editor):
+    return show_editor(TASK, TASK.instances()[0], size=(760, 700))
 
 
 def cell(editor, x, y):
-    return at(editor, x + 0.5, y + 0.5)
+    return at(editor, (x + 0.5, y + 0.5))
 
 
 def draw(qtbot, editor, start, goal):
@@ -63,7 +49,7 @@ def test_dragging_the_inside_moves_and_dragging_a_border_resizes(editor, qtbot):
     editor.add((1, 0, 2, 1))
     drag(qtbot, editor.view, LEFT, cell(editor, 1, 0), cell(editor, 3, 2))
     assert editor.rectangles == ((3, 2, 4, 3),)
-    drag(qtbot, editor.view, LEFT, at(editor, 4.95, 2.5), cell(editor, 6, 2))
+    drag(qtbot, editor.view, LEFT, at(editor, (4.95, 2.5)), cell(editor, 6, 2))
     assert editor.rectangles == ((3, 2, 6, 3),)
     assert editor.document.undo_stack.undoText() == "Resize rectangle"
 

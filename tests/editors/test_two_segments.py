@@ -1,6 +1,5 @@
 """The editor of two_segments, driven by mouse and keyboard."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
@@ -8,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 from engine.tasks.two_segments import TwoSegments, answer_at
 from engine.tasks.two_segments.board import Board
 from engine.tasks.two_segments.editing import END_NAMES, Tally, affine_frame, nudged, on_grid
+from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.document import AnswerDocument
 from widgets.editors import editor_for
 from widgets.editors.two_segments import TwoSegmentsEditor
 from widgets.editors.two_segments.counts import in_words
@@ -22,18 +21,9 @@ START = ((0.25, 2.6), (0.6, 2.2))
 
 
 @pytest.fixture
-def open_editor(qtbot):
+def open_editor(show_editor):
     def opened(instance=FREE, places=START):
-        document = AnswerDocument(TASK, instance, answer_at(Board.of(instance.parameters), places))
-        editor = TwoSegmentsEditor(document, None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(700, 640)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        return editor
+        return show_editor(TASK, instance, answer_at(Board.of(instance.parameters), places), (700, 640))
 
     return opened
 
@@ -43,21 +33,12 @@ def editor(open_editor):
     return open_editor()
 
 
-def at(editor, point):
-    x, y = editor.view.project(np.array([point], float))[0]
-    return QPoint(round(x), round(y))
-
-
 def end(editor, index):
     return at(editor, editor.point_of(index))
 
 
 def places(editor):
     return [round(editor.place_of(i), 9) for i in range(4)]
-
-
-def steps(editor):
-    return editor.document.undo_stack.count()
 
 
 def drag_to(qtbot, editor, start, goal, modifiers=Qt.KeyboardModifier.NoModifier):
