@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPus
 from engine.core import Prompt
 from widgets.theme import SPACE
 
-
 PICTURE_HEIGHT = 168
 """Larger pictures are shown smaller, so that the text keeps its room."""
 
