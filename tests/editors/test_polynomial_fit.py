@@ -80,10 +80,17 @@ def test_a_typed_formula_counts_as_it_is_typed_and_is_one_step(editor, qtbot):
 def test_a_mistake_is_told_with_its_place_and_the_last_formula_stays(editor, qtbot):
     type_formula(qtbot, editor, "x - y")
     type_formula(qtbot, editor, "^2")
-    assert "Use ** for powers at line 1" in editor.field.error.text()
+    assert "Use ** for powers at line 1, column 6." in editor.field.error.text()
     (marked,) = editor.field.text.extraSelections()
     assert marked.cursor.selectedText() == "^"
     assert editor.function == "def f(x,y): return x - y"
+
+
+def test_what_is_half_typed_survives_a_new_drawing(editor, qtbot):
+    type_formula(qtbot, editor, "x - y + (")
+    editor.document.set_verdict(TASK.verify(editor.instance, editor.document.answer), editor.document.revision)
+    assert editor.field.text.toPlainText() == "x - y + ("
+    assert editor.field.error.isVisible()
 
 
 def test_a_whole_definition_can_be_pasted(editor):

@@ -158,7 +158,7 @@ class Sparse:
         """The sum of terms."""
         total: dict[tuple[int, int], Fraction] = {}
         for key, value in terms:
-            total[key] = total.get(key, Fraction()) + value
+            total[key] = total[key] + value if key in total else value
         return cls({key: value for key, value in total.items() if value})
 
     @property
@@ -185,8 +185,10 @@ class Sparse:
         return Sparse({key: value / divisor for key, value in self.terms.items()})
 
     def __pow__(self, exponent: int) -> Sparse:
-        result = Sparse({(0, 0): Fraction(1)})
-        for _ in range(exponent):
+        if exponent < 2:
+            return self if exponent else Sparse({(0, 0): Fraction(1)})
+        result = self
+        for _ in range(exponent - 1):
             result = result * self
         return result
 

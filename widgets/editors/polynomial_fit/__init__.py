@@ -388,7 +388,7 @@ class PolynomialEditor(Editor):
         if self.cursor is not None:
             square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
             points = np.array(self.cursor) + square
-            items.append(Polygon(id="cursor", points=points, opacity=0.15, color="accent", outline="accent"))
+            items.append(Polygon(id="cursor", points=points, opacity=0.4, color="accent", outline="accent"))
         return items
 
     def dots(self, strokes: Strokes) -> Points:

@@ -48,6 +48,7 @@ class FormulaField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._function = ""
         self.text = _Text()
         self.text.setPlaceholderText("9 - (x-3)**2 - (y-4)**2")
         self.text.setAccessibleName("Formula f(x, y)")
@@ -64,17 +65,20 @@ class FormulaField(QWidget):
         layout.addWidget(self.error)
 
     def show_function(self, function: str) -> None:
-        """Follows the document, unless the text says the same already."""
-        if function_of(self.text.toPlainText()) != function:
+        """Follows the document where it changed; what is being typed, and cannot be read yet, is left alone."""
+        changed, self._function = function != self._function, function
+        if changed and function_of(self.text.toPlainText()) != function:
             with QSignalBlocker(self.text):
                 self.text.setPlainText(expression_in(function))
             self.show_error(None)
 
     def show_error(self, error: FormulaError | None) -> None:
         """Says what is wrong, and underlines the character where it is."""
+        marks = [] if error is None or not error.line else [self._underlined(error)]
+        where = "".join(f" at line {m.cursor.blockNumber() + 1}, column {m.cursor.positionInBlock()}" for m in marks)
+        self.text.setExtraSelections(marks)
         self.error.setVisible(error is not None)
-        self.error.setText(f"{error}. The last formula that could be read counts." if error else "")
-        self.text.setExtraSelections([] if error is None or not error.line else [self._underlined(error)])
+        self.error.setText(f"{error.reason}{where}. The last formula that could be read counts." if error else "")
 
     def _underlined(self, error: FormulaError) -> QTextEdit.ExtraSelection:
         written = self.text.toPlainText()
@@ -182,7 +186,6 @@ class CoefficientTable(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedHeight(_TABLE_HEIGHT)
         self.setAccessibleName("Coefficients")
         self.rows: dict[tuple[int, int], CoefficientRow] = {}
         self._degree = -1
@@ -223,6 +226,7 @@ class CoefficientTable(QScrollArea):
                 grid.addWidget(widget, place, column)
         grid.setRowStretch(len(self.rows), 1)
         self.setWidget(body)
+        self.setFixedHeight(min(_TABLE_HEIGHT, body.sizeHint().height()))
 
 
 class CoefficientRow:
@@ -238,7 +242,7 @@ class CoefficientRow:
         self.slider.setAccessibleName(f"Coefficient of {words}")
         self.slider.setToolTip(f"Coefficient of {words}; logarithmic, zero in the middle. Double click for zero")
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.slider.setMinimumWidth(64)
+        self.slider.setMinimumSize(64, 22)
         self.slider.valueChanged.connect(self._moved)
         self.slider.sliderReleased.connect(self._released)
         self.slider.zeroed.connect(lambda: table.changed.emit(i, j, 0.0))
