@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.editors.driving import SynchronousRunner
 from widgets.document import AnswerDocument
 from widgets.editors import editor_for
 
@@ -11,7 +12,7 @@ def show_editor(qtbot):
     """Opens the editor of a task on an instance, with an answer if one is given; it has the keyboard."""
 
     def shown(task, instance, answer=None, size=(800, 680)):
-        editor = editor_for(task)(AnswerDocument(task, instance, answer), None)
+        editor = editor_for(task)(AnswerDocument(task, instance, answer), SynchronousRunner())
         qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
         qtbot.addWidget(editor.tools)
         editor.resize(*size)

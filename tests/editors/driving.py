@@ -1,7 +1,20 @@
-"""Where things are in an editor's view, for tests that press there."""
+"""What tests of editors need: where things are in the view, and work in the background that is done at once."""
 
 import numpy as np
 from PySide6.QtCore import QPoint
+
+from engine.core import silent
+
+
+class SynchronousRunner:
+    """Does the work at once, in this process."""
+
+    def __init__(self):
+        self.labels = []
+
+    def run(self, label, function, *arguments, done, failed=None, quiet=False):
+        self.labels.append(label)
+        done(function(*arguments, progress=silent))
 
 
 def at(editor, point):

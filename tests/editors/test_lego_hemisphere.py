@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
 
 from engine.core import task
-from engine.core.progress import silent
 from engine.core.scene import Polyline
 from engine.tasks.lego_hemisphere import Brick, Shell, Structure
 from engine.tasks.lego_hemisphere.answer import poses_of
@@ -15,6 +14,7 @@ from engine.tasks.lego_hemisphere.assembly import Assembly
 from engine.tasks.lego_hemisphere.brick import Poses
 from engine.tasks.lego_hemisphere.editing import along_studs, copied_beside, joinable, propose, stepped, turned
 from engine.tasks.lego_hemisphere.placement import Placement
+from tests.editors.driving import SynchronousRunner
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.document import AnswerDocument
 from widgets.editors import editor_for
@@ -39,17 +39,6 @@ FRONT, ON_FRONT, RIGHT, BACK = (
 )
 PARTED = Brick.at(3, -56, 14.4)
 """On FRONT, but off its studs by 3 mm."""
-
-
-class SynchronousRunner:
-    """Does the work at once, in this process."""
-
-    def __init__(self):
-        self.labels = []
-
-    def run(self, label, function, *arguments, done, failed=None, quiet=False):
-        self.labels.append(label)
-        done(function(*arguments, progress=silent))
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from engine.tasks.polynomial_fit.editing import (
 )
 from engine.tasks.polynomial_fit.fitting import plain, separated
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.document import AnswerDocument
-from widgets.editors import editor_for
 from widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
 
 TASK = engine.task("polynomial_fit")
@@ -27,20 +25,8 @@ CIRCLE = "11 - (x-4)**2 - (y-5)**2"
 
 
 @pytest.fixture
-def open_editor(qtbot):
-    def opened(number=0):
-        editor = editor_for(TASK)(AnswerDocument(TASK, TASK.instances()[number]), None)
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.resize(700, 700)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.setFocus()
-        editor.view.flush()
-        return editor
-
-    return opened
+def open_editor(show_editor):
+    return lambda number=0: show_editor(TASK, TASK.instances()[number], size=(700, 700))
 
 
 @pytest.fixture

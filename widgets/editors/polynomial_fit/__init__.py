@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from engine.core import Scene
@@ -185,11 +184,15 @@ class PolynomialEditor(Editor):
     def separate(self) -> None:
         """A linear programme of the chosen degree; says if there is no solution."""
         degree = round(self.degree.value())
-        QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
-        try:
-            found = separated(self.target, degree)
-        finally:
-            QGuiApplication.restoreOverrideCursor()
+        self.runner.run(
+            "Separating exactly",
+            separated,
+            self.target,
+            degree,
+            done=lambda found: self._separated(found, degree),
+        )
+
+    def _separated(self, found: np.ndarray | None, degree: int) -> None:
         if found is None:
             self.message.emit(f"No polynomial of degree {degree} separates these cells; try a higher one.")
         else:
