@@ -12,6 +12,16 @@ def pack(one: Task[Any], answer: Answer) -> str:
     return answer.model_dump_json() if one.answer_format == "json" else one.format(answer)
 
 
+def read(task_id: str, raw: str | bytes, progress: Progress = silent) -> str:
+    """An answer that somebody gave, as the shortest text that the task reads back.
+
+    Raises:
+        AnswerError: it cannot be read.
+    """
+    one = task(task_id)
+    return pack(one, one.parse(raw))
+
+
 def verify(instance: Instance, text: str, verifier: str = "default", progress: Progress = silent) -> Verdict:
     """The verdict of one verifier ("crosscheck" included)."""
     judge = task(instance.task)

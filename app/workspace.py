@@ -12,6 +12,7 @@ from app import judging
 from app.attempts_panel import AttemptsPanel
 from app.session import Session
 from engine.core import AnswerError, Verdict
+from engine.core.answer import MAX_TEXT_CHARS
 from widgets.answer_panel import AnswerPanel
 from widgets.editors import editor_for
 from widgets.prompt_panel import PromptPanel
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 LAYOUT_VERSION = 1
 """To be raised when docks are added or renamed, so that older stored layouts are left alone."""
+
+READ_AT_ONCE_CHARS = 400_000
+"""Longer answers are read in the background process."""
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +102,7 @@ class Workspace(QMainWindow):
         """Puts the answer in a file in place."""
         try:
             with open(path, "rb") as file:
-                raw = file.read()
+                raw = file.read(MAX_TEXT_CHARS + 1)
         except OSError as error:
             self.message.emit(f"“{path}” cannot be read: {error.strerror}.")
             return
@@ -157,7 +161,21 @@ class Workspace(QMainWindow):
         self.session.close()
         self.editor.close_editor()
 
-    def _put(self, label: str, raw: object) -> None:
+    def _put(self, label: str, raw: str | bytes) -> None:
+        """Puts a given answer in place; long ones are read in the background first."""
+        if len(raw) <= READ_AT_ONCE_CHARS:
+            self._put_at_once(label, raw)
+            return
+        self._jobs.run(
+            "Reading the answer",
+            judging.read,
+            self.document.task.id,
+            raw,
+            done=lambda text: self._put_at_once(label, text),
+            failed=lambda text: self.message.emit(f"The answer was not loaded. {text.partition(': ')[2]}"),
+        )
+
+    def _put_at_once(self, label: str, raw: str | bytes) -> None:
         try:
             self.document.replace_data(label, raw)
         except AnswerError as error:

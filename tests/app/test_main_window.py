@@ -149,6 +149,21 @@ def test_an_answer_file_is_loaded_or_refused_with_the_reason(window, workspace, 
     assert workspace.document.answer.segments[0] == ((0.0, 0.0), (1.0, 1.0))
 
 
+def test_a_huge_answer_file_is_read_in_the_background_and_refused_with_the_place(window, workspace, qtbot, tmp_path):
+    points = ", ".join(["[0, 0]"] * 200_000)
+    (tmp_path / "huge.json").write_text(f'{{"segments": [[{points}]]}}')
+    workspace.load_file(str(tmp_path / "huge.json"))
+    qtbot.waitUntil(lambda: "not loaded" in window.statusBar().currentMessage(), timeout=20_000)
+    assert "two segments of two points" in window.statusBar().currentMessage()
+
+
+def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, workspace, qtbot, tmp_path):
+    with (tmp_path / "vast.json").open("wb") as file:
+        file.truncate(500_000_000)
+    workspace.load_file(str(tmp_path / "vast.json"))
+    qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage(), timeout=20_000)
+
+
 def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, qtbot, tmp_path):
     (tmp_path / "letter.workbench").write_text("Dear aunt")
     with qtbot.waitSignal(window.project.refused) as refused:
