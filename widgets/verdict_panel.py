@@ -161,6 +161,7 @@ class VerdictPanel(QWidget):
         tree.header().setStretchLastSection(False)
         tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
+        tree.header().sectionResized.connect(tree.scheduleDelayedItemsLayout)
         tree.itemClicked.connect(self._clicked)
         tree.itemActivated.connect(self._clicked)
         return tree
