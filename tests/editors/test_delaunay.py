@@ -95,6 +95,21 @@ def test_failing_edges_are_marked_and_flipped_all_at_once(solved, qtbot):
     assert set(solved.triangles) == set(TASK.solve(solved.instance).triangles)
 
 
+def test_circumcircles_follow_the_pointer_with_the_points_inside_ringed(solved):
+    solved.flip((2, 3))
+    wrong = next(k for k, triangle in enumerate(solved.triangles) if 4 in triangle and 5 in triangle)
+    solved.show_circles([wrong])
+    names = [item.name for item in solved.view.ghost]
+    assert names == [f"circle of {wrong}", "inside"]
+    solved.show_circles([0, 1], (0, 5))
+    assert [item.name for item in solved.view.ghost][-1] == "edge 0-5"
+
+
+def test_pointing_at_a_triangle_shows_its_circle(solved, qtbot):
+    qtbot.mouseMove(solved.view, middle(solved, 0, 3, 5))
+    qtbot.waitUntil(lambda: [item.name for item in solved.view.ghost] == ["circle of 1"])
+
+
 def test_where_the_published_key_is_wrong_it_can_be_shown(open_editor):
     editor = open_editor(16)
     editor._show_published(True)

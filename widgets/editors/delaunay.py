@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from engine.core import Scene
-from engine.core.scene import Item, Polygon, Polyline
+from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of, published_key
 from engine.tasks.delaunay.drawing import draw_circle, draw_edge
 from engine.tasks.delaunay.editing import (
@@ -18,6 +18,7 @@ from engine.tasks.delaunay.editing import (
     legalised,
     nearest_triangle,
     objection,
+    points_inside,
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
@@ -175,6 +176,16 @@ class DelaunayEditor(Editor):
         )
         self.view.set_ghost(ghost)
 
+    def show_circles(self, triangles: list[int], edge: Edge | None = None) -> None:
+        """Shows the circumcircles of triangles, the points in them ringed, and the edge that a click would flip."""
+        shown = [draw_circle(self.points, self.triangles[k], f"circle of {k}", "accent") for k in triangles]
+        inside = sorted({i for k in triangles for i in points_inside(self.points, self.triangles[k])})
+        rings = Points(
+            name="inside", ids=[f"inside {i}" for i in inside], positions=self.xy[inside], colors="failed", size_px=15
+        )
+        flips = [draw_edge(self.xy, edge, "accent", 3)] if edge else []
+        self.view.set_ghost([*shown, *([rings] if inside else []), *flips])
+
     def show_edge(self, edge: Edge | None) -> None:
         """Shows an edge before it is drawn."""
         self.view.set_ghost([draw_edge(self.xy, edge, "accent", 3)] if edge else [])
@@ -286,8 +297,16 @@ class TriangleTool(Tool):
             goal = editor.point_at(event)
             editor.show_edge(_edge(self._start, goal) if goal not in (None, self._start) else None)
             return True
-        near = editor.point_at(event) is not None or editor.inner_edge_at(event) is not None
-        editor.show_proposal(None if near or event.buttons else editor.proposal_at(event))
+        if event.buttons:
+            return False
+        edge = editor.inner_edge_at(event)
+        under = editor.triangle_at(event)
+        if edge is not None:
+            editor.show_circles(edge_owners(editor.triangles)[edge], edge)
+        elif under is not None:
+            editor.show_circles([under])
+        else:
+            editor.show_proposal(None if editor.point_at(event) is not None else editor.proposal_at(event))
         return False
 
     def release(self, event: PointerEvent) -> bool:

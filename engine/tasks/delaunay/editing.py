@@ -6,8 +6,10 @@ from engine.tasks.delaunay.geometry import (
     Edge,
     Points,
     Triangle,
+    counter_clockwise,
     edge_owners,
     illegal_edges,
+    in_circle,
     is_convex_quadrilateral,
     orient,
     overlapping,
@@ -68,6 +70,12 @@ def is_inside(points: Points, triangle: Triangle, place: tuple[float, float]) ->
     a, b, c = (points[i] for i in triangle)
     sides = [(v[0] - u[0]) * (place[1] - u[1]) - (v[1] - u[1]) * (place[0] - u[0]) for u, v in ((a, b), (b, c), (c, a))]
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
+
+def points_inside(points: Points, triangle: Triangle) -> list[int]:
+    """The points strictly inside a triangle's circumcircle."""
+    a, b, c = (points[i] for i in counter_clockwise(points, triangle))
+    return [i for i, p in enumerate(points) if i not in triangle and in_circle(a, b, c, p) > 0]
 
 
 def flipped(points: Points, triangles: Sequence[Triangle], edge: Edge) -> tuple[Triangle, ...] | None:
