@@ -36,6 +36,11 @@ class BackgroundJob:
     lane: Lane = field(repr=False)
     is_cancelled: bool = False
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether it runs or waits."""
+        return self is self.lane.current or self in self.lane.waiting
+
     def cancel(self) -> None:
         """Stops it; none of the callbacks is called afterwards."""
         if not self.is_cancelled:
@@ -208,6 +213,34 @@ class Lane(QObject):
         self._process.kill()
         self._process = None
         self._finish(self.current, lambda: None)
+
+
+class ScopedRunner:
+    """The Runner of one workspace: what it started is given up with it, so nothing comes back to a closed tab."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._started: list[BackgroundJob] = []
+
+    def run(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+        quiet: bool = False,
+    ) -> BackgroundJob:
+        """See widgets.runner.Runner."""
+        job = self._jobs.run(label, function, *arguments, done=done, failed=failed, quiet=quiet)
+        self._started = [one for one in self._started if one.is_pending] + [job]
+        return job
+
+    def close(self) -> None:
+        """Gives up what runs or waits."""
+        for job in self._started:
+            if job.is_pending:
+                job.cancel()
 
 
 class Jobs(QObject):

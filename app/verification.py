@@ -57,11 +57,6 @@ class LiveVerdicts(QObject):
             self._running = None
             self.waiting_changed.emit(False)
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a verdict is being worked out."""
-        return self._running is not None
-
     def _start(self) -> None:
         document, revision = self._document, self._document.revision
         self._wants_another = False

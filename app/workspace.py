@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QTabWidget, QWidget
 
 from app import judging
 from app.attempts_panel import AttemptsPanel
+from app.jobs import ScopedRunner
 from app.session import Session
 from engine.core import AnswerError, Verdict
 from engine.core.answer import MAX_TEXT_CHARS
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
     from app.settings import Settings
+    from engine.store import Project
 
 LAYOUT_VERSION = 1
 """To be raised when docks are added or renamed, so that older stored layouts are left alone."""
 
 READ_AT_ONCE_CHARS = 400_000
 """Longer answers are read in the background process."""
-
-_log = logging.getLogger(__name__)
 
 
 class Workspace(QMainWindow):
@@ -52,9 +52,12 @@ class Workspace(QMainWindow):
         self.session = session
         self.document = session.document
         self._project = project
-        self._jobs = jobs
+        self._jobs = ScopedRunner(jobs)
+        self._is_closed = False
         self._settings = settings
-        self.editor = editor_for(self.document.task)(self.document, jobs)
+        self.editor = editor_for(self.document.task)(self.document, self._jobs)
+        if settings.hint_seen(self.document.task.id):
+            self.editor.view.show_hint("")
         self.verdict_panel = VerdictPanel()
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document)
@@ -158,8 +161,14 @@ class Workspace(QMainWindow):
         """Stores what is left and gives everything back."""
         self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
         self._project.changed.disconnect(self._load_attempts)
+        self._is_closed = True
+        self._jobs.close()
         self.session.close()
         self.editor.close_editor()
+
+    def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
+        """Asks the project; an answer that comes after the tab was closed is passed over."""
+        self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
 
     def _put(self, label: str, raw: str | bytes) -> None:
         """Puts a given answer in place; long ones are read in the background first."""
@@ -243,7 +252,7 @@ class Workspace(QMainWindow):
 
     def _load_attempts(self) -> None:
         address = self.document.instance.address
-        self._project.ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
+        self._ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
 
     def _submitted(self, number: int) -> None:
         self.message.emit(f"Attempt {number} is stored.")
@@ -255,7 +264,7 @@ class Workspace(QMainWindow):
         self.message.emit(f"Attempt {number} {word}.")
 
     def _open_attempt(self, number: int) -> None:
-        self._project.ask(
+        self._ask(
             lambda project: project.attempt(number),
             lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
         )
@@ -278,4 +287,4 @@ class Workspace(QMainWindow):
             self.compare_requested.emit(sides[0], sides[1] if len(sides) > 1 else draft)
 
         numbers = [first] if second is None else sorted((first, second))
-        self._project.ask(lambda project: [project.attempt(number) for number in numbers], show)
+        self._ask(lambda project: [project.attempt(number) for number in numbers], show)

@@ -19,13 +19,11 @@ class AnswerDocument(QObject):
         answer_changed(): the answer is another one now.
         edited(str, Answer, Answer): an edit happened (also undo and redo): its label, the answer before and after.
         verdict_changed(): `verdict` is another one now; it may be None.
-        verifying_changed(bool): a verdict for the present answer is being worked out.
     """
 
     answer_changed = Signal()
     edited = Signal(str, object, object)
     verdict_changed = Signal()
-    verifying_changed = Signal(bool)
 
     def __init__(self, task: Task[Any], instance: Instance, answer: Answer | None = None) -> None:
         super().__init__()

@@ -225,7 +225,7 @@ class VerdictPanel(QWidget):
             self._word_icon.setPixmap(icon(name, role).pixmap(QSize(16, 16)))
 
     def _retint(self) -> None:
-        self.show_verdict(self._verdict)
+        self.show_verdict(self._verdict, self._tree.isEnabled())
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QPainter
 from PySide6.QtWidgets import QWidget
@@ -244,12 +243,3 @@ class SceneView(QWidget):
 
     def close_view(self) -> None:
         """Gives all graphics resources back; the view shows nothing afterwards."""
-
-
-def plane_hit(origin: Floats, direction: Floats, point: Floats, normal: Floats) -> Floats | None:
-    """Where a ray meets a plane, or None."""
-    slope = float(np.dot(direction, normal))
-    if abs(slope) < 1e-9:
-        return None
-    distance = float(np.dot(point - origin, normal)) / slope
-    return origin + distance * direction if distance >= 0 else None

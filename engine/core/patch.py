@@ -27,11 +27,6 @@ def apply(data: Any, patch: Patch) -> Any:
     return data
 
 
-def invert(patch: Patch) -> Patch:
-    """The patch that takes `patch` back."""
-    return [[path, start, added, removed] for path, start, removed, added in reversed(patch)]
-
-
 def _diff(old: Any, new: Any, path: list[str], patch: Patch) -> None:
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         for key, value in old.items():

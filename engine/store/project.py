@@ -18,7 +18,6 @@ from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectPr
 from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed
 from engine.store.schema import migrations
 
-SUFFIX = ".workbench"
 SNAPSHOT_EVERY = 200
 """Edits after which a draft's snapshot is written anew, so that opening it stays quick."""
 
@@ -157,11 +156,6 @@ class Project:
         """Adds time to a draft's clock."""
         with self.write_transaction():
             self._connection.execute("UPDATE drafts SET seconds = seconds + ? WHERE address = ?", (seconds, address))
-
-    def discard_draft(self, address: str) -> None:
-        """Forgets the draft of an instance; its edits stay with the attempts that were made of them."""
-        with self.write_transaction():
-            self._connection.execute("DELETE FROM drafts WHERE address = ?", (address,))
 
     def edits(self, address: str, after: int = 0, until: int | None = None) -> list[Edit]:
         """The edits of an instance's drafts with numbers in (after, until], in order."""

@@ -191,6 +191,22 @@ def test_the_log_opens_once_and_holds_what_was_told(window):
     assert "Brick 17 is stored." in window.tabs.currentWidget().text.toPlainText()
 
 
+def test_a_tab_may_be_closed_while_work_for_it_runs(window, workspace, qtbot):
+    trigger(window, "task.crosscheck")
+    trigger(window, "task.solve")
+    window._close_page(workspace)
+    qtbot.waitUntil(lambda: window.jobs.long.current is None, timeout=20_000)
+    window.project.flush()
+    qtbot.wait(100)
+    assert not list(window._workspaces())
+
+
+def test_a_hint_is_shown_the_first_time_only(open_window, qtbot):
+    window = open_window()
+    assert open_instance(window, qtbot, "two_segments:0").editor.view._hint
+    assert not open_instance(window, qtbot, "two_segments:4").editor.view._hint
+
+
 def test_docks_are_where_they_were_left(open_window, qtbot):
     window = open_window()
     workspace = open_instance(window, qtbot, "two_segments:0")
