@@ -12,6 +12,8 @@ def main() -> int:
         ("Packages", True, _packages),
         ("3D drawing", False, _opengl),
         ("Compiled kernels", False, _kernels),
+        ("Sandbox", False, _sandbox),
+        ("OpenSCAD", False, _openscad),
         ("Cube solver", False, _cube_solver),
     ]
     return max(_report(*check) for check in checks)
@@ -44,6 +46,24 @@ def _kernels() -> str:
 
     warm_up()
     return "compiled"
+
+
+def _sandbox() -> str:
+    from engine.sandbox import availability
+
+    found = availability()
+    if not found.available:
+        raise RuntimeError(found.reason)
+    return found.version
+
+
+def _openscad() -> str:
+    from engine.sandbox import openscad_availability
+
+    found = openscad_availability()
+    if not found.available:
+        raise RuntimeError(found.reason)
+    return found.version
 
 
 def _cube_solver() -> str:

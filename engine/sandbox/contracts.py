@@ -1,0 +1,127 @@
+"""What every sandbox offers, whatever it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from engine.core import Progress, silent
+
+Tool = Callable[..., Any]
+"""A function of the host that the program may call; arguments and result are plain JSON data."""
+
+Tools = Mapping[str, Tool]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may use.
+
+    Attributes:
+        seconds: Wall-clock seconds of one step.
+        memory_bytes: Address space of the program.
+        output_bytes: What one step may print, both streams together.
+        scratch_bytes: Size of its scratch folder.
+        processes: Processes and threads (threads of numeric libraries; new programs cannot be started at all).
+    """
+
+    seconds: float = 60.0
+    memory_bytes: int = 1 << 30
+    output_bytes: int = 50_000_000
+    scratch_bytes: int = 1 << 26
+    processes: int = 16
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Whether something can be run here.
+
+    Attributes:
+        available: Whether it was tried and works.
+        backend: "bubblewrap", "webassembly" or "openscad"; empty where nothing works.
+        reason: A sentence for a person: what works, or why nothing does.
+        version: What exactly was tried, for the records of a run.
+    """
+
+    available: bool
+    backend: str
+    reason: str
+    version: str = ""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """How one step ended.
+
+    Attributes:
+        output: What it printed.
+        errors: What it wrote to standard error.
+        exception: The last line of the traceback with its line number, where the step raised.
+        stopped: Why the program is gone, where it is: a limit, a crash. No step can follow.
+        seconds: Wall-clock seconds that it took.
+        calls: Number of tool calls that it made.
+    """
+
+    output: str
+    errors: str
+    exception: str | None
+    stopped: str | None
+    seconds: float
+    calls: int
+
+
+@dataclass(frozen=True)
+class ProgramResult:
+    """What a program that ran to its end printed (`output`), complained about (`errors`), and how long it took."""
+
+    output: str
+    errors: str
+    seconds: float
+
+
+class SandboxUnavailable(Exception):
+    """No sandbox works on this machine, so the program was not run. The message says why."""
+
+
+class ProgramFailed(Exception):
+    """The program raised, broke a limit, or crashed. The message says which."""
+
+    def __init__(self, message: str, output: str = "", errors: str = "") -> None:
+        super().__init__(message)
+        self.output = output
+        self.errors = errors
+
+
+class ToolError(Exception):
+    """Raised by a tool to refuse a call; the program sees an exception with this message."""
+
+
+class Session(Protocol):
+    """A program that is fed step by step and keeps its names in between.
+
+    Everything that comes out of it is untrusted: what decides a score has to live in the host's tools.
+    """
+
+    def run(
+        self, code: str, *, seconds: float | None = None, echo: bool = True, progress: Progress = silent
+    ) -> StepResult:
+        """Runs one step of Python.
+
+        Args:
+            code: The source of the step.
+            seconds: Its wall-clock limit; that of the session's limits without one.
+            echo: Whether the value of a last expression is printed, as a notebook does.
+            progress: Called about twenty times a second with (seconds so far, limit).
+
+        Raises:
+            SandboxUnavailable: If the program is gone after an earlier step.
+            Cancelled: If `progress` raised it; the program is gone then.
+        """
+
+    def close(self) -> None:
+        """Ends the program. May be called twice."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
