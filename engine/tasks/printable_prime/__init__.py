@@ -1,0 +1,189 @@
+"""Printable prime: stack printed seven-segment digits into a long prime (SCBench, Constructive, task q31).
+
+Answer    digits with their orientations; the first is the most significant and lies on the build plate
+Score     length / length of the best published number, times 0.9 below 70 mm, at most 1; 0 if any check fails
+
+The rules in full: docs/tasks/printable_prime.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    AnswerPart,
+    Bucket,
+    Difficulty,
+    Figure,
+    Instance,
+    Integer,
+    Outcome,
+    Progress,
+    Prompt,
+    ReasonedAnswer,
+    Scene,
+    Task,
+    Verdict,
+    at_most,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.jsontext import Path
+from engine.core.task import published_rows
+from engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
+from engine.tasks.printable_prime.drawing import draw_stack
+from engine.tasks.printable_prime.prompt import prompt_text
+from engine.tasks.printable_prime.rules import checks, geometric_checks, published_checks
+from engine.tasks.printable_prime.search import find_record
+from engine.tasks.printable_prime.solids import balance_mm
+
+MAX_DIGITS = 1000
+TOO_LOW_FACTOR = 0.9
+
+
+class DigitItem(AnswerPart):
+    """A digit and how it is printed."""
+
+    digit: Annotated[Integer, Field(ge=0, le=9)] = Field(description="0 to 9")
+    orientation: Annotated[Orientation, Field(strict=False)] = Field(description="how it lies or stands")
+
+
+class DigitStack(ReasonedAnswer):
+    """A number as a stack of digits."""
+
+    numberSequence: Annotated[tuple[DigitItem, ...], at_most(MAX_DIGITS, "digits")] = Field(
+        description="the digits; the first is the most significant and lies on the build plate"
+    )
+
+    @classmethod
+    def of(cls, stack: Sequence[Placed], reasoning: str = "") -> DigitStack:
+        """An answer from a stack."""
+        items = tuple(DigitItem(digit=digit, orientation=orientation) for digit, orientation in stack)
+        return cls(numberSequence=items, reasoning=reasoning)
+
+    @cached_property
+    def stack(self) -> tuple[Placed, ...]:
+        """The digits in their orientations, the one on the build plate first."""
+        return tuple(Placed(item.digit, item.orientation) for item in self.numberSequence)
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Says what a digit and an orientation may be."""
+        if path[-1:] == ("digit",) and kind != "missing":
+            return f"numberSequence[{path[1]}].digit: a whole number from 0 to 9 expected"
+        if path[-1:] == ("orientation",) and kind != "missing":
+            return f"numberSequence[{path[1]}].orientation: one of {', '.join(Orientation)} expected"
+        return None
+
+
+class PrimeDifficulty(Difficulty):
+    """What a generated instance may use."""
+
+    digits: str = Field("0123456789", pattern=r"^[0-9]{1,10}$", description="digits that may be used")
+    group: int = Field(3, ge=2, le=4, description="digits in a group of the repetition rule")
+    standing: bool = Field(True, description="whether digits may stand")
+    height_goal_mm: float = Field(70.0, ge=0, le=500, description="height below which the score is cut, mm")
+
+
+class PrintablePrime(Task[DigitStack]):
+    """Stack printed digits into a long prime."""
+
+    id = "printable_prime"
+    title = "Printable prime"
+    summary = "Stack seven-segment digits, each resting on the one below, into a long prime number."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = DigitStack
+    difficulty = PrimeDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The rules and the published record."""
+        return {name: row[name] for name in ("digits", "group", "standing", "height_goal_mm", "record")}
+
+    def draw(self, rng: np.random.Generator, wish: PrimeDifficulty) -> Mapping[str, Any]:
+        """Other rules, with the longest number that a search finds under them."""
+        digits = sorted({int(digit) for digit in wish.digits})
+        ways = _orientations(wish.standing)
+        record = find_record(rng, digits, wish.group, ways, silent)
+        highest = sum(map(layer_tenths, fit([int(digit) for digit in record], ways) or ())) / 10
+        return {
+            "digits": digits,
+            "group": wish.group,
+            "standing": wish.standing,
+            "height_goal_mm": min(wish.height_goal_mm, highest),
+            "record": record,
+        }
+
+    def caption(self, instance: Instance) -> str:
+        """The length to reach."""
+        return f"{len(instance.parameters['record'])} digits to match"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The digits, the orientations, and what may stand on what."""
+        return Prompt(prompt_text(instance.parameters))
+
+    def empty(self, instance: Instance) -> DigitStack:
+        """An empty build plate."""
+        return DigitStack(numberSequence=())
+
+    @verifier("default", "1", "The rules of docs/tasks/printable_prime.md")
+    def _default(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:
+        rows = checks.run(instance.parameters, answer.stack, stop_at_first=False)
+        return _outcome(instance, answer.stack, rows, at_goal_is_high=True)
+
+    @verifier("published", "1", "The published rules: flat orientations do not matter, a head stands on anything")
+    def _published(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:
+        rows = published_checks.run(instance.parameters, answer.stack)
+        return _outcome(instance, answer.stack, rows, at_goal_is_high=False)
+
+    def _crosscheck(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:
+        rows = geometric_checks.run(instance.parameters, answer.stack, stop_at_first=False)
+        return _outcome(instance, answer.stack, rows, at_goal_is_high=True)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> DigitStack:
+        """The longest known number, in the orientations that make it tallest."""
+        parameters = instance.parameters
+        number = parameters["record"]
+        if instance.number is not None:
+            number = published_rows(self.id)[instance.number]["longest"]
+        stack = fit([int(digit) for digit in number], _orientations(parameters["standing"]))
+        assert stack is not None
+        return DigitStack.of(stack)
+
+    def scene(self, instance: Instance, answer: DigitStack | None = None, verdict: Verdict | None = None) -> Scene:
+        """The stack on the build plate, and the height to reach."""
+        return draw_stack(answer.stack if answer else (), instance.parameters["height_goal_mm"])
+
+
+def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], at_goal_is_high: bool) -> Outcome:
+    """Score and figures of a stack that was checked."""
+    goal = round(instance.parameters["height_goal_mm"] * 10)
+    height = sum(layer_tenths(placed) for placed in stack)
+    is_high = height >= goal if at_goal_is_high else height > goal
+    record = instance.parameters["record"]
+    ratio = len(stack) / len(record)
+    valid = all_passed(rows)
+    raw = ratio * (1.0 if is_high else TOO_LOW_FACTOR) if valid else 0.0
+    warnings = []
+    if stack and not is_high:
+        warnings.append(f"The stack is {height / 10:.1f} mm high; below {goal / 10:g} mm the score is cut by a tenth")
+    if valid and (len(stack), number_of(stack)) > (len(record), record):
+        warnings.append(f"This number exceeds the best published one, which has {len(record)} digits")
+    if stack and balance_mm(stack) < 0:
+        warnings.append("The centre of gravity lies outside the lowest digit; the stack would tip over")
+    figures = [
+        Figure("digits", len(stack)),
+        Figure("height", height / 10, "mm"),
+        Figure("length / record", round(ratio, 4)),
+        Figure("score before the cap", round(raw, 4)),
+    ]
+    return Outcome(min(1.0, raw), rows, figures, warnings)
+
+
+def _orientations(standing: bool) -> tuple[Orientation, ...]:
+    return tuple(orientation for orientation in Orientation if standing or orientation.is_flat)

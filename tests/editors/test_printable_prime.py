@@ -1,0 +1,145 @@
+"""The editor of printable prime, driven by mouse and keyboard."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+import engine
+from engine.tasks.printable_prime.digits import Orientation, Placed, number_of
+from tests.editors.driving import steps
+
+TASK = engine.task("printable_prime")
+INSTANCE = TASK.instances()[0]
+
+
+@pytest.fixture
+def editor(show_editor):
+    return show_editor(TASK, INSTANCE)
+
+
+@pytest.fixture
+def solved(show_editor):
+    return show_editor(TASK, INSTANCE, TASK.solve(INSTANCE))
+
+
+def button(editor, name):
+    return next(b for b in editor.tools.findChildren(QToolButton) if b.accessibleName() == name)
+
+
+def test_typed_digits_go_on_top_one_step_each(editor, qtbot):
+    qtbot.keyClicks(editor.view, "331")
+    assert number_of(editor.stack) == "331"
+    assert steps(editor) == 3
+    editor.document.undo_stack.undo()
+    assert number_of(editor.stack) == "33"
+
+
+def test_a_typed_digit_takes_the_first_orientation_that_fits(editor, qtbot):
+    qtbot.keyClicks(editor.view, "61")
+    assert editor.stack[1] == Placed(1, Orientation.FLIPPED_X)
+
+
+def test_a_digit_that_fits_nowhere_is_refused_with_the_reason(editor, qtbot):
+    qtbot.keyClicks(editor.view, "1")
+    with qtbot.waitSignal(editor.message) as told:
+        qtbot.keyClicks(editor.view, "8")
+    assert "No 8 fits here: its bars A, D" in told.args[0]
+    assert number_of(editor.stack) == "1"
+
+
+def test_the_palette_greys_what_cannot_come_next_and_says_why(editor, qtbot):
+    qtbot.keyClicks(editor.view, "1")
+    assert not button(editor, "8 flat").isEnabled()
+    assert "would hang in the air" in button(editor, "8 flat").toolTip()
+    assert button(editor, "7 on its long side").isEnabled()
+
+
+def test_a_click_in_the_palette_adds_that_digit(editor, qtbot):
+    qtbot.mouseClick(button(editor, "7 on its head"), Qt.MouseButton.LeftButton)
+    assert editor.stack == (Placed(7, Orientation.HEAD),)
+
+
+def test_turning_goes_through_the_orientations_that_fit_as_one_step(editor, qtbot):
+    qtbot.keyClicks(editor.view, "81")
+    before = steps(editor)
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    assert editor.stack[1] == Placed(1, Orientation.HEAD)
+    assert steps(editor) == before + 1
+
+
+def test_backspace_takes_the_top_off_and_a_selected_digit_out(editor, qtbot):
+    qtbot.keyClicks(editor.view, "3317")
+    editor.select(2)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
+    assert number_of(editor.stack) == "33"
+
+
+def test_a_digit_is_inserted_above_the_selected_one(editor, qtbot):
+    qtbot.keyClicks(editor.view, "31")
+    editor.select(0)
+    qtbot.keyClicks(editor.view, "3")
+    assert number_of(editor.stack) == "331"
+    assert editor.selected == 1
+
+
+def test_a_click_on_the_number_selects_the_digit(solved, qtbot):
+    solved.number.linkActivated.emit("3")
+    assert solved.selected == 3
+    assert "digit 3: 8" in solved.status()
+
+
+def test_arrows_step_through_the_stack_and_move_digits(editor, qtbot):
+    qtbot.keyClicks(editor.view, "331")
+    qtbot.keyClick(editor.view, Qt.Key.Key_Up)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Down)
+    assert editor.selected == 1
+    qtbot.keyClick(editor.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert number_of(editor.stack) == "313"
+
+
+def test_digits_that_do_not_rest_are_marked_at_once(editor, qtbot):
+    qtbot.keyClicks(editor.view, "331")
+    editor.select(1)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert editor.faulty == [2]
+
+
+def test_a_typed_number_gets_orientations_that_fit(editor, qtbot):
+    editor._field.setText("888,999,996,969,699,696,669,666,333,377,777,711,111,171")
+    qtbot.keyClick(editor._field, Qt.Key.Key_Return)
+    assert len(editor.stack) == 42
+    assert TASK.verify(INSTANCE, editor.document.answer).passed
+
+
+@pytest.mark.parametrize(("text", "words"), [("12x", "Type a number"), ("17", ""), ("171717188", "No orientations")])
+def test_a_number_that_cannot_be_stacked_is_refused(editor, qtbot, text, words):
+    told = []
+    editor.message.connect(told.append)
+    editor._field.setText(text)
+    qtbot.keyClick(editor._field, Qt.Key.Key_Return)
+    assert bool(told) == bool(words)
+    assert all(words in line for line in told)
+
+
+def test_the_next_and_prior_primes_that_stack_are_found(editor, qtbot):
+    qtbot.keyClicks(editor.view, "811")
+    qtbot.keyClick(editor.view, Qt.Key.Key_N)
+    larger = number_of(editor.stack)
+    qtbot.keyClick(editor.view, Qt.Key.Key_P)
+    assert number_of(editor.stack) == "811"
+    assert int(larger) > 811
+
+
+def test_the_panel_tells_whether_the_number_is_prime(editor, qtbot):
+    qtbot.keyClicks(editor.view, "33")
+    assert "divisible by 3" in editor._prime.words.text()
+    qtbot.keyClicks(editor.view, "1")
+    assert editor._prime.words.text() == "prime"
+
+
+def test_layers_can_be_pulled_apart(solved, qtbot):
+    height = solved.view.scene.item("digits").centers[:, 2].max()
+    solved._slider.setValue(30)
+    assert solved.view.scene.item("digits").centers[:, 2].max() > height + 60

@@ -1,0 +1,316 @@
+"""The editor of printable prime: stack digits by palette or keyboard, with the number and its faults above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QSlider, QVBoxLayout, QWidget
+
+from engine.core import Scene
+from engine.tasks.printable_prime import MAX_DIGITS, DigitStack
+from engine.tasks.printable_prime.digits import (
+    Orientation,
+    Placed,
+    fit,
+    layer_tenths,
+    number_of,
+    prints,
+    refusal,
+)
+from engine.tasks.printable_prime.drawing import draw_stack
+from engine.tasks.printable_prime.primes import is_prime, smallest_factor
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.printable_prime.number_bar import NumberBar
+from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
+from widgets.meter import Meter
+from widgets.runner import Runner
+from widgets.theme import Theme
+from widgets.tool_panel import ToolPanel
+
+HINT = "Type digits, or click one at the left.  R turns the digit, Backspace takes it away."
+MAX_SPREAD_MM = 6
+
+
+class PrintablePrimeEditor(Editor):
+    """A stack of digits; new ones go on top of the selected digit, or on the top of the stack."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.rules = document.instance.parameters
+        self._spread_mm = 0.0
+        super().__init__(document, runner, parent)
+        if not self.stack:
+            self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def central_widget(self) -> QWidget:
+        """The number above the stack."""
+        self.number = NumberBar()
+        self.number.digit_clicked.connect(lambda k: self.select(k))
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.number)
+        column.addWidget(self.view, 1)
+        return whole
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """The palette, commands on the selected digit, and the whole number as text."""
+        self.view.box_select = False
+        self._free_digit_keys()
+        tools.add_section("Next digit")
+        self.palette_of_digits = Palette()
+        self.palette_of_digits.chosen.connect(self.add)
+        tools.add_widget(self.palette_of_digits)
+        tools.add_section("Digit")
+        turn = self.add_action("Turn", self.turn, "R", "rotate", "Next orientation that fits both neighbours")
+        remove = self.add_action("Remove", self.remove, "Backspace, Delete", "delete", "Take the digit out")
+        tools.add_tools([turn, remove], exclusive=False, columns=2)
+        self.add_action("Move digit up", lambda: self.shift(1), "Ctrl+Up")
+        self.add_action("Move digit down", lambda: self.shift(-1), "Ctrl+Down")
+        self.add_action("Select digit above", lambda: self.step(1), "Up")
+        self.add_action("Select digit below", lambda: self.step(-1), "Down")
+        tools.add_section("Number")
+        self._field = QLineEdit(placeholderText="888,999,…")
+        self._field.setAccessibleName("The whole number")
+        self._field.setToolTip("Type or paste a number; orientations are found that fit, the tallest stack first")
+        self._field.returnPressed.connect(self.take_number)
+        tools.add_widget(self._field)
+        fitting = self.add_action("Fit", self.refit, "T", "check", "Orientations that fit, the tallest stack first")
+        following = self.add_action(
+            "Next prime", lambda: self.to_prime(1), "N", "", "The next larger prime that stacks"
+        )
+        preceding = self.add_action(
+            "Prior prime", lambda: self.to_prime(-1), "P", "", "The next smaller prime that stacks"
+        )
+        tools.add_tools([fitting, following, preceding], exclusive=False, columns=1)
+        self._prime = Meter()
+        tools.add_widget(self._prime)
+        tools.add_section("Layers apart")
+        self._slider = QSlider(Qt.Orientation.Horizontal, maximum=MAX_SPREAD_MM * 10)
+        self._slider.setAccessibleName("Space between layers")
+        self._slider.setToolTip("Pulls the layers apart to look between them")
+        self._slider.valueChanged.connect(self._spread)
+        tools.add_widget(self._slider)
+        self.view.selection_changed.connect(lambda _: self._show_state())
+
+    def _free_digit_keys(self) -> None:
+        """Digits are typed here, so the standard views move to Alt with the digit."""
+        for action in self.view.view_actions.values():
+            key = action.shortcut().toString()
+            if key.isdecimal():
+                action.setShortcut(f"Alt+{key}")
+
+    def make_scene(self) -> Scene:
+        """The stack, pulled apart if asked; faults that are known at once are coloured."""
+        return draw_stack(self.stack, self.rules["height_goal_mm"], self._spread_mm)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the stack and all that tells of it."""
+        if hasattr(self, "number"):
+            super().redraw(reset_view)
+            self._show_state()
+            if self.stack:
+                self.view.show_hint("")
+
+    def status(self) -> str:
+        """Digits, height, and what is selected."""
+        height = sum(map(layer_tenths, self.stack)) / 10
+        words = f"{len(self.stack)} digits · {height:.1f} mm"
+        k = self.selected
+        return words if k is None else f"{words} · digit {k}: {self.stack[k].digit}, {NAMES[self.stack[k].orientation]}"
+
+    def mark_failed(self) -> None:
+        """Marks digits that hang, or do not rest on the one below, without waiting for the verdict."""
+        self.view.set_highlight(dict.fromkeys((f"digit {k}" for k in self.faulty), "failed"))
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Selects digits and shows them in the number as well."""
+        super().show_elements(ids)
+        self._show_state()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Digits are put on top."""
+        if event.text().isdecimal() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.add_digit(int(event.text()))
+        elif event.key() == Qt.Key.Key_Escape:
+            self.view.set_selection(())
+        else:
+            super().keyPressEvent(event)
+
+    # The stack ---------------------------------------------------------------------------------------------------
+
+    @property
+    def stack(self) -> tuple[Placed, ...]:
+        """The digits so far, the one on the build plate first."""
+        return self.document.answer.stack
+
+    @property
+    def selected(self) -> int | None:
+        """The selected digit."""
+        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("digit ")]
+        return places[0] if len(places) == 1 and places[0] < len(self.stack) else None
+
+    @property
+    def faulty(self) -> list[int]:
+        """Digits that do not print, or do not rest on the one below."""
+        stack = self.stack
+        bad = [k for k, placed in enumerate(stack) if not prints(placed)]
+        return bad + [k for k in range(1, len(stack)) if refusal(stack[k - 1], stack[k])]
+
+    @property
+    def place(self) -> int:
+        """Where a new digit goes: above the selected one, or on top."""
+        return len(self.stack) if self.selected is None else self.selected + 1
+
+    def select(self, k: int | None) -> None:
+        """Selects a digit."""
+        self.view.set_selection(() if k is None else (f"digit {k}",))
+
+    def refuses(self, placed: Placed, place: int | None = None) -> str:
+        """Why a digit cannot go to a place; empty if it can."""
+        place = self.place if place is None else place
+        if placed.digit not in self.rules["digits"]:
+            return "this digit may not be used"
+        if not (self.rules["standing"] or placed.orientation.is_flat):
+            return "all digits lie flat here"
+        if place == 0 and placed.digit == 0:
+            return "the number cannot begin with 0"
+        return refusal(self.stack[place - 1], placed) if 0 < place <= len(self.stack) else ""
+
+    def add(self, placed: Placed) -> None:
+        """Puts a digit above the selected one, or on top."""
+        if len(self.stack) >= MAX_DIGITS:
+            self.message.emit(f"A number has at most {MAX_DIGITS} digits.")
+            return
+        place, inserts = self.place, self.selected is not None
+        self._put(f"Add {placed.digit}", (*self.stack[:place], placed, *self.stack[place:]))
+        self.select(place if inserts else None)
+
+    def add_digit(self, digit: int) -> None:
+        """Puts a digit on in the first orientation that fits; says why where none does."""
+        ways = distinct_ways(digit)
+        fitting = [placed for placed in ways if not self.refuses(placed)]
+        if fitting:
+            self.add(fitting[0])
+        else:
+            self.message.emit(f"No {digit} fits here: {self.refuses(ways[0])}.")
+
+    def turn(self) -> None:
+        """Gives the selected digit, or the top one, its next orientation that fits both neighbours."""
+        k = len(self.stack) - 1 if self.selected is None else self.selected
+        if k < 0:
+            return
+        ways = [placed for placed in distinct_ways(self.stack[k].digit) if self._fits_between(placed, k)]
+        others = [placed for placed in ways if placed != self.stack[k]]
+        if not others:
+            self.message.emit("No other orientation fits here.")
+            return
+        now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
+        following = ways[(now + 1) % len(ways)]
+        self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
+
+    def _fits_between(self, placed: Placed, k: int) -> bool:
+        above = self.stack[k + 1 : k + 2]
+        return not self.refuses(placed, k) and not any(refusal(placed, upper) for upper in above)
+
+    def remove(self) -> None:
+        """Takes the selected digit out, or the top one off."""
+        k = len(self.stack) - 1 if self.selected is None else self.selected
+        if k >= 0:
+            self._put("Remove digit", (*self.stack[:k], *self.stack[k + 1 :]))
+            self.select(None)
+
+    def shift(self, by: int) -> None:
+        """Exchanges the selected digit with its neighbour."""
+        k = self.selected
+        if k is None or not 0 <= k + by < len(self.stack):
+            return
+        stack = list(self.stack)
+        stack[k], stack[k + by] = stack[k + by], stack[k]
+        self._put("Move digit", stack)
+        self.select(k + by)
+
+    def step(self, by: int) -> None:
+        """Selects the digit above or below."""
+        if self.stack:
+            k = self.selected
+            self.select(len(self.stack) - 1 if k is None else min(max(k + by, 0), len(self.stack) - 1))
+
+    # The number --------------------------------------------------------------------------------------------------
+
+    def take_number(self) -> None:
+        """Makes the typed number the stack."""
+        digits = "".join(c for c in self._field.text() if c not in ", _.'")
+        if not digits.isdecimal() or len(digits) > MAX_DIGITS:
+            self.message.emit(f"Type a number of at most {MAX_DIGITS} digits; commas may stand in it.")
+        elif self._fit_number(digits, "Type number"):
+            self._field.clear()
+
+    def refit(self) -> None:
+        """Finds orientations for the digits as they are."""
+        if self.stack:
+            self._fit_number(number_of(self.stack), "Fit orientations")
+
+    def to_prime(self, way: int) -> None:
+        """Goes to the next larger or smaller prime that stacks, of the same length."""
+        if not self.stack:
+            return
+        number = int(number_of(self.stack))
+        length = len(self.stack)
+        for candidate in range(number + way, number + way * 20_000, way):
+            if len(str(candidate)) != length:
+                break
+            if candidate % 2 and is_prime(candidate) and self._orientations_of(str(candidate)):
+                self._fit_number(str(candidate), "Next prime" if way > 0 else "Prior prime")
+                return
+        self.message.emit("There is no such prime nearby: change digits further to the left.")
+
+    def _orientations_of(self, number: str) -> list[Placed] | None:
+        ways = [o for o in Orientation if self.rules["standing"] or o.is_flat]
+        return fit([int(digit) for digit in number], ways)
+
+    def _fit_number(self, number: str, label: str) -> bool:
+        stack = self._orientations_of(number)
+        if stack is None:
+            self.message.emit("No orientations of these digits rest on each other.")
+            return False
+        self._put(label, stack)
+        return True
+
+    def _put(self, label: str, stack: Sequence[Placed], merge: str = "") -> None:
+        answer = DigitStack.of(stack, self.document.answer.reasoning)
+        self.edit(label, answer, merge)
+
+    # What tells of it --------------------------------------------------------------------------------------------
+
+    def _show_state(self) -> None:
+        number, k = number_of(self.stack), self.selected
+        self.number.show_number(number, self.rules["group"], [] if k is None else [k])
+        self.palette_of_digits.offer(self.refuses)
+        self._show_prime(number)
+        self.mark_failed()
+        self.tell_status()
+
+    def _show_prime(self, number: str) -> None:
+        if not number:
+            self._prime.show_figure("–", "no number yet", None)
+            return
+        prime = is_prime(int(number)) if len(number) <= 200 else None
+        factor = smallest_factor(int(number))
+        words = "prime" if prime else "not prime" + (f": divisible by {factor}" if factor else "")
+        self._prime.show_figure(f"{len(number)} digits", "" if prime is None else words, prime)
+
+    def _spread(self, tenths: int) -> None:
+        self._spread_mm = tenths / 10
+        self.redraw()
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self.palette_of_digits.draw()
+        self._prime.refresh()
+        self._show_state()

@@ -1,0 +1,55 @@
+"""The number with its commas above the stack; groups that occur twice are underlined."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel
+
+from engine.tasks.printable_prime.digits import groups_of
+from widgets.appearance import appearance
+
+EMPTY = "Type digits, or choose them at the left: the first one lies on the build plate."
+
+
+class NumberBar(QLabel):
+    """The number, a link for each digit.
+
+    Signals:
+        digit_clicked(int): its place from the left.
+    """
+
+    digit_clicked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setAccessibleName("The number")
+        self.setContentsMargins(16, 10, 16, 10)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.linkActivated.connect(lambda link: self.digit_clicked.emit(int(link)))
+
+    def show_number(self, number: str, group: int, marked: Sequence[int]) -> None:
+        """Shows a number cut into groups; `marked` are the places of selected digits."""
+        theme = appearance().theme
+        if not number:
+            self.setText(f'<span style="color:{theme.secondary}">{EMPTY}</span>')
+            return
+        groups = groups_of(number, group)
+        twice = {text for text, count in Counter(groups).items() if count > 1}
+        place, parts = 0, []
+        for text in groups:
+            digits = "".join(self._digit(d, place + k, place + k in marked, text in twice) for k, d in enumerate(text))
+            parts.append(digits)
+            place += len(text)
+        comma = f'<span style="color:{theme.secondary}">,&#8203;</span>'
+        self.setText(f'<span style="font-size:15pt">{comma.join(parts)}</span>')
+
+    def _digit(self, digit: str, place: int, marked: bool, twice: bool) -> str:
+        theme = appearance().theme
+        color = theme.failed if twice else theme.accent if marked else theme.text
+        style = f"color:{color};text-decoration:{'underline' if twice or marked else 'none'}"
+        return f'<a href="{place}" style="{style}">{escape(digit)}</a>'
