@@ -191,6 +191,13 @@ class Task(ABC, Generic[A]):
             place = format_path(first["loc"]) or "difficulty"
             raise InstanceError(f"{place}: {first['msg']}") from None
 
+    def answer_group(self, instance: Instance) -> str | None:
+        """A word that instances with the same prompt and the same answer share; None: nobody else has it.
+
+        An evaluation asks once for the group and judges the answer on each of its instances.
+        """
+        return None
+
     # Answers -----------------------------------------------------------------------------------------------------
 
     @abstractmethod

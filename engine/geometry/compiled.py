@@ -1,4 +1,4 @@
-"""Compiling of plain loops with numba. Import modules that use it inside functions only: numba takes a while to load."""
+"""Compiling plain loops with numba. Import modules that use it inside functions only: numba takes a while to load."""
 
 from collections.abc import Callable
 from typing import TypeVar

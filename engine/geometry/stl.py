@@ -121,7 +121,8 @@ def _read_binary(data: bytes) -> Floats:
         raise MeshError(f"The binary STL announces {count} triangles and has room for {room}")
     _check_count(count)
     rows = np.frombuffer(data, dtype=np.dtype([("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")]), offset=_HEADER)
-    return rows["v"].astype(np.float64)
+    corners: Floats = rows["v"].astype(np.float64)
+    return corners
 
 
 def _check_count(count: int) -> None:

@@ -90,11 +90,10 @@ def test_any_triangles_survive_both_ways_of_writing(points):
 def test_no_bytes_do_anything_but_read_or_be_refused(data):
     try:
         vertices, triangles = read_stl(data)
-    except MeshError as error:
-        assert str(error)
-    else:
-        assert np.isfinite(vertices).all()
-        assert triangles.max(initial=-1) < len(vertices)
+    except MeshError:
+        return
+    assert np.isfinite(vertices).all()
+    assert triangles.max(initial=-1) < len(vertices)
 
 
 @given(st.integers(0, len(TEXT) - 1), st.sampled_from(["", " ", "x", "-", "\n", "solid", "endfacet", "1e999"]))

@@ -1,0 +1,146 @@
+"""Criteria 3 to 6, the parts in their places: what is inside, outside, in each other and on the rods. In mm³."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.scene import Floats
+from engine.geometry.remember import remember_solids
+from engine.tasks.interlocking_parts.cage import Cage
+from engine.tasks.interlocking_parts.rays import transformed
+from engine.tasks.interlocking_parts.solid import Solid
+
+SHARED_MM3 = 1.0
+ROD_SIDES = 64
+ROD_FROM, ROD_BEYOND = -10.0, 20.0
+"""The rods' test cylinders reach from below the cage to above the outer limit: -10 to 760 where that is 740."""
+ENGAGED_BEYOND = 60.0
+"""Those of criterion 6 reach from 0 to 800."""
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A solid in its place. Made by `posed`, so that the same place of the same solid is the same object."""
+
+    solid: Solid
+    matrix: Floats
+
+    @cached_property
+    def manifold(self) -> Any:
+        """The solid in its place (manifold3d)."""
+        return self.solid.manifold.transform(self.matrix[:3])
+
+    @cached_property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Lowest and highest corner of the box around it."""
+        points = transformed(self.solid.vertices, self.matrix)
+        return points.min(axis=0), points.max(axis=0)
+
+    def may_meet(self, low: Floats, high: Floats) -> bool:
+        """Whether the box around it shares volume with another box."""
+        mine = self.bounds
+        return bool((mine[0] < high).all() and (low < mine[1]).all())
+
+
+@remember_solids(maxsize=256)
+def _posed(solid: Solid, numbers: tuple[float, ...]) -> Posed:
+    return Posed(solid, np.array(numbers).reshape(4, 4))
+
+
+def posed(solid: Solid, matrix: Floats) -> Posed:
+    """A solid in the place that a rigid transform (4, 4) gives it."""
+    return _posed(solid, tuple(matrix.ravel().tolist()))
+
+
+@lru_cache(maxsize=512)
+def inside_mm3(part: Posed, cage: Cage) -> float:
+    """How much of a part is where the cage has to be free."""
+    return shared_with_box(part, *cage.inner_box)
+
+
+@lru_cache(maxsize=512)
+def outside_mm3(part: Posed, cage: Cage) -> float:
+    """How much of a part is beyond the outer limit."""
+    low, high = cage.outer_box
+    if (part.bounds[0] >= low).all() and (part.bounds[1] <= high).all():
+        return 0.0
+    return max(0.0, part.solid.volume - shared_with_box(part, low, high))
+
+
+@lru_cache(maxsize=2048)
+def on_rod_mm3(
+    part: Posed, axis: tuple[float, float], diameter: float, ends: tuple[float, float], outer: bool
+) -> float:
+    """What a part shares with a cylinder on an axis; `outer`: its polygon is drawn around the circle, else inside."""
+    radius = diameter / 2 / (np.cos(np.pi / ROD_SIDES) if outer else 1.0)
+    low, high = np.array([*axis, ends[0]]), np.array([*axis, ends[1]])
+    around = np.array([radius, radius, 0.0])
+    if not part.may_meet(low - around, high + around):
+        return 0.0
+    return float((part.manifold ^ _cylinder(radius, ends).translate((*axis, 0.0))).volume())
+
+
+def rod_ends(cage: Cage) -> tuple[float, float]:
+    """From where to where the rods' test cylinders reach."""
+    return ROD_FROM, cage.outer_height + ROD_BEYOND
+
+
+def engaged_ends(cage: Cage) -> tuple[float, float]:
+    """From where to where the cylinders of criterion 6 reach."""
+    return 0.0, cage.outer_height + ENGAGED_BEYOND
+
+
+def engaged(part: Posed, cage: Cage) -> list[int]:
+    """The rods (numbers) that a part is held by."""
+    ends = engaged_ends(cage)
+    return [i for i, axis in enumerate(cage.axes) if on_rod_mm3(part, axis, cage.blocked, ends, False) > SHARED_MM3]
+
+
+@remember_solids(maxsize=2048)
+def shared(first: Posed, second: Posed) -> Any:
+    """What two parts have in common (manifold3d); None if the boxes around them are apart."""
+    if not first.may_meet(*second.bounds):
+        return None
+    return first.manifold ^ second.manifold
+
+
+def shared_mm3(first: Posed, second: Posed) -> float:
+    """The volume that two parts have in common."""
+    common = shared(first, second)
+    return 0.0 if common is None else float(common.volume())
+
+
+def shared_with_box(part: Posed, low: Floats, high: Floats) -> float:
+    """How much of a part is in a box."""
+    import manifold3d
+
+    if not part.may_meet(low, high):
+        return 0.0
+    box = manifold3d.Manifold.cube(tuple((high - low).tolist())).translate(tuple(low.tolist()))
+    return float((part.manifold ^ box).volume())
+
+
+def _cylinder(radius: float, ends: tuple[float, float]) -> Any:
+    import manifold3d
+
+    return manifold3d.Manifold.cylinder(ends[1] - ends[0], radius, radius, ROD_SIDES).translate((0, 0, ends[0]))
+
+
+def rigid_problem(matrix: NDArray[np.float64] | None, count: int) -> str:
+    """Why a transform is no rigid motion; empty if it is one. `count`: how many numbers it has."""
+    if matrix is None:
+        return f"its transform has {count} numbers instead of 16"
+    if np.abs(matrix[3] - (0, 0, 0, 1)).max() > RIGID:
+        return "the last row of its transform is not 0 0 0 1"
+    turn = matrix[:3, :3]
+    determinant = float(np.linalg.det(turn))
+    if np.abs(turn @ turn.T - np.eye(3)).max() > RIGID:
+        return f"its transform scales or shears (determinant {determinant:.3g})"
+    return "its transform mirrors it (determinant -1)" if determinant < 0 else ""
+
+
+RIGID = 1e-4
+"""By how much a transform's numbers may differ from those of a rigid motion."""

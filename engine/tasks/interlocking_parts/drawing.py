@@ -1,0 +1,175 @@
+"""The drawing: the parts in their places, the free inside, the outer limit and the rods; and what the verdict found."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
+from engine.tasks.interlocking_parts.answer import Part
+from engine.tasks.interlocking_parts.cage import Cage, name_of
+from engine.tasks.interlocking_parts.making import known
+from engine.tasks.interlocking_parts.rays import transformed
+from engine.tasks.interlocking_parts.solid import Solid
+
+PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "series 6", "target")
+"""By kind of part. No orange and no red, which would pass for a warning or a failure; violet marks overlaps."""
+ROD_SIDES = 24
+ROD_BEYOND = 12.0
+SHARED_COLOR = "series 3"
+_GROUND_PITCH = 50.0
+
+
+def draw(cage: Cage, parts: Sequence[Part], found: Mapping[str, Any] | None = None, apart: float = 0.0) -> Scene:
+    """The scene of an assembly. `apart`: how far the parts are moved out from the middle, 0 (in place) to 1."""
+    placed = moved_apart(cage, parts, apart)
+    items: list[Item] = [*ghosts(cage), *part_items(parts, placed)]
+    if found and not apart:
+        items += marks(parts, found)
+    return scene_of(cage, items)
+
+
+def scene_of(cage: Cage, items: Sequence[Item]) -> Scene:
+    """Items in the frame of the assembly."""
+    reach = _GROUND_PITCH * float(np.ceil(cage.outer_side / 2 / _GROUND_PITCH + 1))
+    low, high = cage.outer_box
+    return Scene(
+        items=tuple(items),
+        unit="mm",
+        ground=Ground(_GROUND_PITCH, (-reach, -reach, reach, reach)),
+        bounds=(tuple(low.tolist()), tuple(high.tolist())),
+    )
+
+
+def colors_of(parts: Sequence[Part]) -> list[str]:
+    """A colour for each part: the same for the same contents."""
+    kinds: dict[tuple[str, str], int] = {}
+    numbers = [kinds.setdefault((part.fileType, part.fileContents), len(kinds)) for part in parts]
+    return [PART_COLORS[number % len(PART_COLORS)] for number in numbers]
+
+
+def part_items(parts: Sequence[Part], matrices: Sequence[Floats]) -> Iterator[Item]:
+    """The parts; a word where one cannot be drawn."""
+    for i, (part, matrix, color) in enumerate(zip(parts, matrices, colors_of(parts), strict=True)):
+        made = known(part)
+        if made.solid is not None:
+            yield _mesh(name_of(i), made.solid, tuple(matrix.ravel().tolist()), color)
+        else:
+            state = "not evaluated" if made.waiting else "no solid"
+            place = tuple(matrix[:3, 3].tolist())
+            yield Label(id=f"{name_of(i)} in words", position=place, text=f"Part {i}: {state}", color="warning")
+
+
+def matrix_of(part: Part) -> Floats:
+    """A part's transform, or no motion where it has none that can be drawn."""
+    matrix = part.matrix
+    return np.eye(4) if matrix is None else matrix
+
+
+def moved_apart(cage: Cage, parts: Sequence[Part], apart: float) -> list[Floats]:
+    """The transforms of the parts when they are moved out from the middle of the cage."""
+    middle = np.array([0.0, 0.0, cage.outer_height / 2])
+    found = []
+    for part in parts:
+        matrix = matrix_of(part).copy()
+        solid = known(part).solid
+        if apart and solid is not None:
+            away = transformed(np.mean(solid.bounds, axis=0), matrix) - middle
+            matrix[:3, 3] += apart * away * (0.9, 0.9, 0.6)
+        found.append(matrix)
+    return found
+
+
+@lru_cache(maxsize=16)
+def ghosts(cage: Cage) -> tuple[Item, ...]:
+    """The free inside, the outer limit and the rods."""
+    low, high = cage.inner_box
+    inside = Boxes(
+        name="free inside", ids=["free inside"], centers=((low + high) / 2)[None], sizes=high - low, colors="target",
+        opacity=0.10, pickable=False,
+    )  # fmt: skip
+    edges = [*box_edges("inside edge", low, high, "target"), *box_edges("limit edge", *cage.outer_box, "line", True)]
+    return (inside, *edges, *_rods(cage))
+
+
+def box_edges(name: str, low: Floats, high: Floats, color: str, dashed: bool = False) -> Iterator[Polyline]:
+    """The twelve edges of a box."""
+    ends = np.array([low, high])
+    corners = np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for k in (0, 1) for j in (0, 1) for i in (0, 1)])
+    pairs = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b) in (1, 2, 4)]
+    for number, (a, b) in enumerate(pairs):
+        yield Polyline(
+            id=f"{name} {number}", points=corners[[a, b]], color=color, width_px=1.2, dashed=dashed, pickable=False
+        )
+
+
+def marks(parts: Sequence[Part], found: Mapping[str, Any]) -> Iterator[Item]:
+    """What a verdict's details show in the assembly: shared volumes, overhangs, open edges, windows out of range."""
+    for overlap in found.get("overlaps", ()):
+        name = f"shared by parts {overlap['first']} and {overlap['second']}"
+        if overlap["vertices"]:
+            vertices, faces = np.array(overlap["vertices"], float), np.array(overlap["triangles"])
+            yield Mesh(id=name, vertices=vertices, faces=faces, color=SHARED_COLOR, pickable=False)
+            middle = tuple(vertices.mean(axis=0).tolist())
+            yield Label(id=f"{name}, in words", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared")
+    for number, window in enumerate(found.get("windows", ())):
+        ring = np.array(window["corners"], float)
+        across, up = window["sides"]
+        yield Polygon(id=f"window {number}", points=ring, color="warning", opacity=0.35, outline="warning",
+                      pickable=False)  # fmt: skip
+        middle = tuple(ring.mean(axis=0).tolist())
+        yield Label(id=f"window {number}, in words", position=middle, text=f"{across:.0f} × {up:.0f}")
+    for number, (part, item) in enumerate(print_marks(found)):
+        if part < len(parts):
+            yield _in_place(item, matrix_of(parts[part]), number)
+
+
+def print_marks(found: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
+    """What concerns a part by itself, in the print frame: overhangs and open edges, with the part's number."""
+    for number, overhang in enumerate(found.get("overhangs", ())):
+        corners = np.array(overhang["triangles"], float).reshape(-1, 3)
+        faces = np.arange(len(corners)).reshape(-1, 3)
+        yield (
+            overhang["part"],
+            Mesh(id=f"overhang {number}", vertices=corners - (0, 0, 0.05), faces=faces, color="failed", pickable=False),
+        )
+    for edges in found.get("edges", ()):
+        for number, ends in enumerate(edges["ends"]):
+            points = np.array(ends, float)
+            name = f"open edge {edges['part']}, {number}"
+            yield edges["part"], Polyline(id=name, points=points, color="failed", width_px=3.0, pickable=False)
+
+
+def _in_place(item: Item, matrix: Floats, number: int) -> Item:
+    if isinstance(item, Mesh):
+        return replace(item, vertices=transformed(item.vertices, matrix))
+    assert isinstance(item, Polyline)
+    return replace(item, points=transformed(item.points, matrix))
+
+
+@lru_cache(maxsize=256)
+def _mesh(name: str, solid: Solid, numbers: tuple[float, ...], color: str) -> Mesh:
+    """A part's mesh; the same object for the same place, so that views keep what they made of it."""
+    matrix = np.array(numbers).reshape(4, 4)
+    faces = solid.triangles if np.linalg.det(matrix[:3, :3]) > 0 else solid.triangles[:, ::-1]
+    return Mesh(id=name, vertices=transformed(solid.vertices, matrix), faces=faces, color=color)
+
+
+def _rods(cage: Cage) -> Iterator[Mesh]:
+    turns = np.linspace(0, 2 * np.pi, ROD_SIDES, endpoint=False)
+    ring = cage.rod / 2 * np.column_stack([np.cos(turns), np.sin(turns)])
+    around = np.arange(ROD_SIDES)
+    after = (around + 1) % ROD_SIDES
+    walls = np.concatenate([
+        np.column_stack([around, after, after + ROD_SIDES]),
+        np.column_stack([around, after + ROD_SIDES, around + ROD_SIDES]),
+    ])  # fmt: skip
+    caps = [[0, k + 1, k] for k in range(1, ROD_SIDES - 1)]
+    caps += [[ROD_SIDES, ROD_SIDES + k, ROD_SIDES + k + 1] for k in range(1, ROD_SIDES - 1)]
+    for number, axis in enumerate(cage.axes):
+        heights = (-ROD_BEYOND, cage.outer_height + ROD_BEYOND)
+        vertices = np.concatenate([np.column_stack([ring + axis, np.full(ROD_SIDES, z)]) for z in heights])
+        faces = np.concatenate([walls, caps])
+        yield Mesh(id=f"rod {number}", vertices=vertices, faces=faces, color="muted", opacity=0.75)

@@ -1,0 +1,128 @@
+"""Criteria 1 and 2, a part by itself on the printer's bed: does it print, and are its gaps right? Print frame, mm."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.scene import Floats
+from engine.geometry.stl import Triangles
+from engine.tasks.interlocking_parts.cage import Cage
+from engine.tasks.interlocking_parts.solid import Solid, groups
+
+FIT_MM = 0.01
+BED_MM = 0.1
+DOWNWARD = -0.9
+CONTACT_MM2 = 500.0
+SPAN_MM, SPAN_MM2 = 8.0, 80.0
+STABLE_MM = 5.0
+CUBES = 100
+CONTACT_MM3 = 1e-6
+BOX_HEIGHT = 40.0
+_SEED = 29
+
+
+@dataclass(frozen=True, eq=False)
+class Overhang:
+    """A patch that looks down into the air: its triangles' numbers, larger extent in mm, and area in mm²."""
+
+    triangles: Triangles
+    span: float
+    area: float
+
+    @property
+    def prints(self) -> bool:
+        """Whether it is small enough to print without support."""
+        return self.span <= SPAN_MM and self.area <= SPAN_MM2
+
+
+@dataclass(frozen=True, eq=False)
+class Print:
+    """A part on the bed.
+
+    Attributes:
+        size: Of the box around it, (3,).
+        lowest: Its lowest z.
+        contact: Numbers of the triangles that lie on the bed.
+        contact_mm2: Their area.
+        overhangs: Patches that look down into the air.
+        margin: How far inside the hull of the contact the centre of gravity is; negative: it falls over.
+    """
+
+    size: Floats
+    lowest: float
+    contact: Triangles
+    contact_mm2: float
+    overhangs: tuple[Overhang, ...]
+    margin: float
+
+    def fits(self, printer: tuple[float, float, float]) -> bool:
+        """Whether it fits a build volume."""
+        return bool((self.size <= np.array(printer) + FIT_MM).all())
+
+
+@lru_cache(maxsize=64)
+def printed(solid: Solid) -> Print:
+    """What is to be known of a part on the bed."""
+    low, high = solid.bounds
+    areas, normals = solid.areas_and_normals
+    down = normals[:, 2] < DOWNWARD
+    on_bed = np.flatnonzero(down & (np.abs(solid.corners[:, :, 2]) <= BED_MM).all(axis=1))
+    return Print(
+        size=high - low,
+        lowest=float(low[2]),
+        contact=on_bed,
+        contact_mm2=float(areas[on_bed].sum()),
+        overhangs=tuple(_overhangs(solid, down)),
+        margin=_margin(solid, on_bed),
+    )
+
+
+def _overhangs(solid: Solid, down: NDArray[np.bool_]) -> list[Overhang]:
+    areas, _ = solid.areas_and_normals
+    pairs = solid.neighbours[down[solid.neighbours].all(axis=1)]
+    found = []
+    for patch in groups(pairs, np.flatnonzero(down)):
+        points = solid.corners[patch].reshape(-1, 3)
+        if points[:, 2].min() > BED_MM:
+            span = float(np.ptp(points[:, :2], axis=0).max())
+            found.append(Overhang(patch, span, float(areas[patch].sum())))
+    return found
+
+
+def _margin(solid: Solid, on_bed: Triangles) -> float:
+    from shapely import MultiPoint, Point
+
+    hull = MultiPoint(solid.corners[on_bed].reshape(-1, 3)[:, :2]).convex_hull
+    if hull.geom_type != "Polygon":
+        return -float("inf")
+    center = Point(solid.center[:2])
+    distance = float(hull.exterior.distance(center))
+    return distance if hull.contains(center) else -distance
+
+
+@lru_cache(maxsize=16)
+def cube_places(cage: Cage) -> tuple[Floats, Floats]:
+    """The centres (x, y) of the small and of the large test cubes, (100, 2) each: the same for all parts."""
+    rng = np.random.Generator(np.random.PCG64(_SEED))
+    small = rng.uniform(-cage.small_reach, cage.small_reach, (CUBES, 2))
+    return small, rng.uniform(-cage.large_reach, cage.large_reach, (CUBES, 2))
+
+
+@lru_cache(maxsize=64)
+def contacts(solid: Solid, cage: Cage) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of the small and of the large boxes meet a part that is centred on the bed."""
+    small, large = cube_places(cage)
+    return _meets(solid, small, cage.small_cube), _meets(solid, large, cage.large_cube)
+
+
+def _meets(solid: Solid, centers: Floats, side: float) -> NDArray[np.bool_]:
+    import manifold3d
+
+    low, high = solid.bounds
+    middle = (low + high) / 2
+    box = manifold3d.Manifold.cube((side, side, BOX_HEIGHT), center=True)
+    # Only what is as high as the boxes can meet them; a smaller solid is cut faster.
+    places = np.column_stack([centers + middle[:2], np.zeros(len(centers))])
+    return np.array([(solid.manifold ^ box.translate(place)).volume() > CONTACT_MM3 for place in places])

@@ -1,0 +1,114 @@
+"""An answer with everything that is worked out about it: its solids, their places, and the measures of both.
+
+Solids are remembered by contents, and everything else by solid and place; so a part that moved costs only what it
+meets, and the nine instances of one answer cost hardly more than one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from engine.core.progress import Progress, silent
+from engine.tasks.interlocking_parts import assembly, printing, rays, windows
+from engine.tasks.interlocking_parts.answer import Part
+from engine.tasks.interlocking_parts.assembly import Posed
+from engine.tasks.interlocking_parts.cage import Cage
+from engine.tasks.interlocking_parts.kept import Kept
+from engine.tasks.interlocking_parts.making import make
+from engine.tasks.interlocking_parts.rays import Measured
+from engine.tasks.interlocking_parts.solid import Made
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Parts and what became of them; `places` holds None for parts without a valid solid or place."""
+
+    cage: Cage
+    parts: tuple[Part, ...]
+    made: tuple[Made, ...]
+    places: tuple[Posed | None, ...]
+    gap: Measured
+
+    @property
+    def placed(self) -> Iterator[tuple[int, Posed]]:
+        """The parts that are solids in a place, with their numbers."""
+        return ((i, place) for i, place in enumerate(self.places) if place is not None)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The parts that were not evaluated."""
+        return [i for i, made in enumerate(self.made) if made.waiting]
+
+    def pairs(self) -> Iterator[tuple[int, int, float]]:
+        """The parts that share volume: their numbers, and how much in mm³."""
+        for (i, first), (j, second) in combinations(self.placed, 2):
+            volume = assembly.shared_mm3(first, second)
+            if volume > assembly.SHARED_MM3:
+                yield i, j, volume
+
+    def census(self) -> tuple[windows.Window, ...]:
+        """The windows of the assembly."""
+        return windows.census(tuple(place for _, place in self.placed), self.cage)
+
+
+def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, lenient: bool = False) -> Study:
+    """Works out what takes long, telling how far it is. `lenient`: parts may mirror, scale, and intersect themselves.
+
+    The same parts give the same object again, unless something of them was not evaluated.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    progress(0, 1, "Parts")
+    return _studies.get(
+        (cage, parts, lenient), lambda: _study(cage, parts, progress, lenient), lambda found: not found.waiting
+    )
+
+
+def _study(cage: Cage, parts: tuple[Part, ...], progress: Progress, lenient: bool) -> Study:
+    made = []
+    for i, part in enumerate(parts):
+        progress(i, 3 * len(parts), f"Part {i}: solid")
+        made.append(make(part, progress))
+    places = tuple(_place(one, part, lenient) for one, part in zip(made, parts, strict=True))
+    found = Study(cage, parts, tuple(made), places, Measured(0, float("nan"), 0.0))
+    _work_out(found, progress)
+    posed = tuple(place for _, place in found.placed)
+    progress(2 * len(parts), 3 * len(parts), "Gaps")
+    return replace(found, gap=_gaps.get(posed, lambda: _gap(posed, progress))) if posed else found
+
+
+def _gap(places: tuple[Posed, ...], progress: Progress) -> Measured:
+    return rays.gaps([(place.solid, place.matrix) for place in places], progress)
+
+
+def _place(made: Made, part: Part, lenient: bool) -> Posed | None:
+    matrix = part.matrix
+    if made.solid is None or made.problem or matrix is None:
+        return None
+    if not lenient and (made.crossing or assembly.rigid_problem(matrix, len(part.transform))):
+        return None
+    return assembly.posed(made.solid, matrix) if abs(np.linalg.det(matrix[:3, :3])) > _SINGULAR else None
+
+
+def _work_out(found: Study, progress: Progress) -> None:
+    """Measures each part; the results are remembered."""
+    total = 3 * len(found.parts)
+    for i, place in found.placed:
+        progress(len(found.parts) + i, total, f"Part {i}: print, rods, overlaps")
+        printing.printed(place.solid)
+        printing.contacts(place.solid, found.cage)
+        rays.thickness(place.solid)
+        assembly.inside_mm3(place, found.cage)
+        assembly.engaged(place, found.cage)
+        for _, other in found.placed:
+            if other is place:
+                break
+            assembly.shared_mm3(other, place)
+
+
+_SINGULAR = 1e-9
+_studies: Kept[Study] = Kept(6)
+_gaps: Kept[Measured] = Kept(32)

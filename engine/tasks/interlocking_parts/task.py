@@ -1,0 +1,130 @@
+"""The task: instances, prompt, verdicts and drawing. The rules stand in the package's docstring."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from engine.core.checks import State
+from engine.core.instance import Instance
+from engine.core.progress import Progress, silent
+from engine.core.scene import Scene
+from engine.core.task import Bucket, Outcome, Prompt, Task, verifier
+from engine.core.verdict import Verdict
+from engine.tasks.interlocking_parts.answer import Parts
+from engine.tasks.interlocking_parts.cage import CRITERIA, Cage
+from engine.tasks.interlocking_parts.generator import CageDifficulty, draw
+from engine.tasks.interlocking_parts.prompt import text
+
+
+class InterlockingParts(Task[Parts]):
+    """Design a cage as printable parts that four threaded rods hold together."""
+
+    id = "interlocking_parts"
+    title = "Interlocking parts"
+    summary = "Design a cage in parts that a 3D printer can make and four threaded rods hold together."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Parts
+    difficulty = CageDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The published cage, with the criterion of the row."""
+        return {"cage": _published_cage(), "criterion": row["criterion"]}
+
+    def draw(self, rng: np.random.Generator, wish: CageDifficulty) -> Mapping[str, Any]:
+        """A cage that the reference construction solves."""
+        return draw(rng, wish)
+
+    def answer_group(self, instance: Instance) -> str:
+        """The cage: the instances of all criteria share prompt and answer."""
+        return json.dumps(instance.parameters["cage"], sort_keys=True)
+
+    def caption(self, instance: Instance) -> str:
+        """The criterion, or the size of the cage."""
+        cage, criterion = Cage.of(instance.parameters), criterion_of(instance)
+        if criterion is not None and instance.number is not None:
+            return f"{criterion} · {CRITERIA[criterion]}"
+        size = f"{cage.width:g} × {cage.width:g} × {cage.height:g}"
+        return size if criterion is None else f"{size}, {CRITERIA[criterion]}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The cage, the printer and the nine criteria."""
+        return Prompt(text(Cage.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> Parts:
+        """No parts."""
+        return Parts(parts=())
+
+    @verifier("default", "1", "The nine criteria as the paper means them, with exact volumes and fixed seeds")
+    def _default(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
+        from engine.tasks.interlocking_parts import report, rules
+        from engine.tasks.interlocking_parts.study import study
+
+        found = study(Cage.of(instance.parameters), answer.parts, progress)
+        rows = rules.so_far(found)
+        counted = rules.strict(rows, found)
+        scores = [float(state is State.PASSED) for state in rules.states(counted)]
+        return _outcome(instance, counted, scores, figures=report.figures(found, counted),
+                        warnings=tuple(report.warnings(found)), details=report.details(found, rows))  # fmt: skip
+
+    @verifier(
+        "published",
+        "1",
+        "The published tests with their faults: any transform goes, thinner rods up to z = 180, a smaller inside, a "
+        "tenth of criterion 1 for each part on the bed, and criterion 5 fails for every two separate parts.",
+    )
+    def _as_published(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
+        from engine.tasks.interlocking_parts import published, rules
+        from engine.tasks.interlocking_parts.study import study
+
+        found = study(Cage.of(instance.parameters), answer.parts, progress, lenient=True)
+        rows, scores = published.judge(found)
+        if found.waiting and rows[0].state is State.PASSED:
+            return Outcome.failed([rules.unevaluated(row.name, found) for row in rows])
+        return _outcome(instance, rows, scores)
+
+    def _crosscheck(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
+        from engine.tasks.interlocking_parts import crosscheck, rules
+        from engine.tasks.interlocking_parts.study import study
+
+        found = study(Cage.of(instance.parameters), answer.parts, progress)
+        rows, figures = crosscheck.judge(found, progress)
+        scores = [float(state is State.PASSED) for state in rules.states(rows)]
+        return _outcome(instance, rows, scores, figures=figures)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Parts:
+        """Plates and hinged panels."""
+        from engine.tasks.interlocking_parts.reference import construct
+
+        return Parts(reasoning="Two plates, and panels whose corners stack like a hinge's.",
+                     parts=construct(Cage.of(instance.parameters), progress))  # fmt: skip
+
+    def scene(self, instance: Instance, answer: Parts | None = None, verdict: Verdict | None = None) -> Scene:
+        """The parts in their places, and what the verdict found."""
+        from engine.tasks.interlocking_parts.drawing import draw as draw_scene
+
+        parts = answer.parts if answer is not None else ()
+        return draw_scene(Cage.of(instance.parameters), parts, verdict.details if verdict else None)
+
+
+def criterion_of(instance: Instance) -> int | None:
+    """The criterion that an instance asks about; None: all nine."""
+    criterion: int | None = instance.parameters["criterion"]
+    return criterion
+
+
+def _outcome(instance: Instance, rows: Sequence[Any], scores: Sequence[float], **rest: Any) -> Outcome:
+    """The outcome of the instance's criterion, or the mean of all; the rows of the others are there to see."""
+    criterion = criterion_of(instance)
+    score = float(np.mean(scores)) if criterion is None else scores[criterion]
+    return Outcome(score, rows, passed=score > 1 - 1e-9, **rest)
+
+
+@cache
+def _published_cage() -> dict[str, Any]:
+    text = files("resources").joinpath("tasks", "interlocking_parts.json").read_text("utf-8")
+    cage: dict[str, Any] = json.loads(text)["cage"]
+    return cage
