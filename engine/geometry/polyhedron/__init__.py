@@ -1,0 +1,54 @@
+"""Polyhedra with polygonal faces: measures, edges and crossings, triangles to faces and back, modelling."""
+
+from engine.geometry.polyhedron.crossing import Crossing, crossings
+from engine.geometry.polyhedron.edges import Edge, EdgeTable, Shell, shells_of, winding_numbers
+from engine.geometry.polyhedron.faces import (
+    Face,
+    Faces,
+    area,
+    deviation,
+    fan_volumes,
+    flattened,
+    loop_arrays,
+    newell,
+    normals_of,
+    signed_volume,
+    triangles_of,
+    unit,
+)
+from engine.geometry.polyhedron.planar import (
+    compacted,
+    cut_open,
+    is_straight,
+    planar_faces,
+    planar_regions,
+    weld,
+)
+
+__all__ = [
+    "Crossing",
+    "Edge",
+    "EdgeTable",
+    "Face",
+    "Faces",
+    "Shell",
+    "area",
+    "compacted",
+    "crossings",
+    "cut_open",
+    "deviation",
+    "fan_volumes",
+    "flattened",
+    "is_straight",
+    "loop_arrays",
+    "newell",
+    "normals_of",
+    "planar_faces",
+    "planar_regions",
+    "shells_of",
+    "signed_volume",
+    "triangles_of",
+    "unit",
+    "weld",
+    "winding_numbers",
+]

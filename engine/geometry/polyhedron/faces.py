@@ -1,0 +1,129 @@
+"""Polygonal faces in space: normals, planes, triangles, volume.
+
+A polyhedron is an array of vertices (n, 3) and a sequence of faces. A face is one loop of vertex indices,
+counter-clockwise seen from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.scene import Floats, Ints
+
+Face = tuple[int, ...]
+Faces = Sequence[Sequence[int]]
+
+
+def newell(points: Floats) -> Floats:
+    """Newell's normal of a loop (n, 3): twice its vector area."""
+    steps = points - points[0]
+    return np.asarray(np.cross(steps, np.roll(steps, -1, axis=0)).sum(axis=0), float)
+
+
+def normals_of(vertices: Floats, faces: Faces) -> Floats:
+    """Newell's normals of faces, (n, 3); their lengths are twice the areas."""
+    if not faces:
+        return np.zeros((0, 3))
+    start, following, owner = loop_arrays(faces)
+    first = vertices[[face[0] for face in faces]][owner]
+    products = np.cross(vertices[start] - first, vertices[following] - first)
+    return np.stack([np.bincount(owner, products[:, axis], len(faces)) for axis in range(3)], axis=1)
+
+
+def loop_arrays(faces: Faces) -> tuple[Ints, Ints, Ints]:
+    """All directed edges of faces, in order: where each starts, where it ends, and the face it belongs to."""
+    sizes = np.array([len(face) for face in faces], np.int64)
+    start = np.fromiter((k for face in faces for k in face), np.int64, int(sizes.sum()))
+    owner = np.repeat(np.arange(len(faces)), sizes)
+    following = np.roll(start, -1)
+    ends = np.cumsum(sizes) - 1
+    following[ends] = start[ends - sizes + 1]
+    return start, following, owner
+
+
+def unit(vector: Floats) -> Floats:
+    """A vector made 1 long; zero stays zero."""
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 0 else vector
+
+
+def frame_of(normal: Floats) -> Floats:
+    """Two unit vectors (2, 3) that make a right-handed frame with a normal."""
+    normal = unit(normal)
+    other = np.eye(3)[int(np.abs(normal).argmin())]
+    first = unit(np.cross(other, normal))
+    return np.stack([first, np.cross(normal, first)])
+
+
+def flattened(points: Floats, normal: Floats | None = None) -> Floats:
+    """A loop in its plane, (n, 2); counter-clockwise if it is so around the normal."""
+    return np.asarray((points - points[0]) @ frame_of(newell(points) if normal is None else normal).T, float)
+
+
+def deviation(points: Floats) -> float:
+    """How far the vertices of a loop are from their best plane (that of the smallest sum of squares), at most."""
+    middle = points - points.mean(axis=0)
+    normal = np.linalg.svd(middle, full_matrices=False)[2][-1]
+    return float(np.abs(middle @ normal).max())
+
+
+def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
+    """Triangles (m, 3) of polygonal faces, with the same vertices, and the face that each belongs to, (m,).
+
+    Faces may be non-convex. A loop that crosses itself gets triangles, too; they overlap.
+    """
+    rows: list[Ints] = []
+    owners: list[int] = []
+    for i, face in enumerate(faces):
+        found = _triangulated(vertices, np.asarray(face, np.int64))
+        rows.append(found)
+        owners += [i] * len(found)
+    triangles = np.concatenate(rows) if rows else np.zeros((0, 3), np.int64)
+    return triangles, np.array(owners, np.int64)
+
+
+def _triangulated(vertices: Floats, face: Ints) -> Ints:
+    if len(face) == 3:
+        return face[None]
+    flat = flattened(vertices[face])
+    if (fan := _fan(flat)) is not None:
+        return face[fan]
+    from manifold3d import triangulate
+
+    return face[np.asarray(triangulate([flat]), np.int64)]
+
+
+def _fan(flat: Floats) -> Ints | None:
+    """The triangles of a strictly convex loop, from its first vertex; None for others."""
+    steps = np.roll(flat, -1, axis=0) - flat
+    turns = _cross2(steps, np.roll(steps, -1, axis=0))
+    around = _cross2(flat[1:-1] - flat[0], flat[2:] - flat[0])
+    if min(turns.min(), around.min()) <= 1e-9 * float(np.abs(flat).max()) ** 2:
+        return None
+    middle = np.arange(1, len(flat) - 1)
+    return np.stack([np.zeros_like(middle), middle, middle + 1], axis=1)
+
+
+def _cross2(a: Floats, b: Floats) -> Floats:
+    return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
+
+
+def fan_volumes(vertices: Floats, faces: Faces) -> Floats:
+    """What each face adds to the signed volume: the tetrahedra from the origin over its fan, (n,)."""
+    if not faces:
+        return np.zeros(0)
+    middle = vertices.mean(axis=0)
+    first = vertices[[face[0] for face in faces]] - middle
+    return np.asarray((first * normals_of(vertices - middle, faces)).sum(axis=1) / 6)
+
+
+def signed_volume(vertices: Floats, faces: Faces) -> float:
+    """The volume of a closed polyhedron; negative if its faces are turned inwards."""
+    return float(fan_volumes(vertices, faces).sum())
+
+
+def area(vertices: Floats, faces: Faces) -> float:
+    """The area of all faces."""
+    return float(np.linalg.norm(normals_of(vertices, faces), axis=1).sum() / 2)

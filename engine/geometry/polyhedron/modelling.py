@@ -1,0 +1,196 @@
+"""Modelling with polygonal faces: pure functions from one body to the next.
+
+Each raises `ModellingError` with a sentence where it cannot be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.geometry.polyhedron.edges import EdgeTable
+from engine.geometry.polyhedron.faces import Face, deviation, flattened, newell, unit
+from engine.geometry.polyhedron.planar import WELD, cut_open
+
+HOLE_FLAT = 0.01
+"""A hole may be this far from the plane of its face."""
+
+
+class ModellingError(ValueError):
+    """Something that cannot be done; the message says why."""
+
+
+class Body(NamedTuple):
+    """Vertices (n, 3) and faces as loops of indices; not necessarily closed."""
+
+    vertices: Floats
+    faces: tuple[Face, ...]
+
+    @classmethod
+    def of(cls, vertices: Iterable[Iterable[float]], faces: Iterable[Iterable[int]]) -> Body:
+        """A body from plain data."""
+        return cls(np.array([tuple(v) for v in vertices], float).reshape(-1, 3), tuple(tuple(f) for f in faces))
+
+
+NOTHING = Body.of((), ())
+
+
+def find_vertex(body: Body, point: Sequence[float]) -> int | None:
+    """The vertex at a place, within WELD."""
+    if not len(body.vertices):
+        return None
+    gaps = np.linalg.norm(body.vertices - np.asarray(point, float), axis=1)
+    nearest = int(gaps.argmin())
+    return nearest if gaps[nearest] <= WELD else None
+
+
+def with_vertex(body: Body, point: Sequence[float]) -> tuple[Body, int]:
+    """Adds a vertex, or finds the one that is there: the body and the vertex."""
+    there = find_vertex(body, point)
+    if there is not None:
+        return body, there
+    return Body(np.concatenate([body.vertices, [np.asarray(point, float)]]), body.faces), len(body.vertices)
+
+
+def with_face(body: Body, loop: Sequence[int]) -> Body:
+    """Adds a face through vertices."""
+    if len(set(loop)) < max(3, len(loop)):
+        raise ModellingError("A face needs three or more different vertices")
+    if np.linalg.norm(newell(body.vertices[list(loop)])) < WELD:
+        raise ModellingError("These vertices are on one line")
+    if set(loop) in map(set, body.faces):
+        raise ModellingError("There is a face through these vertices already")
+    return Body(body.vertices, (*body.faces, tuple(loop)))
+
+
+def joined(body: Body, other: Body) -> Body:
+    """Both bodies; vertices at the same place become one."""
+    places = []
+    for point in other.vertices.tolist():
+        body, index = with_vertex(body, point)
+        places.append(index)
+    return Body(body.vertices, (*body.faces, *(tuple(places[k] for k in face) for face in other.faces)))
+
+
+def beside(body: Body, other: Body) -> Body:
+    """Both bodies, each with its own vertices."""
+    moved = tuple(tuple(k + len(body.vertices) for k in face) for face in other.faces)
+    return Body(np.concatenate([body.vertices, other.vertices]), body.faces + moved)
+
+
+def part(body: Body, faces: Iterable[int]) -> Body:
+    """Some faces with the vertices that they use."""
+    return tidy(Body(body.vertices, tuple(body.faces[i] for i in sorted(set(faces)))))
+
+
+def tidy(body: Body) -> Body:
+    """Without vertices that no face uses."""
+    used = sorted({k for face in body.faces for k in face})
+    place = {k: i for i, k in enumerate(used)}
+    return Body(body.vertices[used], tuple(tuple(place[k] for k in face) for face in body.faces))
+
+
+def without(body: Body, faces: Collection[int], vertices: Collection[int] = ()) -> Body:
+    """Takes faces away, and vertices with all faces at them. Vertices that only the removed faces used go, too."""
+    gone, dropped = set(faces), set(vertices)
+    kept = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
+    still, before = {k for f in kept for k in f}, {k for f in body.faces for k in f}
+    stays = [k for k in range(len(body.vertices)) if k not in dropped and (k in still or k not in before)]
+    place = {k: i for i, k in enumerate(stays)}
+    return Body(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in kept))
+
+
+def flipped(body: Body, faces: Collection[int]) -> Body:
+    """Turns faces over."""
+    return Body(body.vertices, tuple(f[::-1] if i in set(faces) else f for i, f in enumerate(body.faces)))
+
+
+def moved(body: Body, vertices: Collection[int], step: Sequence[float]) -> Body:
+    """Moves vertices."""
+    places = body.vertices.copy()
+    places[sorted(vertices)] += np.asarray(step, float)
+    return Body(places, body.faces)
+
+
+def put(body: Body, vertex: int, place: Sequence[float]) -> Body:
+    """Gives a vertex other coordinates."""
+    places = body.vertices.copy()
+    places[vertex] = place
+    return Body(places, body.faces)
+
+
+def extruded(body: Body, face: int, distance: float) -> Body:
+    """Pulls a face out along its normal, with walls to where it was. A face that hangs on no other leaves its base."""
+    if abs(distance) < WELD:
+        raise ModellingError("The distance is 0")
+    loop = body.faces[face]
+    step = distance * unit(newell(body.vertices[list(loop)]))
+    first = len(body.vertices)
+    top = tuple(range(first, first + len(loop)))
+    walls: tuple[Face, ...] = tuple(
+        (a, b, top[(i + 1) % len(loop)], top[i])
+        for i, (a, b) in enumerate(zip(loop, (*loop[1:], loop[0]), strict=True))
+    )
+    users = EdgeTable(body.faces).users
+    is_free = all(len(users[(min(e), max(e))]) == 1 for e in zip(loop, (*loop[1:], loop[0]), strict=True))
+    if is_free and distance < 0:
+        walls, top = tuple(wall[::-1] for wall in walls), top[::-1]
+    if is_free:
+        walls = (*walls, loop[::-1] if distance > 0 else loop)
+    faces = (*body.faces[:face], top, *body.faces[face + 1 :], *walls)
+    return Body(np.concatenate([body.vertices, body.vertices[list(loop)] + step]), faces)
+
+
+def split(body: Body, face: int, a: int, b: int) -> Body:
+    """Cuts a face in two from one of its vertices to another."""
+    loop = body.faces[face]
+    if a not in loop or b not in loop or a == b:
+        raise ModellingError("Choose two vertices of the face")
+    i, j = sorted((loop.index(a), loop.index(b)))
+    first, second = loop[i : j + 1], loop[j:] + loop[: i + 1]
+    if min(len(first), len(second)) < 3:
+        raise ModellingError("These two vertices are joined by an edge already")
+    return Body(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], second))
+
+
+def merged(body: Body, vertices: Sequence[int]) -> Body:
+    """Makes one of several vertices, at the place of the first; faces that lose too many corners go."""
+    if len(set(vertices)) < 2:
+        raise ModellingError("Choose two or more vertices to merge")
+    keep = vertices[0]
+    gone = set(vertices) - {keep}
+    faces = []
+    for face in body.faces:
+        loop = [keep if k in gone else k for k in face]
+        loop = [k for i, k in enumerate(loop) if k != loop[i - 1]]
+        if len(loop) > 2:
+            faces.append(tuple(loop))
+    return without(Body(body.vertices, tuple(faces)), (), sorted(gone))
+
+
+def with_hole(body: Body, face: int, hole: Sequence[int]) -> Body:
+    """Cuts a loop of vertices out of a face, which becomes two or more, with cuts between its corners and the hole's.
+
+    The hole may go either way around. A face that fills it stays; take it away if the hole is to be open.
+    """
+    loop = body.faces[face]
+    if len(set(hole)) < 3 or set(hole) & set(loop):
+        raise ModellingError("A hole needs three or more vertices that are no corners of its face")
+    normal = unit(newell(body.vertices[list(loop)]))
+    inner = tuple(hole) if float(newell(body.vertices[list(hole)]) @ normal) < 0 else tuple(hole)[::-1]
+    if deviation(body.vertices[[*loop, *inner]]) > HOLE_FLAT:
+        raise ModellingError("The hole is not in the plane of the face")
+    if not _contains(body.vertices[list(loop)], body.vertices[list(inner)], normal):
+        raise ModellingError("The hole is not inside the face")
+    first, *others = cut_open(body.vertices, [loop, inner], normal)
+    return Body(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], *others))
+
+
+def _contains(outer: Floats, inner: Floats, normal: Floats) -> bool:
+    from shapely import Polygon
+
+    flat = flattened(np.concatenate([outer, inner]), normal)
+    return bool(Polygon(flat[: len(outer)]).contains_properly(Polygon(flat[len(outer) :])))

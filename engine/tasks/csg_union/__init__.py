@@ -1,0 +1,87 @@
+"""Union of solids: one closed polyhedron for two to six overlapping solids (SCBench, bucket Constructive, task q03).
+
+Answer    vertices [x, y, z] in cm, and polygonal faces as loops of vertex indices, counter-clockwise from outside
+Gate      closed, consistently wound, flat simple faces that nowhere cross, near each other, shells that look outwards
+Score     min(common, answer) / union - 0.5 * what is farther than 0.05 cm / union; above 0.95 it is 1
+
+The rules in full: docs/tasks/csg_union.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.core import Bucket, Instance, Outcome, Progress, Prompt, Scene, Task, Verdict, silent, verifier
+from engine.tasks.csg_union.answer import Polyhedron
+from engine.tasks.csg_union.crosscheck import judge_by_points
+from engine.tasks.csg_union.generator import UnionDifficulty, draw
+from engine.tasks.csg_union.judging import judge, judge_as_published
+from engine.tasks.csg_union.prompt import prompt_text
+from engine.tasks.csg_union.solids import Solid, faces_of, union_of
+
+__all__ = ["CsgUnion", "Polyhedron", "Solid", "solids_of"]
+
+
+class CsgUnion(Task[Polyhedron]):
+    """One polyhedron for the union of several."""
+
+    id = "csg_union"
+    title = "Union of solids"
+    summary = "Give the union of overlapping solids as one watertight polyhedron: vertices and polygonal faces."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Polyhedron
+    difficulty = UnionDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Caption, solids, and the union's volume, area and number of planar faces."""
+        return {key: row[key] for key in ("caption", "solids", "volume", "area", "faces")}
+
+    def draw(self, rng: np.random.Generator, wish: UnionDifficulty) -> Mapping[str, Any]:
+        """A new union that is a clean manifold."""
+        return draw(rng, wish)
+
+    def caption(self, instance: Instance) -> str:
+        """What is united."""
+        return str(instance.parameters["caption"])
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The solids in words, the rules, and the answer's form."""
+        return Prompt(prompt_text(solids_of(instance)))
+
+    def empty(self, instance: Instance) -> Polyhedron:
+        """No vertices and no faces."""
+        return Polyhedron.of((), ())
+
+    @verifier("default", "1", "The documented rules: also crossing faces, simple loops and the winding of shells.")
+    def _default(self, instance: Instance, answer: Polyhedron, progress: Progress) -> Outcome:
+        return judge(solids_of(instance), answer, progress)
+
+    @verifier(
+        "published",
+        "1",
+        "The published rules: faces may cross, shells may be wound wrongly, vertices may join parts, loops need not be "
+        "simple, and a face is flat if it is in the plane of its first three vertices. Read as in the default.",
+    )
+    def _as_published(self, instance: Instance, answer: Polyhedron, progress: Progress) -> Outcome:
+        return judge_as_published(solids_of(instance), answer, progress)
+
+    def _crosscheck(self, instance: Instance, answer: Polyhedron, progress: Progress) -> Outcome:
+        return judge_by_points(solids_of(instance), answer, progress)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Polyhedron:
+        """The union by manifold3d, with the fewest planar faces; those with holes are cut open."""
+        return Polyhedron.of(*faces_of(union_of(solids_of(instance))))
+
+    def scene(self, instance: Instance, answer: Polyhedron | None = None, verdict: Verdict | None = None) -> Scene:
+        """The solids as ghosts, the answer, and where it differs from the union."""
+        from engine.tasks.csg_union.drawing import draw as draw_scene
+
+        return draw_scene(solids_of(instance), answer, verdict)
+
+
+def solids_of(instance: Instance) -> tuple[Solid, ...]:
+    """The solids of an instance."""
+    return tuple(map(Solid.of, instance.parameters["solids"]))

@@ -1,0 +1,130 @@
+"""The scene: the solids as ghosts, the answer's faces, edges and vertices, what is missing and what is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.core import Scene, Verdict
+from engine.core.scene import Floats, Ground, Item, Mesh, Points, Polygon, Polyline
+from engine.geometry.polyhedron import Face, normals_of, triangles_of
+from engine.tasks.csg_union.answer import Polyhedron
+from engine.tasks.csg_union.gate import FARTHEST_CM, face_id, vertex_id
+from engine.tasks.csg_union.solids import Solid, mesh_of, union_of
+from engine.tasks.csg_union.volumes import NotASolid, manifold_from
+
+if TYPE_CHECKING:
+    from manifold3d import Manifold
+
+GHOST_OPACITY = 0.14
+BACK_COLOR = "series 3"
+"""Colour of the side of a face that should look into the material."""
+
+
+def solid_id(i: int) -> str:
+    """The id of a ghost."""
+    return f"solid {i}"
+
+
+def draw(solids: tuple[Solid, ...], answer: Polyhedron | None, verdict: Verdict | None) -> Scene:
+    """The instance, and an answer with what a verdict found in it."""
+    faces = answer.faces if answer is not None else ()
+    items: list[Item] = list(ghosts(solids, with_faces=not faces))
+    if answer is not None:
+        vertices = answer.vertices
+        items += polyhedron_items(vertices, faces)
+        if verdict is not None:
+            items += named_edges(vertices, verdict.failed_elements)
+            items += difference_items(solids, answer, verdict)
+    return framed(solids, items)
+
+
+def framed(solids: tuple[Solid, ...], items: Sequence[Item]) -> Scene:
+    """A scene of these items that shows the solids."""
+    corners = np.concatenate([solid.corners for solid in solids])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    reach = 5 * (np.ceil(np.abs(corners[:, :2]).max() / 5) + 1)
+    ground = Ground(5.0, (-reach, -reach, reach, reach), float(low[2]))
+    return Scene(items=tuple(items), unit="cm", ground=ground, bounds=(low.tolist(), high.tolist()))
+
+
+def ghosts(solids: tuple[Solid, ...], with_faces: bool = True) -> Iterator[Item]:
+    """The solids of the union: translucent, with their edges. Beside an answer only the edges are drawn."""
+    for i, solid in enumerate(solids):
+        color = f"series {i % 7}"
+        vertices, faces = solid.shape
+        if with_faces:
+            triangles, _ = triangles_of(vertices, faces)
+            yield Mesh(id=solid_id(i), vertices=vertices, faces=triangles, color=color, opacity=GHOST_OPACITY)
+        yield wire(f"edges of {solid_id(i)}", vertices, faces, color)
+
+
+def wire(name: str, vertices: Floats, faces: Sequence[Face], color: str) -> Mesh:
+    """The edges of a polyhedron, thin, as one item: a triangle without area draws each."""
+    edges = sorted({(min(e), max(e)) for face in faces for e in zip(face, (*face[1:], face[0]), strict=True)})
+    flat = np.array([(a, b, b) for a, b in edges]).reshape(-1, 3)
+    return Mesh(id=name, vertices=vertices, faces=flat, color=color, wireframe=True, pickable=False)
+
+
+def polyhedron_items(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
+    """The vertices and faces of an answer, faces in a strong colour from behind; what cannot be drawn is left out."""
+    whole = [i for i, face in enumerate(faces) if is_drawable(face, vertices)]
+    for i in whole:
+        yield Polygon(id=face_id(i), points=vertices[list(faces[i])], color="neutral", outline="text")
+    if whole:
+        yield back_sides(vertices, [faces[i] for i in whole])
+    near = [i for i, xyz in enumerate(vertices) if np.abs(xyz).max() <= FARTHEST_CM]
+    if near:
+        names = [vertex_id(i) for i in near]
+        yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=6.0)
+
+
+def is_drawable(face: Face, vertices: Floats) -> bool:
+    """Whether a face has three vertices that are there, and near enough."""
+    if len(set(face)) < 3 or not all(0 <= k < len(vertices) for k in face):
+        return False
+    return bool(np.abs(vertices[list(face)]).max() <= FARTHEST_CM)
+
+
+def back_sides(vertices: Floats, faces: Sequence[Face]) -> Mesh:
+    """The inner sides of faces, a hair behind them."""
+    triangles, owners = triangles_of(vertices, faces)
+    normals = normals_of(vertices, faces)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    hair = 1.5e-3 * float(np.ptp(vertices[triangles.ravel()], axis=0).max()) if len(triangles) else 0.0
+    corners = vertices[triangles] - hair * normals[owners][:, None]
+    count = np.arange(3 * len(triangles)).reshape(-1, 3)
+    return Mesh(
+        id="inner sides", vertices=corners.reshape(-1, 3), faces=count[:, ::-1], color=BACK_COLOR, pickable=False
+    )
+
+
+def named_edges(vertices: Floats, elements: Sequence[str]) -> Iterator[Item]:
+    """The edges that a verdict names."""
+    for name in elements:
+        kind, _, ends = name.partition(" ")
+        if kind == "edge":
+            a, b = (int(end) for end in ends.split("-"))
+            yield Polyline(id=name, points=vertices[[a, b]], color="failed", width_px=4.0)
+
+
+def difference_items(solids: tuple[Solid, ...], answer: Polyhedron, verdict: Verdict) -> Iterator[Item]:
+    """What is missing and what is too much, where the gate was passed."""
+    if not any(figure.name == "missing" for figure in verdict.figures) or verdict.verifier == "crosscheck":
+        return
+    try:
+        solid = manifold_from(answer.vertices, answer.faces)
+    except NotASolid:
+        return
+    union = union_of(solids)
+    yield from differences(union - solid, solid - union)
+
+
+def differences(missing: Manifold, excess: Manifold) -> Iterator[Item]:
+    """Two solids as items, where they have a volume."""
+    for name, solid, color in (("missing", missing, "accent"), ("excess", excess, "warning")):
+        if solid.volume() > 1e-6:
+            vertices, triangles = mesh_of(solid)
+            yield Mesh(id=name, vertices=vertices, faces=triangles, color=color, opacity=0.45, edges=True)

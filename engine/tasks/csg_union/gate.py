@@ -1,0 +1,274 @@
+"""The gate: what a polyhedron has to be before its volume is compared, in the order of docs/tasks/csg_union.md."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from engine.core import CheckList, Problem, Progress, silent
+from engine.core.checks import MAX_PROBLEMS
+from engine.core.scene import Floats
+from engine.geometry.polyhedron import (
+    Edge,
+    EdgeTable,
+    Face,
+    crossings,
+    deviation,
+    flattened,
+    is_straight,
+    normals_of,
+    shells_of,
+    signed_volume,
+)
+
+MAX_ENTRIES = 200_000
+"""More entries in all faces together are refused."""
+DUPLICATE_DECIMALS = 6
+FARTHEST_CM = 1e9
+"""Coordinates beyond this are too large to calculate with."""
+OUTLIER_CM, OUTLIER_TIMES = 100.0, 10.0
+LEAST_NORMAL = 1e-10
+LEAST_VOLUME = 1e-10
+PLANAR_CM = 0.01
+COLLINEAR = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A polyhedron that is being judged."""
+
+    vertices: Floats
+    faces: tuple[Face, ...]
+    progress: Progress = silent
+
+    @cached_property
+    def edges(self) -> EdgeTable:
+        """Who uses which edge."""
+        return EdgeTable(self.faces)
+
+    @cached_property
+    def volume(self) -> float:
+        """The signed volume in cm³."""
+        return signed_volume(self.vertices, self.faces)
+
+    @property
+    def is_inverted(self) -> bool:
+        """Whether the faces look inwards."""
+        return self.volume < 0
+
+    @cached_property
+    def outward(self) -> tuple[Face, ...]:
+        """The faces, turned over if the whole is inside out."""
+        return tuple(face[::-1] for face in self.faces) if self.is_inverted else self.faces
+
+
+OUTWARD = "faces outward"
+GATE = CheckList()
+"""The rules."""
+PUBLISHED_GATE = CheckList()
+"""The published verifier's rules: planarity by three vertices, and nothing of what comes after it."""
+
+
+def _vertices_and_faces(it: Candidate) -> Iterator[Problem]:
+    if not len(it.vertices):
+        yield Problem("No vertices")
+    elif not it.faces:
+        yield Problem("No faces")
+
+
+def _numbers(it: Candidate) -> Iterator[Problem]:
+    """Anything else than three numbers is refused on reading."""
+    return iter(())
+
+
+def _indices(it: Candidate) -> Iterator[Problem]:
+    last = len(it.vertices) - 1
+    if sum(map(len, it.faces)) > MAX_ENTRIES:
+        yield Problem(f"Too many entries in the faces (limit {MAX_ENTRIES})")
+        return
+    for i, face in enumerate(it.faces):
+        if len(face) < 3:
+            yield Problem(f"Face {i} has {len(face)} vertices; it needs 3", [face_id(i)])
+        wrong = [k for k in face if not 0 <= k <= last]
+        if wrong:
+            yield Problem(f"Face {i} names vertex {wrong[0]}; there are 0 to {last}", [face_id(i)])
+        elif len(set(face)) < len(face):
+            twice = next(k for j, k in enumerate(face) if k in face[:j])
+            words = f"Face {i} repeats vertex {twice}; split faces with holes"
+            yield Problem(words, [face_id(i), vertex_id(twice)])
+
+
+def _duplicates(it: Candidate) -> Iterator[Problem]:
+    with np.errstate(over="ignore"):
+        rounded = np.round(it.vertices, DUPLICATE_DECIMALS) + 0.0
+    first: dict[tuple[float, ...], int] = {}
+    for i, place in enumerate(map(tuple, rounded.tolist())):
+        other = first.setdefault(place, i)
+        if other != i:
+            yield Problem(f"Vertices {other} and {i} are at the same place", [vertex_id(other), vertex_id(i)])
+
+
+def _finite(it: Candidate) -> Iterator[Problem]:
+    """NaN and infinity are refused on reading already; so far away, products of coordinates would be infinite."""
+    for i in np.flatnonzero((np.abs(it.vertices) > FARTHEST_CM).any(axis=1)).tolist():
+        yield Problem(f"Vertex {i} is too far away to calculate with", [vertex_id(i)])
+
+
+def _outliers(it: Candidate) -> Iterator[Problem]:
+    away = np.linalg.norm(it.vertices - it.vertices.mean(axis=0), axis=1)
+    limit = max(OUTLIER_CM, OUTLIER_TIMES * float(away.mean()))
+    for i in np.flatnonzero(away > limit).tolist():
+        yield Problem(f"Vertex {i} is {away[i]:.4g} cm from the middle of all vertices", [vertex_id(i)])
+
+
+def _degenerate(it: Candidate) -> Iterator[Problem]:
+    for i in np.flatnonzero(np.linalg.norm(normals_of(it.vertices, it.faces), axis=1) < LEAST_NORMAL).tolist():
+        yield Problem(f"Face {i} has no area", [face_id(i)])
+
+
+def _winding(it: Candidate) -> Iterator[Problem]:
+    for (a, b), faces in it.edges.twice_one_way.items():
+        names = _listed(faces)
+        yield Problem(
+            f"Faces {names} go along edge {a}-{b} the same way: winding differs",
+            [edge_id((a, b)), *map(face_id, faces)],
+        )
+
+
+def _edges(it: Candidate) -> Iterator[Problem]:
+    single = it.edges.open
+    for a, b in single:
+        face = it.edges.users[(a, b)][0][0]
+        count = f"; {len(single)} open edges in all" if len(single) > 1 else ""
+        yield Problem(f"Edge {a}-{b} of face {face} is open{count}", [edge_id((a, b))])
+    for (a, b), faces in it.edges.crowded.items():
+        ids = [edge_id((a, b)), *map(face_id, faces)]
+        yield Problem(f"Edge {a}-{b} is used by {len(faces)} faces: {_listed(faces)}", ids)
+
+
+def _watertight(it: Candidate) -> Iterator[Problem]:
+    yield from _edges(it)
+    if it.edges.is_closed:
+        for vertex in it.edges.torn_vertices:
+            yield Problem(f"Vertex {vertex} joins two separate parts", [vertex_id(vertex)])
+
+
+def _has_volume(it: Candidate) -> Iterator[Problem]:
+    if abs(it.volume) < LEAST_VOLUME:
+        yield Problem("The faces enclose no volume")
+
+
+def _planar(it: Candidate) -> Iterator[Problem]:
+    for i, face in enumerate(it.faces):
+        if len(face) > 3 and (away := deviation(it.vertices[list(face)])) > PLANAR_CM:
+            yield Problem(f"Face {i} is not flat: a vertex is {away:.3g} cm off its plane", [face_id(i)])
+
+
+def _planar_by_three(it: Candidate) -> Iterator[Problem]:
+    for i, face in enumerate(it.faces):
+        points = it.vertices[list(face)]
+        normal = np.cross(points[1] - points[0], points[2] - points[0])
+        length = float(np.linalg.norm(normal))
+        if len(face) == 3 or length < COLLINEAR:
+            continue
+        away = float(np.abs((points - points[0]) @ normal).max() / length)
+        if away > PLANAR_CM:
+            yield Problem(f"Face {i} leaves the plane of its first three vertices by {away:.3g} cm", [face_id(i)])
+
+
+def _simple(it: Candidate) -> Iterator[Problem]:
+    from shapely import is_valid, polygons
+
+    for i, face in enumerate(it.faces):
+        if len(face) > 3 and not is_valid(polygons(flattened(it.vertices[list(face)]))):
+            yield Problem(f"Face {i} crosses or touches itself", [face_id(i)])
+
+
+def _crossings(it: Candidate) -> Iterator[Problem]:
+    for found in islice(crossings(it.vertices, it.faces, it.progress), MAX_PROBLEMS):
+        place = ", ".join(f"{value:.4g}" for value in found.point)
+        how = "cover each other" if found.is_overlap else "cross or touch"
+        ids = [face_id(found.first), face_id(found.second)]
+        yield Problem(f"Faces {found.first} and {found.second} {how} at ({place})", ids)
+
+
+def _orientation(it: Candidate) -> Iterator[Problem]:
+    """All faces looking inwards is not a failure; the polyhedron is turned inside out, with a note."""
+    return iter(())
+
+
+def _shells(it: Candidate) -> Iterator[Problem]:
+    for k, shell in enumerate(shells_of(it.vertices, it.outward, it.progress)):
+        if not shell.is_turned_right:
+            name = "Cavity shell" if shell.is_cavity else "Shell"
+            yield Problem(f"{name} {k} is wound the wrong way", map(face_id, shell.faces))
+
+
+for _name, _step, _published in (
+    ("vertices and faces", _vertices_and_faces, _vertices_and_faces),
+    ("three numbers a vertex", _numbers, _numbers),
+    ("faces name their vertices", _indices, _indices),
+    ("no vertex twice", _duplicates, _duplicates),
+    ("finite", _finite, _finite),
+    ("no outliers", _outliers, _outliers),
+    ("no face without area", _degenerate, _degenerate),
+    ("winding agrees", _winding, _winding),
+    ("watertight and manifold", _watertight, _edges),
+    ("encloses a volume", _has_volume, _has_volume),
+    ("flat faces", _planar, _planar_by_three),
+    ("simple loops", _simple, None),
+    ("no faces cross", _crossings, None),
+    (OUTWARD, _orientation, _orientation),
+    ("shells wound right", _shells, None),
+):
+    GATE.step(_name)(_step)
+    if _published is not None:
+        PUBLISHED_GATE.step(_name)(_published)
+
+
+def remarks(it: Candidate) -> list[str]:
+    """What is wrong but is not scored: vertices that nothing needs."""
+    found = []
+    uses: dict[int, list[bool]] = defaultdict(list)
+    for face in it.faces:
+        points = it.vertices[list(face)]
+        for k, before, here, after in zip(
+            face, np.roll(points, 1, axis=0), points, np.roll(points, -1, axis=0), strict=True
+        ):
+            uses[k].append(is_straight(before, here, after))
+    unused = [k for k in range(len(it.vertices)) if k not in uses]
+    straight = sorted(k for k, ways in uses.items() if all(ways))
+    if unused:
+        found.append(f"No face uses {_vertices(unused)}")
+    if straight:
+        found.append(f"No corner needs {_vertices(straight)}, on a straight edge")
+    return found
+
+
+def _vertices(which: list[int]) -> str:
+    return f"vertices {_listed(which)}" if len(which) > 1 else f"vertex {which[0]}"
+
+
+def _listed(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:8]))
+    return shown if len(numbers) <= 8 else f"{shown} and {len(numbers) - 8} more"
+
+
+def vertex_id(k: int) -> str:
+    """The id of a vertex in checks and drawings."""
+    return f"vertex {k}"
+
+
+def face_id(i: int) -> str:
+    """The id of a face in checks and drawings."""
+    return f"face {i}"
+
+
+def edge_id(edge: Edge) -> str:
+    """The id of an edge in checks and drawings."""
+    return f"edge {min(edge)}-{max(edge)}"

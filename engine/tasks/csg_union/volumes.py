@@ -1,0 +1,133 @@
+"""Volumes of the union and of an answer, and the score that follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.core import Figure, Progress, silent
+from engine.core.scene import Floats
+from engine.geometry.polyhedron import Faces, triangles_of
+
+if TYPE_CHECKING:
+    from manifold3d import Manifold
+
+NEAR_CM = 0.05
+"""Half the side of the cube by which the common solid is dilated: so much may be missing or too much for nothing."""
+FULL_SCORE = 0.95
+"""A raw score above this is a score of 1."""
+SAME = 1e-9
+"""A difference of so much of the union's volume is noise."""
+MANY_TRIANGLES = 1000
+"""With more triangles near the difference, what is near is only worked out where the score depends on it."""
+GROUP = 200
+
+
+@dataclass(frozen=True)
+class Volumes:
+    """Volumes in cm³."""
+
+    union: float
+    answer: float
+    common: float
+    beyond: float
+    """Of what is missing or too much: what is farther than NEAR_CM from the common solid, in the largest coordinate."""
+
+    @property
+    def missing(self) -> float:
+        """What of the union the answer lacks."""
+        return max(0.0, self.union - self.common)
+
+    @property
+    def excess(self) -> float:
+        """What of the answer is outside the union."""
+        return max(0.0, self.answer - self.common)
+
+    @property
+    def raw(self) -> float:
+        """The score before the full-score rule."""
+        return min(self.common, self.answer) / self.union - 0.5 * self.beyond / self.union
+
+    @property
+    def score(self) -> float:
+        """The score."""
+        return score_of(self.raw)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """What the verdict shows."""
+        return [
+            Figure("raw score", self.raw),
+            Figure("volume of the union", self.union, "cm³"),
+            Figure("volume of the answer", self.answer, "cm³"),
+            Figure("missing", self.missing, "cm³"),
+            Figure("excess", self.excess, "cm³"),
+            Figure("beyond 0.05 cm", self.beyond, "cm³"),
+        ]
+
+
+def score_of(raw: float) -> float:
+    """1 above 0.95, else the raw score, at least 0."""
+    return 1.0 if raw > FULL_SCORE else max(0.0, raw)
+
+
+class NotASolid(ValueError):
+    """manifold3d takes no solid from a mesh; the message is its status."""
+
+
+def manifold_from(vertices: Floats, faces: Faces) -> Manifold:
+    """The solid that closed polygonal faces bound.
+
+    Raises:
+        NotASolid: with the status's name.
+    """
+    from manifold3d import Error, Manifold, Mesh64
+
+    triangles, _ = triangles_of(vertices, faces)
+    mesh = Mesh64(vert_properties=np.ascontiguousarray(vertices, float), tri_verts=triangles.astype(np.uint64))
+    solid = Manifold(mesh)
+    if solid.status() != Error.NoError:
+        raise NotASolid(solid.status().name)
+    return solid
+
+
+def compare(union: Manifold, answer: Manifold, progress: Progress = silent) -> Volumes:
+    """The volumes that the score is made of."""
+    progress(0, 1, "Comparing volumes")
+    common = union ^ answer
+    whole, own, shared = union.volume(), answer.volume(), common.volume()
+    plain = Volumes(whole, own, shared, max(0.0, whole + own - 2 * shared))
+    if plain.beyond <= SAME * whole:
+        return Volumes(whole, own, shared, 0.0)
+    apart = (union + answer) - common
+    near = _near(common, apart)
+    if len(near) > MANY_TRIANGLES and plain.raw > FULL_SCORE:
+        return plain
+    return Volumes(whole, own, shared, _beyond(apart, near, progress))
+
+
+def _near(common: Manifold, apart: Manifold) -> Floats:
+    """The common solid's triangles (n, 3, 3) that may be near the difference, which is outside of it."""
+    mesh = common.to_mesh64()
+    corners: Floats = np.asarray(mesh.vert_properties, float)[:, :3][np.asarray(mesh.tri_verts, np.int64)]
+    if not len(corners):
+        return np.zeros((0, 3, 3))
+    box = np.array(apart.bounding_box())
+    low, high = corners.min(axis=1) - NEAR_CM, corners.max(axis=1) + NEAR_CM
+    return np.asarray(corners[((low <= box[3:]) & (high >= box[:3])).all(axis=1)])
+
+
+def _beyond(apart: Manifold, near: Floats, progress: Progress) -> float:
+    """The volume of the difference without the triangles that are dilated by a cube."""
+    from manifold3d import Manifold, OpType
+
+    cube = NEAR_CM * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    left = apart
+    for start in range(0, len(near), GROUP):
+        progress(start, len(near), "Measuring what is farther than 0.05 cm away")
+        group = near[start : start + GROUP]
+        hulls = [Manifold.hull_points((triangle[:, None] + cube).reshape(-1, 3)) for triangle in group]
+        left = Manifold.batch_boolean([left, *hulls], OpType.Subtract)
+    return max(0.0, float(left.volume()))

@@ -1,0 +1,5 @@
+"""The editor of csg_union: a small solid modeller for polyhedra, with the solids of the union as ghosts."""
+
+from widgets.editors.csg_union.editor import CsgUnionEditor
+
+__all__ = ["CsgUnionEditor"]

@@ -1,0 +1,113 @@
+"""What the view shows: ghosts, faces in the colour of what is wrong with them, vertices, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.core import Scene
+from engine.core.scene import Item, Label, Mesh, Points, Polygon
+from engine.tasks.csg_union import Solid
+from engine.tasks.csg_union.drawing import back_sides, framed, ghosts, is_drawable, solid_id
+from engine.tasks.csg_union.editing import Comparison, Findings
+from engine.tasks.csg_union.gate import face_id, vertex_id
+
+
+@dataclass
+class Looks:
+    """What the person wants to see."""
+
+    ghost_faces: bool = True
+    see_through: bool = False
+    numbers: bool = False
+    difference: bool = True
+    hidden_solids: set[int] = field(default_factory=set)
+
+
+class Drawing:
+    """Makes scenes; items that look as before are the same objects, so that they cost nothing."""
+
+    def __init__(self, solids: tuple[Solid, ...]) -> None:
+        self.solids = solids
+        self._ghosts = tuple(ghosts(solids))
+        self._faces: dict[tuple[object, ...], Polygon] = {}
+        self._last: tuple[Findings, tuple[Item, ...]] | None = None
+
+    def scene(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> Scene:
+        """The scene of a body."""
+        items: list[Item] = [item for item in self._ghosts if self._is_wanted(item, findings, looks)]
+        items += self._polygons(findings, looks, comparison)
+        items += self._rest(findings)
+        items += _labels(findings, looks)
+        if comparison is not None and looks.difference:
+            items += comparison.items
+        return framed(self.solids, items)
+
+    def _is_wanted(self, item: Item, findings: Findings, looks: Looks) -> bool:
+        is_face = item.name.startswith("solid")
+        number = int(item.name.rpartition(" ")[2])
+        return number not in looks.hidden_solids and (not is_face or looks.ghost_faces)
+
+    def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Polygon]:
+        vertices, faces = findings.body
+        crossing = {i for pair in comparison.crossing for i in pair} if comparison is not None else set()
+        opacity = 0.45 if looks.see_through else 1.0
+        kept: dict[tuple[object, ...], Polygon] = {}
+        for i, face in enumerate(faces):
+            if not is_drawable(face, vertices):
+                continue
+            color = "failed" if i in crossing else "warning" if i in findings.far_from_flat else "neutral"
+            points = vertices[list(face)]
+            key = (i, points.tobytes(), color, opacity)
+            kept[key] = self._faces.get(key) or Polygon(
+                id=face_id(i), points=points, color=color, opacity=opacity, outline="text"
+            )
+        self._faces = kept
+        return list(kept.values())
+
+    def _rest(self, findings: Findings) -> tuple[Item, ...]:
+        if self._last is None or self._last[0] is not findings:
+            self._last = findings, tuple(_vertices_and_backs(findings))
+        return self._last[1]
+
+
+def _vertices_and_backs(findings: Findings) -> list[Item]:
+    vertices, faces = findings.body
+    items: list[Item] = []
+    whole = [face for face in faces if is_drawable(face, vertices)]
+    if whole:
+        items.append(back_sides(vertices, whole))
+    near = [k for k, xyz in enumerate(vertices) if np.abs(xyz).max() < 1e6]
+    if near:
+        ids = [vertex_id(k) for k in near]
+        items.append(Points(name="vertices", ids=ids, positions=vertices[near], colors="text", size_px=7.0))
+    return items
+
+
+def _labels(findings: Findings, looks: Looks) -> list[Label]:
+    vertices, faces = findings.body
+    labels = [
+        Label(
+            id=f"bend {i}",
+            position=tuple(vertices[list(faces[i])].mean(axis=0).tolist()),
+            text=f"{away:.2g} cm off",
+            color="warning",
+        )
+        for i, away in findings.far_from_flat.items()
+    ]
+    if looks.numbers:
+        labels += [
+            Label(id=f"number {k}", position=tuple(xyz), text=str(k), size_px=11.0)
+            for k, xyz in enumerate(vertices.tolist())
+        ]
+    return labels
+
+
+def ghost_of(solid: Solid) -> Sequence[Item]:
+    """A primitive that would be added."""
+    from engine.geometry.polyhedron import triangles_of
+
+    vertices, faces = solid.shape
+    return (Mesh(id=solid_id(-1), vertices=vertices, faces=triangles_of(vertices, faces)[0], opacity=0.5, edges=True),)

@@ -1,0 +1,112 @@
+"""The table of vertices: exact coordinates to read and to type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from engine.core.scene import Floats
+
+HEADERS = ("x cm", "y cm", "z cm")
+
+
+class VertexModel(QAbstractTableModel):
+    """The vertices as rows.
+
+    Signals:
+        typed(int, int, float): vertex, axis, and its new coordinate.
+    """
+
+    typed = Signal(int, int, float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.vertices: Floats = np.zeros((0, 3))
+
+    def show_vertices(self, vertices: Floats) -> None:
+        """Shows these vertices."""
+        if len(vertices) == len(self.vertices):
+            self.vertices = vertices
+            if len(vertices):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(vertices) - 1, 2))
+            return
+        self.beginResetModel()
+        self.vertices = vertices
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.vertices)
+
+    def columnCount(self, parent: QModelIndex | None = None) -> int:
+        return 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return HEADERS[section] if orientation == Qt.Orientation.Horizontal else str(section)
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
+        value = float(self.vertices[index.row(), index.column()])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{value:.6g}"
+        if role in (Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
+            return repr(value)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: QModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        try:
+            number = float(str(value).replace(",", "."))
+        except ValueError:
+            return False
+        if not np.isfinite(number):
+            return False
+        self.typed.emit(index.row(), index.column(), number)
+        return True
+
+
+class VertexTable(QTableView):
+    """Shows vertices, and which are selected.
+
+    Signals:
+        chosen(tuple[int, ...]): a person selected rows.
+    """
+
+    chosen = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Vertices")
+        self.setToolTip("Double-click or F2 to type an exact coordinate")
+        self.rows = VertexModel()
+        self.setModel(self.rows)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setDefaultSectionSize(22)
+        self._is_told = False
+        self.selectionModel().selectionChanged.connect(self._selected)
+        self.rows.modelReset.connect(self.clearSelection)
+
+    def select(self, vertices: Sequence[int]) -> None:
+        """Selects rows without telling anybody."""
+        chosen = QItemSelection()
+        for k in vertices:
+            chosen.select(self.rows.index(k, 0), self.rows.index(k, 2))
+        self._is_told = True
+        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._is_told = False
+        if len(vertices) == 1:
+            self.scrollTo(self.rows.index(vertices[0], 0))
+
+    def _selected(self) -> None:
+        if not self._is_told and self.hasFocus():
+            self.chosen.emit(tuple(sorted(index.row() for index in self.selectionModel().selectedRows())))
