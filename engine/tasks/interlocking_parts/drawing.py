@@ -14,7 +14,7 @@ from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rays import transformed
 from engine.tasks.interlocking_parts.solid import Solid
 
-PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "series 6", "target")
+PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
 """By kind of part. No orange and no red, which would pass for a warning or a failure; violet marks overlaps."""
 ROD_SIDES = 24
 ROD_BEYOND = 12.0

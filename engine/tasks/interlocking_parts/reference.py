@@ -63,9 +63,9 @@ def standing(cage: Cage, face: str, middle: float) -> Floats:
 def plate(cage: Cage) -> Any:
     """The plate (manifold3d), as printed."""
     outer = cage.width / 2 + cage.bar
-    bars = [_bar(cage, (c - cage.bar / 2, c + cage.bar / 2), (-outer, outer)) for c in _columns(cage)]
-    bars += [_bar(cage, (-outer, outer), (c - cage.bar / 2, c + cage.bar / 2)) for c in _columns(cage)]
-    return _union(bars) - _union([round_hole(cage).translate((x, y, 0)) for x, y in cage.axes])
+    bars = [bar(cage, (c - cage.bar / 2, c + cage.bar / 2), (-outer, outer)) for c in _columns(cage)]
+    bars += [bar(cage, (-outer, outer), (c - cage.bar / 2, c + cage.bar / 2)) for c in _columns(cage)]
+    return union(bars) - union([round_hole(cage).translate((x, y, 0)) for x, y in cage.axes])
 
 
 def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
@@ -78,16 +78,16 @@ def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
     middle = _middle_height(cage, first, last)
     half, outer = cage.bar / 2, cage.width / 2 + cage.bar
     owned, corners = _owned(first, last, is_outer), (-cage.axis_offset, cage.axis_offset)
-    bars = [_bar(cage, (c - half, c + half), (low - middle, high - middle)) for c in _columns(cage)[1:-1]]
+    bars = [bar(cage, (c - half, c + half), (low - middle, high - middle)) for c in _columns(cage)[1:-1]]
     for level in range(first, last):
         reach = outer if any(level in run for run in owned) else cage.width / 2 - CLEARANCE
         z = _height(cage, level) - middle
-        bars.append(_bar(cage, (-reach, reach), (z - half, z + half)))
+        bars.append(bar(cage, (-reach, reach), (z - half, z + half)))
     for run in owned:
         start, end = _corner_interval(cage, first, last, run, is_outer)
-        bars += [_bar(cage, (u - half, u + half), (start - middle, end - middle)) for u in corners]
+        bars += [bar(cage, (u - half, u + half), (start - middle, end - middle)) for u in corners]
     holes = [hexagonal_hole(cage).translate((u, 0, cage.bar / 2)) for u in corners]
-    return _union(bars) - _union(holes)
+    return union(bars) - union(holes)
 
 
 def round_hole(cage: Cage) -> Any:
@@ -153,7 +153,8 @@ def _corner_interval(cage: Cage, first: int, last: int, run: range, is_outer: bo
     return start, end
 
 
-def _bar(cage: Cage, us: tuple[float, float], vs: tuple[float, float]) -> Any:
+def bar(cage: Cage, us: tuple[float, float], vs: tuple[float, float]) -> Any:
+    """A bar that lies on the bed, from u to u and v to v (manifold3d)."""
     import manifold3d
 
     return manifold3d.Manifold.cube((us[1] - us[0], vs[1] - vs[0], cage.bar)).translate((us[0], vs[0], 0))
@@ -166,7 +167,8 @@ def _prism(radius: float, sides: int) -> Any:
     return manifold3d.Manifold.cylinder(_LONG, around, around, sides, center=True)
 
 
-def _union(solids: Sequence[Any]) -> Any:
+def union(solids: Sequence[Any]) -> Any:
+    """Solids as one (manifold3d)."""
     import manifold3d
 
     return manifold3d.Manifold.batch_boolean(list(solids), manifold3d.OpType.Add)

@@ -1,0 +1,344 @@
+"""What a person does to a part: bars on and off, boxes cut out, holes for rods, turns and places. Print frame u, v, t
+for the solid, the assembly's x, y, z for its place; mm and degrees.
+
+Functions that end in a solid give STL text; they take a Progress, since they run in the background.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from engine.core.consent import allow_programs
+from engine.core.progress import Progress, silent
+from engine.core.scene import Floats
+from engine.geometry.mesh_files import read_mesh
+from engine.geometry.stl import write_stl
+from engine.tasks.interlocking_parts import reference
+from engine.tasks.interlocking_parts.answer import Part
+from engine.tasks.interlocking_parts.assembly import Posed
+from engine.tasks.interlocking_parts.cage import Cage
+from engine.tasks.interlocking_parts.layers import section
+from engine.tasks.interlocking_parts.making import make
+from engine.tasks.interlocking_parts.solid import Solid
+
+HoleKind = Literal["round", "hexagonal", "teardrop"]
+SNAP_MM = 4.0
+CROSSING = 1.5
+"""Where material is wider than so many bars, a bar is crossed by another."""
+
+
+class EditError(ValueError):
+    """A change that cannot be made; the message says why."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle on the bed (u0, v0, u1, v1) that becomes bar, or air."""
+
+    bounds: tuple[float, float, float, float]
+    adds: bool
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A hole for a rod: round and upright at (u, v), or lying along v at u."""
+
+    kind: HoleKind
+    place: tuple[float, float]
+
+
+def grid_panel(cage: Cage, across: float, up: float, pitch: float, progress: Progress = silent) -> str:
+    """A flat grid of bars, across x up, centred; bars along all edges.
+
+    Raises:
+        EditError: it has no room for two bars.
+    """
+    if min(across, up) <= 2 * cage.bar:
+        raise EditError(f"A panel has to be wider than two bars ({2 * cage.bar:g} mm)")
+    bars = [_box(cage, (c - cage.bar / 2, -up / 2, c + cage.bar / 2, up / 2)) for c in _lines(across, cage.bar, pitch)]
+    bars += [
+        _box(cage, (-across / 2, c - cage.bar / 2, across / 2, c + cage.bar / 2)) for c in _lines(up, cage.bar, pitch)
+    ]
+    return reference.stl_of(reference.union(bars))
+
+
+def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = silent) -> str:
+    """The part's solid with a change.
+
+    Raises:
+        EditError: the part has no solid, nothing would be left, or nothing would change.
+    """
+    before = _manifold(part)
+    after = _with(cage, before, change)
+    if after.is_empty() or after.volume() < 1.0:
+        raise EditError("Nothing would be left of the part")
+    if abs(after.volume() - before.volume()) < 1e-6:
+        raise EditError("There is material already" if isinstance(change, Box) and change.adds else "Nothing is there")
+    return reference.stl_of(after)
+
+
+def mirrored(part: Part, progress: Progress = silent) -> str:
+    """The part's mirror image (u to -u).
+
+    Raises:
+        EditError: it has no solid.
+    """
+    return reference.stl_of(_manifold(part).mirror((1.0, 0.0, 0.0)))
+
+
+def imported(name: str, data: bytes, progress: Progress = silent) -> str:
+    """A mesh file as STL text, on the bed and centred.
+
+    Raises:
+        MeshError: it cannot be read.
+    """
+    progress(0, 1, "Reading the mesh")
+    vertices, triangles = read_mesh(name, data)
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return write_stl(vertices - [*((low + high) / 2)[:2], low[2]], triangles)
+
+
+def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:
+    """Runs a part's program in the sandbox, because a person asked for it; its mesh is kept.
+
+    Returns:
+        what is wrong with the part ("" if it is a solid), and whether that is for want of a sandbox.
+    """
+    with allow_programs():
+        made = make(part, progress)
+    return made.problem or made.crossing or made.waiting, bool(made.waiting)
+
+
+# Bars under the pointer ----------------------------------------------------------------------------------------------
+
+
+def bar_at(cage: Cage, solid: Solid, point: Sequence[float]) -> Box | None:
+    """What a click on the bed means: the piece of bar there goes, or a bar comes across the window there."""
+    from shapely import Point
+
+    outline = outline_of(solid, cage.bar / 2)
+    if outline.covers(Point(point[0], point[1])):
+        return _piece_at(cage, outline, (point[0], point[1]))
+    for polygon in getattr(outline, "geoms", [outline]):
+        for ring in polygon.interiors:
+            u0, v0, u1, v1 = ring.bounds
+            if u0 < point[0] < u1 and v0 < point[1] < v1:
+                return _across((u0, v0, u1, v1), cage.bar)
+    return None
+
+
+@lru_cache(maxsize=16)
+def outline_of(solid: Solid, height: float) -> Any:
+    """The section of a part at a height above its lowest point (shapely)."""
+    return section(solid.manifold.slice(float(solid.bounds[0][2]) + height))
+
+
+@lru_cache(maxsize=16)
+def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Where a part has edges and middles of bars, in u and in v."""
+    found = []
+    for axis in (0, 1):
+        edges = np.unique(solid.vertices[:, axis].round(3))
+        middles = [(a + bar / 2) for a in edges if np.abs(edges - a - bar).min() < 0.01]
+        found.append(tuple(float(line) for line in sorted({*edges.tolist(), *middles})))
+    return found[0], found[1]
+
+
+def snapped(value: float, lines: Sequence[float], grid: float = 1.0) -> float:
+    """A coordinate drawn to the nearest line within SNAP_MM, else to the grid."""
+    nearest = min(lines, key=lambda line: abs(line - value), default=None)
+    if nearest is not None and abs(nearest - value) <= SNAP_MM:
+        return nearest
+    return round(value / grid) * grid
+
+
+def drawn_bar(cage: Cage, start: Sequence[float], end: Sequence[float]) -> Box:
+    """The bar that a drag from one point to another draws: along u or v, whichever is longer."""
+    (u0, v0), (u1, v1), half = start, end, cage.bar / 2
+    if abs(u1 - u0) >= abs(v1 - v0):
+        return Box((min(u0, u1), v0 - half, max(u0, u1), v0 + half), True)
+    return Box((u0 - half, min(v0, v1), u0 + half, max(v0, v1)), True)
+
+
+def _piece_at(cage: Cage, outline: Any, point: tuple[float, float]) -> Box | None:
+    """The piece of bar at a point, between the bars that cross it; None at a crossing."""
+    runs = [_run(outline, point, axis) for axis in (0, 1)]
+    widths = [end - start for start, end in runs]
+    if min(widths) > CROSSING * cage.bar:
+        return None
+    along = 0 if widths[0] > widths[1] else 1
+    ends = [_walk(outline, point, along, sign, CROSSING * cage.bar, runs[along]) for sign in (-1, 1)]
+    across = runs[1 - along]
+    bounds = (ends[0], across[0], ends[1], across[1]) if along == 0 else (across[0], ends[0], across[1], ends[1])
+    return Box(bounds, False)
+
+
+def _run(outline: Any, point: tuple[float, float], axis: int) -> tuple[float, float]:
+    """From where to where there is material along an axis through a point."""
+    from shapely import LineString
+
+    low, high = outline.bounds[axis] - 1, outline.bounds[axis + 2] + 1
+    ends = [(low, point[1]), (high, point[1])] if axis == 0 else [(point[0], low), (point[0], high)]
+    cut = outline.intersection(LineString(ends))
+    for piece in getattr(cut, "geoms", [cut]):
+        start, end = piece.bounds[axis], piece.bounds[axis + 2]
+        if start <= point[axis] <= end:
+            return start, end
+    return point[axis], point[axis]
+
+
+def _walk(outline: Any, point: tuple[float, float], along: int, sign: int, wide: float,
+          run: tuple[float, float]) -> float:  # fmt: skip
+    """How far a piece of bar reaches: to the bar that crosses it, or to its end."""
+    end = run[0] if sign < 0 else run[1]
+    corners = [
+        edge for edge in _edges(outline, along) if 0 < sign * (edge - point[along]) <= sign * (end - point[along])
+    ]
+    start = point[along]
+    for edge in sorted(corners, key=lambda edge: sign * edge):
+        middle = (start + edge) / 2
+        first, last = _run(outline, (middle, point[1]) if along == 0 else (point[0], middle), 1 - along)
+        if last - first > wide:
+            return start
+        start = edge
+    return end
+
+
+def _edges(outline: Any, axis: int) -> list[float]:
+    """Where the outline has corners along an axis."""
+    rings = [
+        ring for polygon in getattr(outline, "geoms", [outline]) for ring in (polygon.exterior, *polygon.interiors)
+    ]
+    return sorted({round(corner[axis], 6) for ring in rings for corner in ring.coords})
+
+
+def _across(window: tuple[float, float, float, float], bar: float) -> Box:
+    """A bar across the middle of a window's longer side."""
+    u0, v0, u1, v1 = window
+    middle_u, middle_v, half = (u0 + u1) / 2, (v0 + v1) / 2, bar / 2
+    if v1 - v0 >= u1 - u0:
+        return Box((u0, middle_v - half, u1, middle_v + half), True)
+    return Box((middle_u - half, v0, middle_u + half, v1), True)
+
+
+# Places --------------------------------------------------------------------------------------------------------------
+
+
+def pose_of(matrix: Floats) -> tuple[Floats, Floats]:
+    """Position (3,) and angles (3,) in degrees about x, then y, then z, of a rigid transform."""
+    from scipy.spatial.transform import Rotation
+
+    return matrix[:3, 3].copy(), Rotation.from_matrix(matrix[:3, :3]).as_euler("xyz", degrees=True)
+
+
+def placed(position: Sequence[float], angles_deg: Sequence[float]) -> Floats:
+    """The transform (4, 4) of a position and angles about x, then y, then z."""
+    from scipy.spatial.transform import Rotation
+
+    matrix = np.eye(4)
+    matrix[:3, :3] = _clean(Rotation.from_euler("xyz", angles_deg, degrees=True).as_matrix())
+    matrix[:3, 3] = position
+    return matrix
+
+
+def turned(matrix: Floats, axis: int, angle_deg: float, center: Floats) -> Floats:
+    """A transform turned about an axis (0, 1, 2) of the assembly through a point."""
+    angles = [0.0, 0.0, 0.0]
+    angles[axis] = angle_deg
+    turn = placed((0, 0, 0), angles)
+    turn[:3, 3] = center - turn[:3, :3] @ center
+    moved = turn @ matrix
+    moved[:3, :3] = _clean(moved[:3, :3])
+    return np.asarray(moved.round(9))
+
+
+def opposite(matrix: Floats) -> Floats:
+    """A transform turned by 180 degrees about the middle of the cage: south becomes north."""
+    return turned(matrix, 2, 180.0, np.zeros(3))
+
+
+def face_snap(cage: Cage, low: float, high: float, axis: int, others: Sequence[Posed], clearance: float,
+              reach: float) -> tuple[float, str]:  # fmt: skip
+    """How far a part that spans low to high along an axis should move so that a face of it meets a face of another.
+
+    Faces of other parts are met with the clearance, those of the free inside and the floor without.
+    Returns the move, and what it meets ("" and 0 if nothing is within reach).
+    """
+    best, name = reach, ""
+    move = 0.0
+    for line, gap, what in _face_lines(cage, axis, others, clearance):
+        for edge, sign in ((low, 1.0), (high, -1.0)):
+            way = line + sign * gap - edge
+            if abs(way) < best - 1e-9:
+                best, move, name = abs(way), way, what
+    return move, name
+
+
+def _face_lines(cage: Cage, axis: int, others: Sequence[Posed], clearance: float) -> Iterator[tuple[float, float, str]]:
+    for number, other in enumerate(others):
+        for bound in other.bounds:
+            yield float(bound[axis]), clearance, f"a face of part {number}"
+    for bound in cage.inner_box:
+        yield float(bound[axis]), 0.0, "the free inside"
+    if axis == 2:
+        yield 0.0, 0.0, "the floor"
+
+
+def _clean(turn: Floats) -> Floats:
+    """A rotation whose entries next to -1, 0 and 1 are exact."""
+    whole = np.round(turn)
+    return np.where(np.abs(turn - whole) < 1e-12, whole, turn) + 0.0
+
+
+def _manifold(part: Part) -> Any:
+    made = make(part)
+    if made.solid is None or not made.is_valid:
+        raise EditError(f"The part is no solid: {made.problem or made.crossing or made.waiting}")
+    return made.solid.manifold
+
+
+def _with(cage: Cage, solid: Any, change: Box | Hole) -> Any:
+    if isinstance(change, Hole):
+        return solid - _hole(cage, change)
+    if change.adds:
+        return solid + _box(cage, change.bounds)
+    import manifold3d
+
+    u0, v0, u1, v1 = change.bounds
+    low, high = solid.bounding_box()[2], solid.bounding_box()[5]
+    block = manifold3d.Manifold.cube((u1 - u0, v1 - v0, high - low + 2)).translate((u0, v0, low - 1))
+    return solid - block
+
+
+def _hole(cage: Cage, hole: Hole) -> Any:
+    import manifold3d
+
+    u, v = hole.place
+    if hole.kind == "round":
+        return reference.round_hole(cage).translate((u, v, 0))
+    if hole.kind == "hexagonal":
+        return reference.hexagonal_hole(cage).translate((u, 0, cage.bar / 2))
+    radius = (cage.rod + reference.HOLE_PLAY) / 2
+    circle = manifold3d.CrossSection.circle(radius / np.cos(np.pi / 48), 48)
+    # A roof of 45 degrees on the circle; it points to +y here, and up once the prism lies along v.
+    side = radius / np.sqrt(2)
+    roof = manifold3d.CrossSection([[(-side, side), (side, side), (0.0, 2 * side)]])
+    lying = manifold3d.Manifold.extrude(circle + roof, 2000.0).translate((0, 0, -1000)).rotate((90, 0, 0))
+    return lying.translate((u, 0, cage.bar / 2))
+
+
+def _lines(length: float, bar: float, pitch: float) -> list[float]:
+    """Middles of bars: at both ends, and as evenly between as the pitch says."""
+    span = length - bar
+    count = max(1, round(span / pitch))
+    return [-span / 2 + span * i / count for i in range(count + 1)]
+
+
+def _box(cage: Cage, bounds: tuple[float, float, float, float]) -> Any:
+    u0, v0, u1, v1 = bounds
+    if u1 - u0 <= 0 or v1 - v0 <= 0:
+        raise EditError("The bar has no length")
+    return reference.bar(cage, (u0, u1), (v0, v1))
