@@ -1,0 +1,113 @@
+"""The editor of hide and seek, driven by mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+import engine
+from engine.tasks.hide_and_seek import Crowd
+from tests.editors.driving import at, steps
+from tests.widgets.test_viewport3d import LEFT, drag
+
+TASK = engine.task("hide_and_seek")
+
+
+@pytest.fixture
+def editor(show_editor):
+    return show_editor(TASK, TASK.instances()[0], size=(1200, 760))
+
+
+def click(qtbot, editor, x, y):
+    qtbot.mouseClick(editor.view, LEFT, pos=at(editor, (x, y)))
+
+
+def test_a_click_places_a_person_on_the_half_metre_grid(editor, qtbot):
+    click(qtbot, editor, -6.1, -5.9)
+    assert editor.centers.tolist() == [[-6, -6]]
+    assert steps(editor) == 1
+
+
+def test_without_snapping_people_stand_where_one_clicks(editor, qtbot):
+    editor._set_snapping(False)
+    click(qtbot, editor, -6.2, -5.8)
+    assert np.abs(editor.centers[0] - [-6.2, -5.8]).max() < 0.15
+
+
+@pytest.mark.parametrize(("place", "why"), [((0, 0), "in the building"), ((-25, -25), "more than 30 m")])
+def test_nobody_is_placed_where_nobody_may_stand(editor, qtbot, place, why):
+    with qtbot.waitSignal(editor.message) as told:
+        click(qtbot, editor, *place)
+    assert why in told.args[0]
+    assert len(editor.centers) == 0
+
+
+def test_nobody_is_placed_on_somebody(editor, qtbot):
+    click(qtbot, editor, -6, -6)
+    with qtbot.waitSignal(editor.message) as told:
+        click(qtbot, editor, -6, -6)
+    assert "somebody stands there" in told.args[0]
+
+
+def test_a_drag_with_the_block_tool_fills_up_to_the_number_missing_in_one_step(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_B)
+    drag(qtbot, editor.view, LEFT, at(editor, (-8, -8)), at(editor, (-6, -6)))
+    assert len(editor.centers) == 4
+    assert steps(editor) == 1
+
+
+def test_all_missing_people_are_added_where_they_are_safe(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_A)
+    assert len(editor.centers) == 4
+    assert "hidden by at least" in editor.status()
+
+
+def test_a_selected_person_is_dragged(editor, qtbot):
+    click(qtbot, editor, -6, -6)
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    drag(qtbot, editor.view, LEFT, at(editor, (-6, -6)), at(editor, (-9, -9)))
+    assert editor.centers.tolist() == [[-9, -9]]
+    assert steps(editor) == 2
+
+
+def test_arrows_nudge_by_5_cm_and_join_one_step(editor, qtbot):
+    click(qtbot, editor, -6, -6)
+    editor.view.set_selection(["person 0"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    assert editor.centers[0] == pytest.approx([-5.9, -6])
+    assert steps(editor) == 2
+
+
+def test_people_are_not_moved_onto_each_other(editor, qtbot):
+    editor.edit("two", Crowd.of(np.array([[-6.0, -6.0], [-6.5, -6.0]])))
+    editor.view.set_selection(["person 0"])
+    with qtbot.waitSignal(editor.message) as told:
+        editor.move(np.array([-0.2, 0.0]))
+    assert "somebody stands there" in told.args[0]
+
+
+def test_delete_takes_the_selected_away(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_A)
+    editor.view.set_selection(["person 0", "person 2"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
+    assert len(editor.centers) == 2
+
+
+def test_visible_people_are_red_with_a_line_of_sight(editor, qtbot):
+    click(qtbot, editor, 6, 6)
+    assert "1 visible" in editor.status()
+    assert editor.view.scene.item("person 0").color == "failed"
+    assert editor.view.scene.item("sight 0").color == "failed"
+
+
+def test_the_picture_follows_and_counts_red_pixels(editor, qtbot):
+    click(qtbot, editor, 6, 6)
+    qtbot.waitUntil(lambda: editor.camera.counts.text() not in ("", "0 red pixels"))
+    assert "Published camera" in editor.camera.counts.toolTip()
+
+
+def test_the_field_in_space_shows_the_same_people_and_selection(editor, qtbot):
+    click(qtbot, editor, -6, -6)
+    qtbot.waitUntil(lambda: "person 0" in list(editor.space.scene.ids()))
+    editor.view.set_selection(["person 0"])
+    assert editor.space.selection == ("person 0",)

@@ -1,0 +1,318 @@
+"""The editor of hide and seek: a plan with the safe ground, what the cameras see, and the field in space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from engine.core import Scene
+from engine.core.scene import Floats, Item, Polygon, Polyline
+from engine.tasks.hide_and_seek import Crowd, reasons
+from engine.tasks.hide_and_seek.drawing import draw_plan
+from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
+from widgets.canvas2d import Canvas2D
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool
+from widgets.editors.hide_and_seek.pictures import CameraPane, take_pictures
+from widgets.runner import Runner
+from widgets.theme import Theme
+from widgets.tool_panel import ToolPanel
+from widgets.view import SceneView, Tool
+
+HINT = (
+    "Click inside the green outline to place people; the building hides them there.  B fills a block, A all that miss."
+)
+NUDGE_M = 0.05
+LATER_MS = 25
+RAYS_SHOWN = 12
+_SQUARE = PERSON_M / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+_ROLES = {"visible": "failed", "overlaps": "warning", "too far": "warning", "touches the building": "warning"}
+
+
+class HideAndSeekEditor(Editor):
+    """A crowd on a plan."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.field = Field.of(document.instance.parameters)
+        self.spacing = PERSON_M
+        self._snaps = True
+        self._shown: Floats = np.zeros((0, 2))
+        super().__init__(document, runner, parent)
+        if not len(self.centers):
+            self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """The plan."""
+        return Canvas2D()
+
+    def central_widget(self) -> QWidget:
+        """The plan; beside it the camera's picture above the field in space."""
+        from widgets.viewport3d import Viewport3D
+
+        self.space = Viewport3D()
+        self.camera = CameraPane()
+        side = QSplitter(Qt.Orientation.Vertical)
+        side.addWidget(self.camera)
+        side.addWidget(self.space)
+        whole = QSplitter(Qt.Orientation.Horizontal)
+        whole.addWidget(self.view)
+        whole.addWidget(side)
+        whole.setStretchFactor(0, 3)
+        whole.setStretchFactor(1, 2)
+        for splitter in (side, whole):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(self.draw_rest)
+        self.view.selection_changed.connect(self.space.set_selection)
+        self.space.selection_changed.connect(self.view.set_selection)
+        return whole
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Three tools, commands, and how things snap."""
+        self._tools = {"place": PlaceTool(self), "block": BlockTool(self), "select": SelectTool(self)}
+        tools.add_section("Tools")
+        tools.add_tools(
+            [
+                self.add_action("Place", lambda: self.use("place"), "P", "place", "A click places a person"),
+                self.add_action("Block", lambda: self.use("block"), "B", "array", "A drag fills a rectangle"),
+                self.add_action("Select", lambda: self.use("select"), "V", "select", "Select, and drag to move"),
+            ]
+        )
+        tools.add_section("People")
+        fill = self.add_action(
+            "Add all missing", self.fill, "A", "fill", "On free safe places, along the shadow's axis"
+        )
+        remove = self.add_action(
+            "Remove", self.remove_selected, "Delete, Backspace", "delete", "Take the selected away"
+        )
+        tools.add_tools([fill, remove], exclusive=False)
+        tools.add_section("Placing")
+        tools.add_number("Spacing", self.spacing, (PERSON_M, 5.0), self._set_spacing, 0.05, 2, "m", "Of blocks")
+        tools.add_check("Snap to half metres", True, self._set_snapping, "Otherwise people stand where you click")
+        for key, way in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}.items():
+            step = NUDGE_M * np.array(way)
+            self.add_action(f"Move {key.lower()} 5 cm", lambda step=step: self.move(step, merges=True), key)
+        self.use("place")
+
+    def use(self, name: str) -> None:
+        """Takes a tool in hand."""
+        tool: Tool = self._tools[name]
+        self.view.set_tool(tool)
+
+    def make_scene(self) -> Scene:
+        """The plan, everybody in the colour of what is wrong, and lines of sight to those who are seen."""
+        found = reasons(self.field, self.centers)
+        roles = [_ROLES.get(found.get(i, ""), "accent") for i in range(len(self.centers))]
+        plan = draw_plan(self.field, self.centers, roles)
+        seen = [i for i, reason in found.items() if reason == "visible"][:RAYS_SHOWN]
+        items: tuple[Item, ...] = (*plan.items, *(self._line_of_sight(i) for i in seen))
+        return Scene(items=items, unit=plan.unit, flat=True, bounds=plan.bounds)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the plan at once, the rest a moment later."""
+        super().redraw(reset_view)
+        if len(self.centers):
+            self.view.show_hint("")
+        if reset_view:
+            self.space.set_scene(self.task.scene(self.instance, self.document.answer), reset_view=True)
+        self._later.start()
+
+    def draw_rest(self) -> None:
+        """The field in space, and new pictures."""
+        self.space.set_scene(self.task.scene(self.instance, self.document.answer))
+        self.take_pictures()
+
+    def take_pictures(self) -> None:
+        """Asks for the pictures of both cameras."""
+        centers = self.centers
+        if (np.abs(centers) < 1000).all():
+            self.runner.run(
+                "Taking pictures",
+                take_pictures,
+                dict(self.instance.parameters),
+                centers,
+                done=self.camera.show_pictures,
+                quiet=True,
+            )
+
+    def status(self) -> str:
+        """How many, who can be seen, and by how much everybody is hidden."""
+        centers, found = self.centers, reasons(self.field, self.centers)
+        words = [f"{len(centers)} of {self.field.people} people"]
+        for reason in ("visible", "overlaps", "touches the building", "too far"):
+            count = sum(r == reason for r in found.values())
+            if count:
+                words.append(f"{count} {reason}")
+        if len(centers) and not found:
+            words.append(f"hidden by at least {self.field.margins(centers).min():.2f} m")
+        return " · ".join(words)
+
+    def mark_failed(self) -> None:
+        """Colours tell already; nothing is marked on top of them."""
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Shows the same people in space."""
+        super().show_elements(ids)
+        self.space.set_selection(ids)
+
+    def close_editor(self) -> None:
+        """Gives both views back."""
+        self._later.stop()
+        super().close_editor()
+        self.space.close_view()
+
+    # The crowd ---------------------------------------------------------------------------------------------------
+
+    @property
+    def centers(self) -> Floats:
+        """Where people stand, (n, 2)."""
+        return self.document.answer.centers
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected people."""
+        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("person ")]
+        return sorted(i for i in places if i < len(self.centers))
+
+    @property
+    def missing(self) -> int:
+        """How many are still to be placed."""
+        return max(0, self.field.people - len(self.centers))
+
+    def snapped(self, point: Floats) -> Floats:
+        """The place that a pointer means: on the half-metre grid if snapping is on, else to the centimetre."""
+        grid = PERSON_M if self._snaps else 0.01
+        return np.round(np.asarray(point) / grid) * grid
+
+    def snapped_step(self, step: Floats) -> Floats:
+        """How far a drag moves people."""
+        return self.snapped(step)
+
+    def refusal(self, place: Floats, others: Floats) -> str:
+        """Why nobody may stand there; empty if somebody may. Being visible is no reason: it only costs."""
+        if np.hypot(*place) > self.field.radius:
+            return f"more than {self.field.radius:g} m from the middle"
+        if self.field.touches_building(place[None])[0]:
+            return "in the building"
+        if len(others) and (np.abs(others - place) < PERSON_M - 1e-9).all(axis=1).any():
+            return "somebody stands there"
+        return ""
+
+    def place(self, place: Floats) -> None:
+        """Places a person, or says why not."""
+        why = self.refusal(place, self.centers) or ("" if self.missing else "everybody is placed already")
+        if why:
+            self.message.emit(f"Nobody can be placed here: {why}.")
+        else:
+            self._put("Place person", np.vstack([self.centers, place]))
+
+    def block(self, first: Floats, last: Floats) -> Floats:
+        """Free places in a rectangle, as many as are missing."""
+        low, high = np.minimum(first, last), np.maximum(first, last)
+        xs, ys = (np.arange(low[a], high[a] + 1e-6, self.spacing) for a in (0, 1))
+        grid = np.stack(np.meshgrid(xs[:200], ys[:200]), axis=-1).reshape(-1, 2)
+        return self._free(grid)[: self.missing]
+
+    def place_block(self, block: Floats) -> None:
+        """Places people on all of these, as one step."""
+        if len(block):
+            self._put(f"Place {len(block)} people", np.vstack([self.centers, block]))
+        else:
+            self.message.emit("Nobody was placed: no free places there." if self.missing else "Everybody is placed.")
+
+    def fill(self) -> None:
+        """Places everybody who is missing on free safe places."""
+        self.place_block(self._free(self.field.places(self.spacing))[: self.missing])
+
+    def _free(self, grid: Floats) -> Floats:
+        """The places of a grid where somebody may stand beside those who are there."""
+        if not len(grid):
+            return grid
+        fits = (np.hypot(*grid.T) <= self.field.radius) & ~self.field.touches_building(grid)
+        if len(self.centers):
+            near = np.abs(grid[:, None] - self.centers[None]) < PERSON_M - 1e-9
+            fits &= ~near.all(axis=2).any(axis=1)
+        return grid[fits]
+
+    def move(self, step: Floats, merges: bool = False) -> None:
+        """Moves the selected people, unless they would overlap others or stand where nobody may."""
+        chosen = self.selected
+        if not chosen or not np.any(step):
+            return
+        moved = self.centers.copy()
+        moved[chosen] = np.round(moved[chosen] + step, 6)
+        others = np.delete(moved, chosen, axis=0)
+        why = next((why for i in chosen if (why := self.refusal(moved[i], others))), "")
+        if why:
+            self.message.emit(f"They cannot go there: {why}.")
+            return
+        self._put("Move people", moved, merge=f"move {chosen}" if merges else "")
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Takes people away."""
+        gone = [int(name.split()[1]) for name in ids if name.startswith("person ")]
+        if gone:
+            self.view.set_selection(())
+            self._put("Remove people", np.delete(self.centers, gone, axis=0))
+
+    def remove_selected(self) -> None:
+        """Takes the selected people away."""
+        self.remove(self.view.selection)
+
+    def _put(self, label: str, centers: Floats, merge: str = "") -> None:
+        self.edit(label, Crowd.of(centers), merge)
+
+    # What is shown while something goes on -----------------------------------------------------------------------
+
+    def show_ghost(self, places: Floats) -> None:
+        """Shows people who would be placed; red, with the reason, where one may not."""
+        why = self.refusal(places[0], self.centers) if len(places) == 1 else ""
+        visible = self.field.visible_people(places) if len(places) else []
+        self.view.set_ghost(
+            [
+                Polygon(id=f"ghost {k}", points=place + _SQUARE, color="failed" if seen else "accent", opacity=0.5)
+                for k, (place, seen) in enumerate(zip(places, visible, strict=True))
+            ],
+            why,
+        )
+
+    def show_move(self, step: Floats) -> None:
+        """Shows where the selected people would go."""
+        chosen = self.selected
+        moved = self.centers.copy()
+        moved[chosen] += step
+        bad = {i for pair in overlapping_pairs(moved) for i in pair}
+        roles = ["failed" if i in bad else "accent" for i in chosen]
+        self.view.set_ghost(
+            [
+                Polygon(id=f"ghost {i}", points=moved[i] + _SQUARE, color=role, opacity=0.5)
+                for i, role in zip(chosen, roles, strict=True)
+            ]
+        )
+
+    def _line_of_sight(self, i: int) -> Polyline:
+        """From a corner that is seen towards the sniper, as far as the plan reaches."""
+        corners = person_corners(self.centers[i : i + 1])[0]
+        corner = corners[~self.field.hidden(corners)][-1, :2]
+        way = np.array(self.field.sniper[:2]) - corner
+        far = corner + way * min(1.0, 45.0 / max(np.hypot(*way), 1e-9))
+        return Polyline(
+            id=f"sight {i}", points=np.array([corner, far]), color="failed", width_px=1.0, dashed=True, pickable=False
+        )
+
+    def _set_spacing(self, metres: float) -> None:
+        self.spacing = metres
+
+    def _set_snapping(self, snaps: bool) -> None:
+        self._snaps = snaps
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self.space.set_theme(theme)

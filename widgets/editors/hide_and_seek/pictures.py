@@ -1,0 +1,107 @@
+"""What the cameras see, shown beside the plan; the picture is made in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.core import Progress, silent
+from engine.core.scene import Floats
+from engine.tasks.hide_and_seek import cameras
+from engine.tasks.hide_and_seek.field import Field
+from engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
+from widgets.appearance import appearance
+
+CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
+_COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
+
+
+def take_pictures(
+    parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent
+) -> dict[str, tuple[NDArray[np.int8], int]]:
+    """For each camera its picture and its red pixels."""
+    field = Field.of(parameters)
+    found = {}
+    for k, (name, camera) in enumerate(cameras(field, centers).items()):
+        progress(k, 2, "taking pictures")
+        picture = render(field, centers, camera)
+        found[name] = picture, red_pixels(picture)
+    return found
+
+
+class Photograph(QWidget):
+    """The picture, as large as there is room, with its proportions kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumSize(200, 150)
+        self.setAccessibleName("What the camera sees")
+        self._image: QImage | None = None
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 300)
+
+    def show_picture(self, picture: NDArray[np.int8]) -> None:
+        """Shows a picture of the rasteriser."""
+        pixels = np.ascontiguousarray(_COLORS[picture])
+        self._image = QImage(pixels.data, WIDTH, HEIGHT, WIDTH * 3, QImage.Format.Format_RGB888).copy()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), appearance().theme.color("#000000"))
+        if self._image is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scale = min(self.width() / WIDTH, self.height() / HEIGHT)
+        w, h = WIDTH * scale, HEIGHT * scale
+        painter.drawImage(QRectF((self.width() - w) / 2, (self.height() - h) / 2, w, h), self._image)
+
+
+class CameraPane(QWidget):
+    """A choice of cameras, the red pixels of each, and the picture of the chosen one.
+
+    Signals:
+        camera_changed(): the other camera was chosen.
+    """
+
+    camera_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pictures: dict[str, tuple[NDArray[np.int8], int]] = {}
+        self._choice = QComboBox()
+        self._choice.addItems(list(CAMERAS.values()))
+        self._choice.setAccessibleName("Camera")
+        self._choice.setToolTip("The published score counts the red pixels of the published camera")
+        self._choice.currentIndexChanged.connect(self._show)
+        self.counts = QLabel()
+        self.counts.setObjectName("caption")
+        self.photograph = Photograph()
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 8, 12, 4)
+        row.addWidget(self._choice)
+        row.addWidget(self.counts, 1, Qt.AlignmentFlag.AlignRight)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.photograph, 1)
+
+    def show_pictures(self, pictures: dict[str, tuple[NDArray[np.int8], int]]) -> None:
+        """Takes new pictures."""
+        self._pictures = pictures
+        self._show()
+
+    def _show(self) -> None:
+        if self._pictures:
+            picture, red = self._pictures[list(CAMERAS)[self._choice.currentIndex()]]
+            self.photograph.show_picture(picture)
+            self.counts.setText(f"{red} red pixel{'s' * (red != 1)}")
+            self.counts.setToolTip("\n".join(f"{CAMERAS[n]}: {count}" for n, (_, count) in self._pictures.items()))
