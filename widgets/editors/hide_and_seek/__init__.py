@@ -10,21 +10,22 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from engine.core import Scene
 from engine.core.scene import Floats, Item, Polygon, Polyline
-from engine.tasks.hide_and_seek import Crowd, reasons
+from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, Crowd, reasons
 from engine.tasks.hide_and_seek.drawing import draw_plan
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool
-from widgets.editors.hide_and_seek.pictures import CameraPane, take_pictures
+from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
 from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView, Tool
 
 HINT = (
-    "Click inside the green outline to place people; the building hides them there.  B fills a block, A all that miss."
+    "Click inside the green outline to place people: the building hides them there.\n"
+    "B fills a block, A places everybody who is missing."
 )
 NUDGE_M = 0.05
 LATER_MS = 25
@@ -40,7 +41,7 @@ class HideAndSeekEditor(Editor):
         self.field = Field.of(document.instance.parameters)
         self.spacing = PERSON_M
         self._snaps = True
-        self._shown: Floats = np.zeros((0, 2))
+        self._is_taking, self._takes_again = False, False
         super().__init__(document, runner, parent)
         if not len(self.centers):
             self.view.show_hint(HINT)
@@ -130,17 +131,20 @@ class HideAndSeekEditor(Editor):
         self.take_pictures()
 
     def take_pictures(self) -> None:
-        """Asks for the pictures of both cameras."""
-        centers = self.centers
-        if (np.abs(centers) < 1000).all():
-            self.runner.run(
-                "Taking pictures",
-                take_pictures,
-                dict(self.instance.parameters),
-                centers,
-                done=self.camera.show_pictures,
-                quiet=True,
-            )
+        """Asks for the pictures of both cameras; while they are made, the newest crowd waits."""
+        if self._is_taking or not (np.abs(self.centers) < FARTHEST_DRAWN_M).all():
+            self._takes_again = self._is_taking
+            return
+        self._is_taking = True
+        job = "Taking pictures", take_pictures, dict(self.instance.parameters), self.centers
+        self.runner.run(*job, done=self._pictures_arrived, failed=lambda _: self._pictures_arrived({}), quiet=True)
+
+    def _pictures_arrived(self, pictures: Pictures) -> None:
+        self._is_taking, again = False, self._takes_again
+        self._takes_again = False
+        self.camera.show_pictures(pictures)
+        if again:
+            self.take_pictures()
 
     def status(self) -> str:
         """How many, who can be seen, and by how much everybody is hidden."""

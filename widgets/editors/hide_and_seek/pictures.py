@@ -22,9 +22,11 @@ CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
 _COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
 
 
-def take_pictures(
-    parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent
-) -> dict[str, tuple[NDArray[np.int8], int]]:
+Pictures = dict[str, tuple[NDArray[np.int8], int]]
+"""By camera: a picture, and its red pixels."""
+
+
+def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent) -> Pictures:
     """For each camera its picture and its red pixels."""
     field = Field.of(parameters)
     found = {}
@@ -55,9 +57,10 @@ class Photograph(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), appearance().theme.color("#000000"))
         if self._image is None:
+            painter.fillRect(self.rect(), appearance().theme.color("viewport_bottom"))
             return
+        painter.fillRect(self.rect(), Qt.GlobalColor.black)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         scale = min(self.width() / WIDTH, self.height() / HEIGHT)
         w, h = WIDTH * scale, HEIGHT * scale
@@ -75,7 +78,7 @@ class CameraPane(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pictures: dict[str, tuple[NDArray[np.int8], int]] = {}
+        self._pictures: Pictures = {}
         self._choice = QComboBox()
         self._choice.addItems(list(CAMERAS.values()))
         self._choice.setAccessibleName("Camera")
@@ -94,7 +97,7 @@ class CameraPane(QWidget):
         column.addLayout(row)
         column.addWidget(self.photograph, 1)
 
-    def show_pictures(self, pictures: dict[str, tuple[NDArray[np.int8], int]]) -> None:
+    def show_pictures(self, pictures: Pictures) -> None:
         """Takes new pictures."""
         self._pictures = pictures
         self._show()
