@@ -1,0 +1,133 @@
+"""Tetrahedra shadow: cast a given shape with the shadows of unit tetrahedra (SCBench B.4).
+
+Rules     any number of regular tetrahedra with edges of 1 are turned and moved; light falls straight down on z = 0
+Answer    tetrahedrons, each x, y, z and a unit quaternion q0 (scalar), q1, q2, q3: turned about the first corner, moved
+Score     raw / f, clamped to 0..1, with raw = p I/T - D / 2T: T the area of the target, I what is covered of it, D what
+          is shaded or wanted but not within 0.05 of what is covered; p = 0.25 if a quaternion is not normalised, else
+          0.5 if two tetrahedra intersect, else 1; f, at most 1, belongs to the target
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.core import (
+    Bucket,
+    Instance,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    published_rows,
+    silent,
+    verifier,
+)
+from engine.tasks.tetrahedra_shadow import generator, prompt, scene
+from engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
+from engine.tasks.tetrahedra_shadow.judging import (
+    Arrangement,
+    details,
+    figures,
+    judge,
+    remarks,
+    score_of,
+)
+from engine.tasks.tetrahedra_shadow.presets import arranged
+from engine.tasks.tetrahedra_shadow.solid import vertices_of
+from engine.tasks.tetrahedra_shadow.target import Target, ring_of
+
+__all__ = ["Arrangement", "Target", "Tetrahedra", "TetrahedraShadow", "Tetrahedron", "target_of"]
+
+
+def target_of(instance: Instance) -> Target:
+    """The shape that an instance asks for."""
+    return Target.of(instance.parameters)
+
+
+class TetrahedraShadow(Task[Tetrahedra]):
+    """Cast a shape with the shadows of tetrahedra."""
+
+    id = "tetrahedra_shadow"
+    title = "Tetrahedra shadow"
+    summary = "Stack regular tetrahedra so that their shadows together fill a given shape."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Tetrahedra
+    difficulty = generator.ShapeDifficulty
+    score_tolerance = 0.0045 / 0.4
+    """Areas that are counted in cells may be off by 0.3 %; the smallest divisor is 0.4."""
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The shape with its corners; the reference placement stays in the resources."""
+        return {
+            "name": row["name"],
+            "description": row["description"],
+            "outline": ring_of(row["outline"]),
+            "holes": [ring_of(hole) for hole in row["holes"]],
+            "divisor": float(row["divisor"]),
+        }
+
+    def draw(self, rng: np.random.Generator, wish: generator.ShapeDifficulty) -> Mapping[str, Any]:
+        """A shape, the solver's cover of it, and the solver's raw score as the divisor."""
+        return generator.draw(rng, wish)
+
+    def caption(self, instance: Instance) -> str:
+        """The shape's name."""
+        return str(instance.parameters["name"])
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The rules and the shape."""
+        return Prompt(prompt.text(target_of(instance)))
+
+    def empty(self, instance: Instance) -> Tetrahedra:
+        """No tetrahedra."""
+        return Tetrahedra(tetrahedrons=())
+
+    @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
+    def _verify(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
+        built = Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress)
+        found = judge(built)
+        if not len(built.poses):
+            return Outcome.failed(found)
+        raw = built.fit.raw(built.factor)
+        return Outcome(
+            score_of(raw, built.target), found, figures(built, raw), warnings=remarks(built), details=details(built)
+        )
+
+    @verifier("published", "1.0", "The published verifier: inflated heights, contact counts as intersection")
+    def _published(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
+        from engine.tasks.tetrahedra_shadow import published
+
+        return published.judge(Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress))
+
+    def _crosscheck(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
+        from engine.tasks.tetrahedra_shadow import crosscheck
+
+        target = target_of(instance)
+        found, raster, factor = crosscheck.judge(target, poses_of(answer.tetrahedrons), progress)
+        if raster is None:
+            return Outcome.failed(found)
+        return Outcome(score_of(raster.raw(factor), target), found)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Tetrahedra:
+        """The stored cover: found by the solver, or laid by hand where squares or triangles tile the shape."""
+        if instance.number is not None:
+            rows = published_rows(self.id)[instance.number]["reference"]
+        else:
+            rows = instance.parameters["reference"]
+        return Tetrahedra(reasoning="A stored cover.", tetrahedrons=pieces_at(arranged(rows)))
+
+    def scene(self, instance: Instance, answer: Tetrahedra | None = None, verdict: Verdict | None = None) -> Scene:
+        """The target on the ground with what is covered of it, and the tetrahedra above it."""
+        poses = poses_of(answer.tetrahedrons if answer else ())
+        built = Arrangement(target_of(instance), poses)
+        vertices = vertices_of(poses)
+        fit = built.fit if len(poses) else None
+        return scene.draw(built.target, vertices, fit, scene.colors_by_level(vertices))
+
+    def thumbnail(self) -> Scene:
+        """The star."""
+        instance = self.instances()[11]
+        return self.scene(instance, self.solve(instance))

@@ -1,0 +1,160 @@
+"""The checks of an arrangement, its score, and what a verdict says beside them. Pieces are named by their place."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core.checks import Check, CheckList, Problem, State
+from engine.core.progress import Progress, silent
+from engine.core.scene import Floats
+from engine.core.verdict import Figure
+from engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
+from engine.tasks.tetrahedra_shadow.collisions import Collisions, collisions
+from engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
+from engine.tasks.tetrahedra_shadow.shadow import Fit, fit_of, shadows_of, union_of
+from engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
+from engine.tasks.tetrahedra_shadow.target import Target
+
+NORM_TOLERANCE = 0.01
+"""The squared length of a quaternion may be off 1 by this much (SCBench B.4: within 1 %)."""
+UNNORMALISED, INTERSECTING = 0.25, 0.5
+"""What the penalties leave of the coverage; only one applies, the first one first."""
+MEASURED = 20
+"""Of so many pairs that intersect the common volume is worked out."""
+
+checks = CheckList()
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """What the checks look at: the target, and pieces at poses (n, 7) as they were given."""
+
+    target: Target
+    poses: Floats
+    progress: Progress = silent
+
+    @cached_property
+    def vertices(self) -> Floats:
+        """The corners (n, 4, 3), with quaternions normalised."""
+        return vertices_of(self.poses)
+
+    @cached_property
+    def unnormalised(self) -> list[int]:
+        """The pieces whose quaternions are too long or too short."""
+        off = np.abs(norms_squared(self.poses) - 1) > NORM_TOLERANCE
+        return [int(i) for i in np.flatnonzero(off)]
+
+    @cached_property
+    def collisions(self) -> Collisions:
+        """The pairs that share volume."""
+        return collisions(self.vertices, progress=self.progress)
+
+    @cached_property
+    def shadows(self) -> Any:
+        """The shadows of all pieces (shapely)."""
+        return shadows_of(self.vertices)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """How their union fills the target."""
+        return fit_of(self.target, union_of(self.shadows))
+
+    @cached_property
+    def redundant(self) -> list[int]:
+        """The pieces whose shadow the others cast as well."""
+        return adding_nothing(self.shadows)
+
+    @property
+    def factor(self) -> float:
+        """What the penalties leave of the coverage."""
+        return factor_of(bool(self.unnormalised), bool(len(self.collisions.pairs)))
+
+
+def piece_ids(pieces: Iterable[int]) -> list[str]:
+    """The ids of pieces in scenes."""
+    return [f"tetrahedron {i}" for i in pieces]
+
+
+def factor_of(is_unnormalised: bool, is_intersecting: bool) -> float:
+    """What the penalties leave of the coverage."""
+    if is_unnormalised:
+        return UNNORMALISED
+    return INTERSECTING if is_intersecting else 1.0
+
+
+def score_of(raw: float, target: Target) -> float:
+    """The score of a raw score."""
+    return min(1.0, max(0.0, raw / target.divisor))
+
+
+@checks.step("at least one tetrahedron")
+def _not_empty(built: Arrangement) -> Iterator[Problem]:
+    if not len(built.poses):
+        yield Problem(NOTHING_GIVEN)
+
+
+@checks.step("unit quaternions")
+def _unit(built: Arrangement) -> Iterator[Problem]:
+    lengths = np.sqrt(norms_squared(built.poses))
+    for i in built.unnormalised:
+        message = (
+            f"Tetrahedron {i}: its quaternion has the length {lengths[i]:.4g}; only a quarter of the coverage counts"
+        )
+        yield Problem(message, piece_ids([i]))
+
+
+@checks.step("no two tetrahedra intersect")
+def _apart(built: Arrangement) -> Iterator[Problem]:
+    found = built.collisions
+    for k, (i, j) in enumerate(found.pairs.tolist()):
+        shared = f"share a volume of {common_volume(built.vertices[i], built.vertices[j]):.2g}" if k < MEASURED else ""
+        words = shared or f"reach {found.depths[k]:.2g} into each other"
+        yield Problem(f"Tetrahedra {i} and {j} {words}; half of the coverage counts", piece_ids([i, j]))
+
+
+def judge(built: Arrangement) -> list[Check]:
+    """The checks. Without any piece the rest is not reached; otherwise all are."""
+    return checks.run(built, stop_at_first=not len(built.poses))
+
+
+def figures(built: Arrangement, raw: float) -> list[Figure]:
+    """The raw score and what it is made of."""
+    fit = built.fit
+    return [
+        Figure("raw", raw),
+        Figure("coverage", fit.coverage),
+        Figure("mismatch", fit.mismatch_share),
+        Figure("penalty factor", built.factor),
+        Figure("full score from raw", built.target.divisor),
+        Figure("target area", built.target.area),
+        Figure("uncovered area", float(fit.missing.area)),
+        Figure("area outside", float(fit.excess.area + fit.forgiven.area)),
+        Figure("tetrahedra", len(built.poses)),
+        Figure("adding nothing", len(built.redundant)),
+    ]
+
+
+def details(built: Arrangement) -> dict[str, Any]:
+    """Plain data for the view.
+
+    intersecting   pairs of pieces
+    redundant      pieces whose shadow the others cast as well
+    """
+    return {"intersecting": built.collisions.pairs.tolist(), "redundant": built.redundant}
+
+
+def remarks(built: Arrangement) -> list[str]:
+    """Sentences about what costs nothing."""
+    found = built.redundant
+    if not found:
+        return []
+    named = ", ".join(map(str, found[:10])) + (" ..." if len(found) > 10 else "")
+    return [f"These tetrahedra add nothing to the shadow (no points are lost): {named}"]
+
+
+def all_hold(found: Sequence[Check]) -> bool:
+    """Whether every check passed."""
+    return all(check.state is State.PASSED for check in found)

@@ -1,0 +1,63 @@
+"""What pieces have in common: volume in space, and shadow on the ground."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.core.scene import Floats
+
+LEAST_AREA = 1e-6
+"""A piece that adds less than this to the shadow adds nothing."""
+_CLEAR = 1e-3
+"""A point this far outside of all other shadows shows that a piece adds something."""
+
+
+def common_volume(first: Floats, second: Floats) -> float:
+    """The volume that two tetrahedra (4, 3) share."""
+    from manifold3d import Manifold
+
+    return float((Manifold.hull_points(first) ^ Manifold.hull_points(second)).volume())
+
+
+def adding_nothing(shadows: Any) -> list[int]:
+    """The shadows (an array of shapely polygons) of which the others cover all but 1e-6 of area."""
+    import shapely
+
+    tree = shapely.STRtree(shadows)
+    doubtful = _without_a_point_of_their_own(shadows)
+    pairs = tree.query(shadows[doubtful], predicate="intersects")
+    found = []
+    for k, i in enumerate(doubtful.tolist()):
+        others = [j for j in pairs[1][pairs[0] == k].tolist() if j != i]
+        left = shadows[i].difference(shapely.union_all(shadows[others])) if others else shadows[i]
+        if left.area < LEAST_AREA:
+            found.append(i)
+    return found
+
+
+def _without_a_point_of_their_own(shadows: Any) -> Any:
+    """The indices of shadows of which no sampled point is clear of all others."""
+    import shapely
+
+    points, owner = _samples(shadows)
+    tree = shapely.STRtree(shadows)
+    found, other = tree.query(shapely.points(points), predicate="dwithin", distance=_CLEAR)
+    is_shared = np.zeros(len(points), bool)
+    is_shared[found[other != owner[found]]] = True
+    has_own = np.zeros(len(shadows), bool)
+    has_own[owner[~is_shared]] = True
+    return np.flatnonzero(~has_own)
+
+
+def _samples(shadows: Any, rings: int = 4) -> tuple[Floats, Any]:
+    """Points in each shadow, drawn in from its corners and the middles of its sides: (m, 2), and whose they are."""
+    import shapely
+
+    corners, owner = shapely.get_coordinates(shadows, return_index=True)
+    inner = owner[1:] == owner[:-1]
+    middles, middle_owner = (corners[1:] + corners[:-1])[inner] / 2, owner[:-1][inner]
+    edge, edge_owner = np.concatenate([corners, middles]), np.concatenate([owner, middle_owner])
+    centers = shapely.get_coordinates(shapely.centroid(shadows))[edge_owner]
+    shares = np.linspace(0.25, 0.97, rings)
+    points = np.concatenate([centers + share * (edge - centers) for share in shares])
+    return points, np.tile(edge_owner, rings)

@@ -1,0 +1,103 @@
+"""Orientations with simple shadows, and how pieces of them are stacked."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions_with
+from engine.tasks.tetrahedra_shadow.solid import about_axis, multiplied, vertices_of
+
+SPACING = 1.01
+"""From level to level of a stack; no tetrahedron is higher than 1."""
+
+TILT_DEG = float(np.degrees(np.arctan(np.sqrt(2))))
+"""Turned by this angle about an edge, a tetrahedron has two edges level, one over the other: its shadow is a square."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """An orientation: its name, its quaternion before a turn about z, what its shadow is, and its symmetry.
+
+    turn_deg: after a turn by this angle the shadow has the same directions again.
+    """
+
+    name: str
+    quaternion: tuple[float, ...]
+    about: str
+    turn_deg: float
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """The presets by name."""
+    level = about_axis((1, 0, 0), 0.0)
+    square = multiplied(about_axis((0, 0, 1), 45.0), about_axis((1, 0, 0), TILT_DEG))[0]
+    wedge = about_axis((1, 0, 0), TILT_DEG - 90.0)
+    found = (
+        Preset("triangle", tuple(level.tolist()), "lies on a face; the shadow is a triangle of side 1", 120.0),
+        Preset("square", tuple(square.tolist()), "two edges level; the shadow is a square of side 0.707", 90.0),
+        Preset("wedge", tuple(wedge.tolist()), "an edge upright; the shadow is a triangle, 1 wide, 0.707 high", 360.0),
+    )
+    return {preset.name: preset for preset in found}
+
+
+def pose_of(preset: str, x: float, y: float, turn_deg: float = 0.0, z: float = 0.0) -> Floats:
+    """The pose (7,) of a preset that is turned about z and then moved."""
+    turned = multiplied(about_axis((0, 0, 1), turn_deg), np.array(presets()[preset].quaternion))[0]
+    return np.concatenate([[x, y, z], turned])
+
+
+def outline_of(preset: str, turn_deg: float = 0.0) -> Floats:
+    """The corners (3 or 4, 2) of a preset's shadow at the origin, counter-clockwise."""
+    from shapely import MultiPoint
+
+    points = vertices_of(pose_of(preset, 0, 0, turn_deg)[None])[0, :, :2]
+    hull = MultiPoint(points).convex_hull.simplify(1e-9)
+    corners: Floats = np.asarray(hull.exterior.coords)[:-1]
+    x, y = corners.T
+    is_clockwise = float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) < 0
+    return corners[::-1] if is_clockwise else corners
+
+
+def stacked(poses: Floats, spacing: float = SPACING, contact: float = CONTACT) -> Floats:
+    """The poses (n, 7) on levels of this spacing: each on the lowest one where it meets nothing that came before."""
+    placed = np.array(poses, dtype=float)
+    for i in range(len(placed)):
+        placed[i, 2] = free_level(placed[:i], placed[i], spacing, contact)
+    return placed
+
+
+def free_level(others: Floats, pose: Floats, spacing: float = SPACING, contact: float = CONTACT) -> float:
+    """The lowest multiple of the spacing at which the lowest corner of a piece can lie; as the z of its pose.
+
+    Pieces meet if they overlap by more than `contact` along every axis; below 0 they may not even touch.
+    """
+    lifted = np.array(pose, dtype=float)
+    lifted[2] = 0.0
+    own = vertices_of(lifted[None])
+    bottom = own[0, :, 2].min()
+    if not len(others):
+        return _tidy(-bottom)
+    solids = vertices_of(others)
+    top = solids[..., 2].max()
+    levels = np.arange(int(np.ceil(max(0.0, top) / spacing)) + 2)
+    candidates = own - [0, 0, bottom] + np.array([[0, 0, 1]]) * spacing * levels[:, None, None]
+    taken = set(collisions_with(candidates, solids, contact).pairs[:, 0].tolist())
+    return next(_tidy(spacing * level - bottom) for level in levels.tolist() if level not in taken)
+
+
+def arranged(pieces: Iterable[Sequence[Any]]) -> Floats:
+    """The stacked poses (n, 7) of rows [preset, x, y, turn in degrees], as the resources hold them.
+
+    No two of them touch, so that verifiers that count contact as an intersection agree.
+    """
+    poses = [pose_of(str(name), float(x), float(y), float(turn)) for name, x, y, turn in pieces]
+    return stacked(np.array(poses).reshape(-1, 7), contact=-CONTACT)
+
+
+def _tidy(z: float) -> float:
+    return round(z, 9) + 0.0

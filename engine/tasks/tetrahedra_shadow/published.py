@@ -1,0 +1,71 @@
+"""The published verifier of tetrahedra_shadow, as far as its faults are known (docs/tasks/tetrahedra_shadow.md).
+
+It inflates one solid by 0.001 but not the other, so that heights of 0.101 and 0.1 remain in its areas and a perfect
+cover scores 0.9901; and solids that touch count as intersecting. Its test of intersections also turns pieces wrongly,
+in a way that is not documented; that is not repeated here, but told of where it may have mattered.
+"""
+
+import numpy as np
+
+from engine.core.checks import Check, Problem, all_passed
+from engine.core.scene import Floats
+from engine.core.task import Outcome
+from engine.core.verdict import Figure
+from engine.tasks.tetrahedra_shadow.collisions import collisions
+from engine.tasks.tetrahedra_shadow.judging import INTERSECTING, Arrangement, checks, factor_of, piece_ids, score_of
+from engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, swept, union_of
+from engine.tasks.tetrahedra_shadow.target import Target
+
+INFLATION = 0.001
+INFLATED_HEIGHT, HEIGHT = 0.101, 0.1
+TOUCHING = -1e-12
+"""Overlaps from here on count as intersections: equality is meant, up to rounding."""
+SAFE_DISTANCE = 4.05
+"""Pieces that lie this far apart in height are not confused by the wrong rotation."""
+UPRIGHT = 1e-9
+
+
+def judge(built: Arrangement) -> Outcome:
+    """The published judgement of an arrangement."""
+    found = checks.run(built, stop_at_first=not len(built.poses))
+    if not len(built.poses):
+        return Outcome.failed(found)
+    pairs = collisions(built.vertices, contact=TOUCHING).pairs.tolist()
+    touching = [Problem(f"Tetrahedra {i} and {j} intersect or touch", piece_ids([i, j])) for i, j in pairs]
+    found[2] = Check.of(checks.names[2], touching)
+    covered, mismatch = shares(built.target, built)
+    raw = factor_of(bool(built.unnormalised), bool(pairs)) * covered - 0.5 * mismatch
+    halved = score_of(INTERSECTING * covered - 0.5 * mismatch, built.target)
+    figures = [
+        Figure("raw", raw),
+        Figure("coverage", covered),
+        Figure("mismatch", mismatch),
+        Figure("score if taken for intersecting", halved),
+    ]
+    score = score_of(raw, built.target)
+    is_perfect = all_passed(found) and score >= 1
+    return Outcome(score, found, figures, _doubts(built.poses), passed=is_perfect)
+
+
+def shares(target: Target, built: Arrangement) -> tuple[float, float]:
+    """Coverage and mismatch with the published heights, as shares of the published volume of the target."""
+    start, sides = (0.0, 0.0), (INFLATION, INFLATION)
+    shadow = swept(union_of(built.shadows), start, sides)
+    covered = polygons_in(shadow.intersection(target.shape))
+    whole = INFLATED_HEIGHT * swept(target.shape, start, sides).area
+    common = INFLATED_HEIGHT * swept(covered, start, sides).area
+    cast = HEIGHT * shadow.area
+    mismatch = HEIGHT * shadow.union(target.shape).difference(grown(covered)).area
+    return min(common, cast) / whole, mismatch / whole
+
+
+def _doubts(poses: Floats) -> list[str]:
+    """A sentence where pieces that are turned lie close enough for the published test to go wrong."""
+    turned = np.abs(poses[:, 3]) ** 2 < (1 - UPRIGHT) * (poses[:, 3:] ** 2).sum(axis=1)
+    z = np.sort(poses[:, 2])
+    if not turned.any() or len(z) < 2 or np.diff(z).min() >= SAFE_DISTANCE:
+        return []
+    return [
+        "The published test of intersections turns pieces wrongly. It may have taken some of these for intersecting, "
+        "and halved the coverage; pieces 4.05 apart in height are safe from that"
+    ]

@@ -1,0 +1,106 @@
+"""The drawing: the pieces in space, and on the ground what is covered, missing and too much. Edges have length 1."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.core.scene import Floats, Ground, Item, Mesh, Pattern, Polygon, Polyline, Scene
+from engine.tasks.tetrahedra_shadow.presets import SPACING
+from engine.tasks.tetrahedra_shadow.shadow import Fit
+from engine.tasks.tetrahedra_shadow.solid import FACES
+from engine.tasks.tetrahedra_shadow.target import Target
+
+if TYPE_CHECKING:
+    from shapely import Geometry
+else:
+    Geometry = Any
+
+COVERED, MISSING, FORGIVEN, EXCESS = "series 2", "series 0", "warning", "failed"
+"""Roles of what is on the ground. No piece has one of these colours."""
+PIECE_COLORS = ("neutral", "target")
+"""By level, in turns."""
+BELOW = -0.02
+"""The ground's colours lie a little below the pieces that stand on it."""
+LEAST_DRAWN = 1e-5
+"""Smaller patches are left out."""
+MARGIN = 0.5
+
+
+def draw(target: Target, vertices: Floats, fit: Fit | None, colors: Sequence[str]) -> Scene:
+    """Pieces with corners (n, 4, 3) above a target; `fit` is how their shadows fill it, None without pieces."""
+    pieces = [piece_item(i, corners, color) for i, (corners, color) in enumerate(zip(vertices, colors, strict=True))]
+    return scene_of(target, [*ground_items(target, fit), *pieces], vertices)
+
+
+def scene_of(target: Target, items: Sequence[Item], vertices: Floats, flat: bool = False) -> Scene:
+    """Items around a target, seen in space or, `flat`, from above."""
+    x0, y0, x1, y1 = (v + s * MARGIN for v, s in zip(target.bounds, (-1, -1, 1, 1), strict=True))
+    top = max(1.0, float(vertices[..., 2].max())) if len(vertices) else 1.0
+    extent = tuple(float(s * np.ceil(s * v + 0.5)) for v, s in zip(target.bounds, (-1, -1, 1, 1), strict=True))
+    return Scene(
+        items=tuple(items),
+        unit="edges",
+        flat=flat,
+        ground=Ground(0.5, (extent[0], extent[1], extent[2], extent[3]), 2 * BELOW if not flat else 0.0),
+        bounds=((x0, y0, 0.0), (x1, y1, 0.0 if flat else top)),
+    )
+
+
+def piece_item(number: int, corners: Floats, color: str) -> Mesh:
+    """A piece with corners (4, 3)."""
+    return Mesh(id=f"tetrahedron {number}", vertices=corners, faces=FACES, color=color, edges=True)
+
+
+def colors_by_level(vertices: Floats) -> list[str]:
+    """A role for each piece (n, 4, 3), so that pieces over each other read apart."""
+    if not len(vertices):
+        return []
+    levels = np.floor(vertices[..., 2].min(axis=1) / SPACING + 0.01).astype(int)
+    return [PIECE_COLORS[level % len(PIECE_COLORS)] for level in levels.tolist()]
+
+
+def ground_items(target: Target, fit: Fit | None, z: float = BELOW) -> list[Item]:
+    """The target's outline, and its parts as far as shadows fall on them."""
+    items: list[Item] = []
+    if fit is None:
+        items += _patches("missing", target.shape, MISSING, z, 0.35)
+    else:
+        items += _patches("covered", fit.covered, COVERED, z, 0.45)
+        items += _patches("missing", fit.missing, MISSING, z, 0.8)
+        items += _patches("forgiven", fit.forgiven, FORGIVEN, z, 0.9, "hatch")
+        items += _patches("excess", fit.excess, EXCESS, z, 0.8)
+    names = ["target", *(f"hole {k}" for k in range(len(target.holes)))]
+    return items + [_outline(name, np.array(ring), z) for name, ring in zip(names, target.rings, strict=True)]
+
+
+def _outline(name: str, ring: Floats, z: float) -> Polyline:
+    points = np.column_stack([ring, np.full(len(ring), z + 0.005)])
+    return Polyline(id=f"{name} outline", points=points, color="text", width_px=2.0, closed=True, pickable=False)
+
+
+def _patches(
+    name: str, shape: Geometry, color: str, z: float, opacity: float, pattern: Pattern = "solid"
+) -> Iterator[Polygon]:
+    for k, ring in enumerate(without_holes(shape)):
+        points = np.column_stack([ring, np.full(len(ring), z)])
+        yield Polygon(
+            id=f"{name} {k}", points=points, color=color, opacity=opacity, outline=None, pattern=pattern, pickable=False
+        )
+
+
+def without_holes(shape: Geometry) -> Iterator[Floats]:
+    """The rings (n, 2) of polygons without holes that make up a shape; those with holes are cut through them."""
+    import shapely
+
+    parts = [part for part in getattr(shape, "geoms", [shape]) if part.geom_type == "Polygon"]
+    for part in parts:
+        if part.area < LEAST_DRAWN:
+            continue
+        if not part.interiors:
+            yield np.asarray(part.exterior.coords)[:-1, :2]
+            continue
+        x = part.interiors[0].centroid.x
+        x0, y0, x1, y1 = part.bounds
+        for half in (shapely.box(x0 - 1, y0 - 1, x, y1 + 1), shapely.box(x, y0 - 1, x1 + 1, y1 + 1)):
+            yield from without_holes(part.intersection(half))
