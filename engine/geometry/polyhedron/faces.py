@@ -6,6 +6,7 @@ counter-clockwise seen from outside.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -51,10 +52,11 @@ def unit(vector: Floats) -> Floats:
 
 def frame_of(normal: Floats) -> Floats:
     """Two unit vectors (2, 3) that make a right-handed frame with a normal."""
-    normal = unit(normal)
-    other = np.eye(3)[int(np.abs(normal).argmin())]
-    first = unit(np.cross(other, normal))
-    return np.stack([first, np.cross(normal, first)])
+    a, b, c = unit(normal).tolist()
+    least = min(abs(a), abs(b), abs(c))
+    first = (0.0, -c, b) if abs(a) == least else (c, 0.0, -a) if abs(b) == least else (-b, a, 0.0)
+    x, y, z = (value / max(math.hypot(*first), 1e-300) for value in first)
+    return np.array([(x, y, z), (b * z - c * y, c * x - a * z, a * y - b * x)])
 
 
 def flattened(points: Floats, normal: Floats | None = None) -> Floats:
@@ -76,18 +78,18 @@ def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
     """
     rows: list[Ints] = []
     owners: list[int] = []
-    for i, face in enumerate(faces):
-        found = _triangulated(vertices, np.asarray(face, np.int64))
+    for i, (face, normal) in enumerate(zip(faces, normals_of(vertices, faces), strict=True)):
+        found = _triangulated(vertices, np.asarray(face, np.int64), normal)
         rows.append(found)
         owners += [i] * len(found)
     triangles = np.concatenate(rows) if rows else np.zeros((0, 3), np.int64)
     return triangles, np.array(owners, np.int64)
 
 
-def _triangulated(vertices: Floats, face: Ints) -> Ints:
+def _triangulated(vertices: Floats, face: Ints, normal: Floats) -> Ints:
     if len(face) == 3:
         return face[None]
-    flat = flattened(vertices[face])
+    flat = flattened(vertices[face], normal)
     if (fan := _fan(flat)) is not None:
         return face[fan]
     from manifold3d import triangulate
@@ -97,8 +99,9 @@ def _triangulated(vertices: Floats, face: Ints) -> Ints:
 
 def _fan(flat: Floats) -> Ints | None:
     """The triangles of a strictly convex loop, from its first vertex; None for others."""
-    steps = np.roll(flat, -1, axis=0) - flat
-    turns = _cross2(steps, np.roll(steps, -1, axis=0))
+    ahead = np.concatenate([flat[1:], flat[:1]])
+    steps = ahead - flat
+    turns = _cross2(steps, np.concatenate([steps[1:], steps[:1]]))
     around = _cross2(flat[1:-1] - flat[0], flat[2:] - flat[0])
     if min(turns.min(), around.min()) <= 1e-9 * float(np.abs(flat).max()) ** 2:
         return None

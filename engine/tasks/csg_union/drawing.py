@@ -18,7 +18,9 @@ from engine.tasks.csg_union.volumes import NotASolid, manifold_from
 if TYPE_CHECKING:
     from manifold3d import Manifold
 
-GHOST_OPACITY = 0.14
+GHOST_OPACITY = 0.16
+SHRINK = 0.002
+"""Ghosts are drawn smaller by so much, each by more than the one before: what lies in one plane would flicker."""
 BACK_COLOR = "series 3"
 """Colour of the side of a face that should look into the material."""
 
@@ -54,7 +56,9 @@ def ghosts(solids: tuple[Solid, ...], with_faces: bool = True) -> Iterator[Item]
     """The solids of the union: translucent, with their edges. Beside an answer only the edges are drawn."""
     for i, solid in enumerate(solids):
         color = f"series {i % 7}"
-        vertices, faces = solid.shape
+        corners, faces = solid.shape
+        middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+        vertices = middle + (1 - SHRINK * (i + 1)) * (corners - middle)
         if with_faces:
             triangles, _ = triangles_of(vertices, faces)
             yield Mesh(id=solid_id(i), vertices=vertices, faces=triangles, color=color, opacity=GHOST_OPACITY)
@@ -78,7 +82,12 @@ def polyhedron_items(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
     near = [i for i, xyz in enumerate(vertices) if np.abs(xyz).max() <= FARTHEST_CM]
     if near:
         names = [vertex_id(i) for i in near]
-        yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=6.0)
+        yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=dot_px(len(near)))
+
+
+def dot_px(count: int) -> float:
+    """How large a vertex is drawn where there are so many."""
+    return 7.0 if count <= 60 else 4.0
 
 
 def is_drawable(face: Face, vertices: Floats) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.geometry.polyhedron import EdgeTable
 from engine.geometry.polyhedron.modelling import (
     Body,
     ModellingError,
@@ -74,7 +75,9 @@ class Commands:
         self._try("Face", lambda: with_face(self.body, oriented(self.body, loop, sight)))
 
     def delete(self) -> None:
-        """Takes the selection away; faces go with their vertices."""
+        """Takes the selection away, faces with their vertices; while a loop is clicked, its last corner."""
+        if self.editor.face_tool.back():
+            return
         faces, vertices = self.editor.chosen_faces, self.editor.chosen_vertices
         if faces or vertices:
             self.editor.view.set_selection(())
@@ -178,6 +181,9 @@ class Commands:
             self.editor.say("Combining takes two solids or more: add another, or select faces of two.")
             return
         bodies = tuple(part(self.body, faces) for faces in shells)
+        if not all(EdgeTable(body.faces).is_closed for body in bodies):
+            self.editor.say("Only closed solids can be combined; open edges are red.")
+            return
         used = {face for faces in shells for face in faces}
         self.editor.combine(LABELS[operation], combine, operation, bodies, without(self.body, used))
 

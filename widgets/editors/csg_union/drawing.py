@@ -10,7 +10,7 @@ import numpy as np
 from engine.core import Scene
 from engine.core.scene import Item, Label, Mesh, Points, Polygon
 from engine.tasks.csg_union import Solid
-from engine.tasks.csg_union.drawing import back_sides, framed, ghosts, is_drawable, solid_id
+from engine.tasks.csg_union.drawing import back_sides, dot_px, framed, ghosts, is_drawable, solid_id
 from engine.tasks.csg_union.editing import Comparison, Findings
 from engine.tasks.csg_union.gate import face_id, vertex_id
 
@@ -82,7 +82,9 @@ def _vertices_and_backs(findings: Findings) -> list[Item]:
     near = [k for k, xyz in enumerate(vertices) if np.abs(xyz).max() < 1e6]
     if near:
         ids = [vertex_id(k) for k in near]
-        items.append(Points(name="vertices", ids=ids, positions=vertices[near], colors="text", size_px=7.0))
+        items.append(
+            Points(name="vertices", ids=ids, positions=vertices[near], colors="text", size_px=dot_px(len(near)))
+        )
     return items
 
 

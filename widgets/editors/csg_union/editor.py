@@ -77,7 +77,7 @@ class CsgUnionEditor(Editor):
         split.addWidget(self.table)
         split.setCollapsible(0, False)
         split.setStretchFactor(0, 1)
-        split.setSizes([760, 210])
+        split.setSizes([760, 224])
         split.setHandleWidth(1)
         whole = QWidget()
         column = QVBoxLayout(whole)
@@ -104,6 +104,7 @@ class CsgUnionEditor(Editor):
         self._compare()
         super().redraw(reset_view)
         self.table.rows.show_vertices(self.piece.body.vertices)
+        self.table.setVisible(len(self.piece.body.vertices) > 0)
         self.bar.show_state(self.piece.findings, self._current_comparison, self._is_busy)
         if self.piece.body.faces:
             self.view.show_hint("")

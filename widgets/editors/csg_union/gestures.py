@@ -77,7 +77,9 @@ class ModelTool(Tool):
         place = event.on_plane(self.editor.plane_z)
         if place is None or np.abs(place).max() > 100:
             return None
-        return (*np.round(place * (1, 1, 0)), 0, 0, self.editor.plane_z), f"lattice at z = {self.editor.plane_z:g}"
+        place = np.round(place)
+        place[2] = self.editor.plane_z
+        return place, f"lattice at z = {self.editor.plane_z:g}"
 
 
 def said(place: Floats) -> str:

@@ -10,6 +10,8 @@ from widgets.appearance import appearance
 from widgets.meter import Meter
 from widgets.theme import SPACE, Theme
 
+NOISE_CM3 = 1e-6
+
 
 class LiveBar(QWidget):
     """Six figures."""
@@ -35,8 +37,8 @@ class LiveBar(QWidget):
         self._show_edges(findings)
         bent = len(findings.far_from_flat)
         self.flat.show_figure(
-            f"{bent} bent" if bent else "flat", "faces", not bent if findings.body.faces else None,
-            "Faces with a vertex more than 0.01 cm off their plane",
+            f"{bent} bent" if bent else "flat" if findings.body.faces else "–", "faces",
+            not bent if findings.body.faces else None, "Faces with a vertex more than 0.01 cm off their plane",
         )  # fmt: skip
         self._show_comparison(comparison, "…" if is_busy else "–")
         self.setAccessibleDescription("; ".join(f"{m.words.text()}: {m.figure.text()}" for m in self._meters))
@@ -65,7 +67,8 @@ class LiveBar(QWidget):
             (self.missing, comparison.missing, "missing"),
             (self.excess, comparison.excess, "too much"),
         ):
-            meter.show_figure(f"{volume:.4g} cm³" if known else "–", words, None, "Drawn in the view")
+            figure = f"{volume:.4g} cm³" if volume > NOISE_CM3 else "nothing"
+            meter.show_figure(figure if known else "–", words, None, "Drawn in the view")
         met = comparison.raw > 0.95 if comparison.raw is not None else None
         figure = f"{max(0.0, comparison.raw):.4f}" if comparison.raw is not None else "–"
         self.raw.show_figure(figure, "raw score", met, "At least so much: without the allowance of 0.05 cm")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.tasks.csg_union.solids import Solid
 from widgets.theme import SPACE
-from widgets.tool_panel import number_field
 
 KINDS = ("box", "prism", "cone", "wedge", "tetrahedron", "sphere24")
 WORDS = ("Box", "Prism", "Cone", "Wedge", "Tetrahedron", "Sphere of 24")
@@ -39,12 +38,11 @@ class PrimitiveForm(QWidget):
         self.kind.addItems(list(WORDS))
         self.kind.setAccessibleName("Kind of solid")
         self.kind.setToolTip("Polygons have their first corner on +X; sizes are in cm")
-        self.sizes = [number_field(f"Size {i + 1}", (0.001, FARTHEST), 1, 3) for i in range(3)]
+        self.sizes = [ShortField(f"Size {i + 1}", (0.001, FARTHEST)) for i in range(3)]
         self.size_names = [QLabel() for _ in range(3)]
-        self.place = [
-            number_field(f"Centre {a}", (-FARTHEST, FARTHEST), 1, 4, tip=f"Move along {a} (cm)") for a in "xyz"
-        ]
-        self.turns = [number_field(f"Turn about {a}", (-360, 360), 15, 3, "°") for a in "xyz"]
+        self.place = [ShortField(f"At {a}", (-FARTHEST, FARTHEST), tip=f"Move along {a} (cm)") for a in "xyz"]
+
+        self.turns = [ShortField(f"Turn about {a}", (-360, 360), 15, f"Degrees about {a}") for a in "xyz"]
         self.add_button = QPushButton("Add solid")
         self.add_button.setToolTip("Add it as a shell of its own")
         self.add_button.clicked.connect(lambda: self.added.emit())
@@ -83,18 +81,18 @@ class PrimitiveForm(QWidget):
         self.changed.emit()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(2 * SPACE)
-        grid.setVerticalSpacing(SPACE)
-        rows = [*zip(self.size_names, self.sizes, strict=True)]
-        rows += [(QLabel(f"At {a}"), field) for a, field in zip("xyz", self.place, strict=True)]
-        rows += [(QLabel(f"Turn {a}"), field) for a, field in zip("xyz", self.turns, strict=True)]
-        for row, (name, field) in enumerate(rows):
-            grid.addWidget(name, row, 0)
-            grid.addWidget(field, row, 1)
+        grid = _grid()
+        axes = [[QLabel(f"{word} {axis}") for axis in "xyz"] for word in ("At", "Turn")]
+        for i, (names, fields) in enumerate(
+            ((self.size_names, self.sizes), (axes[0], self.place), (axes[1], self.turns))
+        ):
+            for column, (name, field) in enumerate(zip(names, fields, strict=True)):
+                name.setObjectName("caption")
+                grid.addWidget(name, 2 * i, column)
+                grid.addWidget(field, 2 * i + 1, column)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
+        layout.setSpacing(2 * SPACE)
         layout.addWidget(self.kind)
         layout.addLayout(grid)
         layout.addWidget(self.add_button)
@@ -113,9 +111,8 @@ class MoveForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.steps = [
-            number_field(f"Move {a}", (-FARTHEST, FARTHEST), 1, 4, tip=f"How far along {a} (cm)") for a in "xyz"
-        ]
+        self.steps = [ShortField(f"Move by {a}", (-FARTHEST, FARTHEST), tip=f"How far along {a} (cm)") for a in "xyz"]
+
         self.move_button = QPushButton("Move")
         self.move_button.setToolTip("Move the selection by these centimetres")
         self.move_button.clicked.connect(lambda: self.moved.emit(*(field.value() for field in self.steps)))
@@ -123,21 +120,54 @@ class MoveForm(QWidget):
         self.axis.addItems(["x", "y", "z"])
         self.axis.setCurrentIndex(2)
         self.axis.setAccessibleName("Axis of the turn")
-        self.angle = number_field("Angle", (-360, 360), 15, 3, "°", "Counter-clockwise about the axis")
+        self.angle = ShortField("Angle", (-360, 360), 15, "Degrees, counter-clockwise about the axis")
         self.angle.setValue(90)
         self.turn_button = QPushButton("Turn")
         self.turn_button.setToolTip("Turn the selection about its middle")
         self.turn_button.clicked.connect(lambda: self.turned.emit(self.axis.currentIndex(), self.angle.value()))
-        grid = QGridLayout(self)
+        grid = _grid()
+        for column, (axis, field) in enumerate(zip("xyz", self.steps, strict=True)):
+            name = QLabel(f"By {axis}")
+            name.setObjectName("caption")
+            grid.addWidget(name, 0, column)
+            grid.addWidget(field, 1, column)
+        grid.addWidget(self.move_button, 2, 0, 1, 3)
+        grid.addWidget(self.axis, 3, 0)
+        grid.addWidget(self.angle, 3, 1)
+        grid.addWidget(self.turn_button, 3, 2)
+        self.setLayout(grid)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(2 * SPACE)
-        grid.setVerticalSpacing(SPACE)
-        for row, (name, field) in enumerate(zip("xyz", self.steps, strict=True)):
-            grid.addWidget(QLabel(f"By {name}"), row, 0)
-            grid.addWidget(field, row, 1)
-        grid.addWidget(self.move_button, 3, 0, 1, 2)
-        row = QHBoxLayout()
-        row.addWidget(self.axis)
-        row.addWidget(self.angle, 1)
-        grid.addLayout(row, 4, 0, 1, 2)
-        grid.addWidget(self.turn_button, 5, 0, 1, 2)
+
+
+_NO_ARROWS = (
+    "QAbstractSpinBox { padding: 4px 2px; } QAbstractSpinBox::up-button, QAbstractSpinBox::down-button,"
+    "QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow { width: 0px; image: none; }"
+    "QLineEdit { padding: 0px 2px; border: none; }"
+)
+
+
+class ShortField(QDoubleSpinBox):
+    """A number without arrows and trailing zeros, three of which fit in a row."""
+
+    def __init__(self, name: str, bounds: tuple[float, float], step: float = 1.0, tip: str = "") -> None:
+        super().__init__()
+        self.setRange(*bounds)
+        self.setDecimals(4)
+        self.setSingleStep(step)
+        self.setKeyboardTracking(False)
+        self.setMinimumWidth(44)
+        self.setStyleSheet(_NO_ARROWS)
+        self.setAccessibleName(name)
+        self.setToolTip(tip or name)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.10g}"
+
+
+def _grid() -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(SPACE)
+    grid.setVerticalSpacing(SPACE // 2)
+    for column in range(3):
+        grid.setColumnStretch(column, 1)
+    return grid

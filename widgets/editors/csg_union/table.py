@@ -51,7 +51,7 @@ class VertexModel(QAbstractTableModel):
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
         value = float(self.vertices[index.row(), index.column()])
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{value:.6g}"
+            return f"{round(value, 3) + 0.0:.6g}"
         if role in (Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
             return repr(value)
         if role == Qt.ItemDataRole.TextAlignmentRole:
