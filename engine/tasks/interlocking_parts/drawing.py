@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
-from engine.tasks.interlocking_parts.answer import Part
+from engine.tasks.interlocking_parts.answer import IDENTITY, Part
 from engine.tasks.interlocking_parts.cage import Cage, name_of
 from engine.tasks.interlocking_parts.making import known
+from engine.tasks.interlocking_parts.printing import contact
 from engine.tasks.interlocking_parts.rays import transformed
 from engine.tasks.interlocking_parts.solid import Solid
 
@@ -23,7 +24,10 @@ _GROUND_PITCH = 50.0
 
 
 def draw(cage: Cage, parts: Sequence[Part], found: Mapping[str, Any] | None = None, apart: float = 0.0) -> Scene:
-    """The scene of an assembly. `apart`: how far the parts are moved out from the middle, 0 (in place) to 1."""
+    """The scene of an assembly, with what a verdict's details show.
+
+    apart: how far the parts are moved out from the middle, 0 (in place) to 1.
+    """
     placed = moved_apart(cage, parts, apart)
     items: list[Item] = [*ghosts(cage), *part_items(parts, placed)]
     if found and not apart:
@@ -173,3 +177,34 @@ def _rods(cage: Cage) -> Iterator[Mesh]:
         vertices = np.concatenate([np.column_stack([ring + axis, np.full(ROD_SIDES, z)]) for z in heights])
         faces = np.concatenate([walls, caps])
         yield Mesh(id=f"rod {number}", vertices=vertices, faces=faces, color="muted", opacity=0.75)
+
+
+def draw_bed(cage: Cage, part: Part | None, number: int, found: Mapping[str, Any] | None = None) -> Scene:
+    """A part on the printer's bed, in the print frame: the bed is centred under the part."""
+    x, y, z = cage.printer
+    made = known(part) if part is not None else None
+    solid = made.solid if made is not None else None
+    middle = (solid.bounds[0] + solid.bounds[1])[:2] / 2 if solid is not None else np.zeros(2)
+    half = np.array([x / 2, y / 2])
+    low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
+    items: list[Item] = [*box_edges("build volume edge", low, high, "line")]
+    if part is not None and solid is not None:
+        items.append(_mesh(name_of(number), solid, IDENTITY, "neutral"))
+        items += [item for owner, item in print_marks(found or {}) if owner == number]
+        items += list(_contact(solid))
+    return Scene(
+        items=tuple(items),
+        unit="mm",
+        axes=("u", "v", "t"),
+        ground=Ground(_GROUND_PITCH, (*low[:2].tolist(), *high[:2].tolist())),
+        bounds=(tuple(low.tolist()), tuple(high.tolist())),
+    )
+
+
+def _contact(solid: Solid) -> Iterator[Mesh]:
+    """What lies on the bed, seen from below."""
+    chosen = contact(solid)
+    if len(chosen):
+        corners = solid.corners[chosen].reshape(-1, 3) - (0, 0, 0.05)
+        faces = np.arange(len(corners)).reshape(-1, 3)
+        yield Mesh(id="bed contact", vertices=corners, faces=faces, color="passed", pickable=False)

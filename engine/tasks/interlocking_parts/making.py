@@ -17,7 +17,7 @@ from engine.core.consent import programs_may_run
 from engine.core.progress import Progress, silent
 from engine.geometry.stl import MAX_BYTES, MeshError, is_text, read_stl, write_binary_stl
 from engine.tasks.interlocking_parts.answer import Form, Part
-from engine.tasks.interlocking_parts.solid import Made, solid_of
+from engine.tasks.interlocking_parts.solid import Made, mesh_of, solid_of
 
 KEPT_MESHES = 400
 MAX_MESSAGE = 300
@@ -47,13 +47,16 @@ def make(part: Part, progress: Progress = silent) -> Made:
 
 
 def known(part: Part) -> Made:
-    """The solid of a part as far as it is known without running or asking anything: quick, for drawing."""
+    """The mesh of a part as far as it is known without checking, running or asking anything: quick, for drawing."""
     if part.form is None:
         return Made(problem="Unknown file type")
-    if not part.form.is_program:
-        return make(part)
-    kept = next(iter(_folder().glob(f"{_digest(part.form, part.fileContents)}-*.stl")), None)
-    return solid_of(kept.read_bytes()) if kept is not None else Made(waiting=ASK_FIRST)
+    if part.form.is_program:
+        kept = next(iter(_folder().glob(f"{_digest(part.form, part.fileContents)}-*.stl")), None)
+        return mesh_of(kept.read_bytes()) if kept is not None else Made(waiting=ASK_FIRST)
+    try:
+        return mesh_of(stl_bytes(part.fileContents))
+    except MeshError as error:
+        return Made(problem=str(error))
 
 
 def stl_bytes(contents: str) -> bytes:

@@ -67,8 +67,7 @@ def printed(solid: Solid) -> Print:
     """What is to be known of a part on the bed."""
     low, high = solid.bounds
     areas, normals = solid.areas_and_normals
-    down = normals[:, 2] < DOWNWARD
-    on_bed = np.flatnonzero(down & (np.abs(solid.corners[:, :, 2]) <= BED_MM).all(axis=1))
+    down, on_bed = normals[:, 2] < DOWNWARD, contact(solid)
     return Print(
         size=high - low,
         lowest=float(low[2]),
@@ -77,6 +76,13 @@ def printed(solid: Solid) -> Print:
         overhangs=tuple(_overhangs(solid, down)),
         margin=_margin(solid, on_bed),
     )
+
+
+def contact(solid: Solid) -> Triangles:
+    """The triangles (numbers) that lie on the bed."""
+    _, normals = solid.areas_and_normals
+    near = (np.abs(solid.corners[:, :, 2]) <= BED_MM).all(axis=1)
+    return np.flatnonzero((normals[:, 2] < DOWNWARD) & near)
 
 
 def _overhangs(solid: Solid, down: NDArray[np.bool_]) -> list[Overhang]:

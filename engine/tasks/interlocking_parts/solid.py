@@ -106,15 +106,20 @@ class Made:
 
 
 @remember_solids(maxsize=64)
-def solid_of(data: bytes) -> Made:
-    """The solid in STL data."""
+def mesh_of(data: bytes) -> Made:
+    """The mesh in STL data, not checked any further: enough to draw it."""
     try:
         solid = Solid(*read_stl(data))
     except MeshError as error:
         return Made(problem=str(error))
-    if not len(solid.triangles):
-        return Made(problem="All triangles of the mesh are degenerate")
-    return checked(solid)
+    return Made(solid) if len(solid.triangles) else Made(problem="All triangles of the mesh are degenerate")
+
+
+@remember_solids(maxsize=64)
+def solid_of(data: bytes) -> Made:
+    """The solid in STL data, checked."""
+    made = mesh_of(data)
+    return made if made.solid is None else checked(made.solid)
 
 
 def checked(solid: Solid) -> Made:

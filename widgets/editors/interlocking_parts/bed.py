@@ -1,0 +1,87 @@
+"""The printer's bed: the selected part as it is printed, with a line of figures above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.core import Scene
+from engine.tasks.interlocking_parts import Cage, Part
+from engine.tasks.interlocking_parts.drawing import draw_bed
+from engine.tasks.interlocking_parts.making import known
+from engine.tasks.interlocking_parts.solid import Solid
+from widgets.theme import SPACE
+from widgets.viewport3d import Viewport3D
+
+
+class BedPane(QWidget):
+    """A view of the bed, from above at first."""
+
+    def __init__(self, cage: Cage) -> None:
+        super().__init__()
+        self.cage = cage
+        self.part: Part | None = None
+        self.number = -1
+        self.solid: Solid | None = None
+        self._size: tuple[float, ...] | None = None
+        self.view = Viewport3D()
+        self.view.setAccessibleName(self.tr("The part on the printer's bed"))
+        self.view.box_select = False
+        self.view.toggle_projection()
+        self.title, self.figures = QLabel(), QLabel()
+        self.figures.setObjectName("figures")
+        self.setMinimumWidth(220)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._header())
+        layout.addWidget(self.view, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(340, 360)
+
+    def show_part(self, part: Part | None, number: int, found: Mapping[str, Any] | None) -> None:
+        """Shows a part, or the empty bed; `found` holds the details of a verdict that is current."""
+        made = known(part) if part is not None else None
+        self.part, self.number = part, number
+        self.solid = made.solid if made is not None else None
+        scene = draw_bed(self.cage, part, number, found)
+        size = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
+        first, self._size = size != self._size or not self.view.scene.items, size
+        self.view.set_scene(scene, reset_view=first)
+        if first:
+            self._look_from_above(scene)
+        self._tell(made.waiting or made.problem if made is not None else "", found)
+
+    def _look_from_above(self, scene: Scene) -> None:
+        self.view.set_camera(self.view.camera.looking("top"))
+        self.view.frame(animate=False)
+
+    def _tell(self, trouble: str, found: Mapping[str, Any] | None) -> None:
+        if self.part is None:
+            self.title.setText("Printer’s bed")
+            self.figures.setText("select a part")
+            return
+        self.title.setText(f"Part {self.number} on the bed")
+        if self.solid is None:
+            self.figures.setText(trouble)
+            return
+        x, y, z = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
+        fits = all(size <= room + 0.01 for size, room in zip((x, y, z), self.cage.printer, strict=True))
+        words = f"{x:.1f} × {y:.1f} × {z:.1f} mm · {'fits' if fits else 'too large'}"
+        printed = found["print"].get(str(self.number)) if found else None
+        self.figures.setText(words + (f" · {printed['contact_mm2'] / 100:.0f} cm² on the bed" if printed else ""))
+
+    def _header(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("panel")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.title)
+        row.addStretch(1)
+        row.addWidget(self.figures)
+        return bar

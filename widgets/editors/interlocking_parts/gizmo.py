@@ -1,0 +1,114 @@
+"""The handles on selected parts: three arrows to drag, and three knobs that turn by 90 degrees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from engine.core.scene import Floats
+from widgets.gizmo import AXIS_COLORS
+from widgets.overlays import pixel_font
+from widgets.view import SceneView
+
+if TYPE_CHECKING:
+    from widgets.editors.interlocking_parts.editor import InterlockingEditor
+
+ARROW_PX = 74.0
+KNOB_AT = 0.55
+KNOB_PX = 8.0
+HIT_PX = 9.0
+LEAST_PX = 14.0
+"""An axis that is seen nearly end on has no handles."""
+
+
+class Gizmo:
+    """Where the handles are in the view, and what they look like."""
+
+    def __init__(self, editor: InterlockingEditor) -> None:
+        self.editor = editor
+        self.hot = ""
+
+    def handle_at(self, pos: QPointF) -> str:
+        """The handle under the pointer: "move x", "turn z" ...; "" if there is none."""
+        best, name = HIT_PX, ""
+        for axis, (start, end) in self._arrows().items():
+            knob = start + KNOB_AT * (start - end)
+            if np.hypot(*(knob - (pos.x(), pos.y()))) <= KNOB_PX + 2:
+                return f"turn {axis}"
+            distance = _distance(np.array([pos.x(), pos.y()]), start + 0.15 * (end - start), end)
+            if distance < best:
+                best, name = distance, f"move {axis}"
+        return name
+
+    def place_of(self, handle: str) -> QPointF:
+        """A point of a handle, where it can be grasped."""
+        kind, axis = handle.split()
+        start, end = self._arrows()[axis]
+        spot = start + 0.7 * (end - start) if kind == "move" else start + KNOB_AT * (start - end)
+        return QPointF(*spot.tolist())
+
+    def paint(self, painter: QPainter, view: SceneView) -> None:
+        """Paints the handles."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colors = AXIS_COLORS[view.theme.is_dark]
+        for axis, (start, end) in self._arrows().items():
+            color = QColor(colors["xyz".index(axis)])
+            self._arrow(painter, start, end, axis, color, view)
+            self._knob(painter, start + KNOB_AT * (start - end), axis, color, view)
+
+    def _arrows(self) -> dict[str, tuple[Floats, Floats]]:
+        """Start and end in pixels of the arrow of each axis that can be seen."""
+        center = self.editor.grip
+        if center is None:
+            return {}
+        view = self.editor.view
+        here = view.project(center)[0]
+        found = {}
+        for axis, way in zip("xyz", np.eye(3), strict=True):
+            step = view.project(center + way)[0] - here
+            length = float(np.hypot(*step))
+            seen = length / max(1e-9, self._pixels_per_mm(center, here))
+            if np.isfinite(length) and seen * ARROW_PX >= LEAST_PX:
+                found[axis] = (here, here + step / length * ARROW_PX * min(1.0, seen))
+        return found
+
+    def _pixels_per_mm(self, center: Floats, here: Floats) -> float:
+        view = self.editor.view
+        return max(float(np.hypot(*(view.project(center + way)[0] - here))) for way in view.camera.axes[:2])
+
+    def _arrow(self, painter: QPainter, start: Floats, end: Floats, axis: str, color: QColor, view: SceneView) -> None:
+        hot = self.hot == f"move {axis}"
+        way = (end - start) / np.hypot(*(end - start))
+        across = np.array([-way[1], way[0]])
+        for width, ink in ((6.0, view.theme.color("viewport_top")), (4.0 if hot else 2.6, color)):
+            painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(QPointF(*start.tolist()), QPointF(*end.tolist()))
+        tip = 15.0 if hot else 12.0
+        corners = [end + 3 * way, end - tip * way + 6 * across, end - tip * way - 6 * across]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF([QPointF(*corner.tolist()) for corner in corners]))
+        painter.setPen(color)
+        painter.setFont(pixel_font(painter, 11, bold=True))
+        word = end + 14 * way
+        painter.drawText(QRectF(word[0] - 10, word[1] - 10, 20, 20), Qt.AlignmentFlag.AlignCenter, axis)
+
+    def _knob(self, painter: QPainter, place: Floats, axis: str, color: QColor, view: SceneView) -> None:
+        hot = self.hot == f"turn {axis}"
+        spot = QPointF(*place.tolist())
+        painter.setPen(QPen(color, 2.0))
+        painter.setBrush(color if hot else view.theme.color("viewport_top"))
+        painter.drawEllipse(spot, KNOB_PX, KNOB_PX)
+        painter.setPen(QPen(view.theme.color("viewport_top") if hot else color, 1.6))
+        arc = QRectF(spot.x() - 4, spot.y() - 4, 8, 8)
+        painter.drawArc(arc, 30 * 16, 270 * 16)
+
+
+def _distance(point: Floats, start: Floats, end: Floats) -> float:
+    """From a point to a stretch, in pixels."""
+    way = end - start
+    share = np.clip((point - start) @ way / max(1e-9, float(way @ way)), 0.0, 1.0)
+    return float(np.hypot(*(point - start - share * way)))

@@ -1,0 +1,100 @@
+"""The parts of an answer as a list: number, form, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+
+from engine.tasks.interlocking_parts import Form, Part
+from engine.tasks.interlocking_parts.drawing import colors_of
+from widgets.appearance import appearance
+
+SHORT = {
+    Form.STL: "STL",
+    Form.OPENSCAD: "OpenSCAD",
+    Form.PYTHON_OPENSCAD: "Python → SCAD",
+    Form.PYTHON_STL: "Python → STL",
+}
+ROWS = 10
+
+
+class PartList(QListWidget):
+    """One row a part; selecting rows selects parts.
+
+    Signals:
+        chosen(tuple[int, ...]): a person selected these rows.
+        opened(int): a person double-clicked a row, or pressed Return on it.
+    """
+
+    chosen = Signal(tuple)
+    opened = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Parts")
+        self.setToolTip("The parts of the answer. Double-click to edit the source.")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setIconSize(QSize(12, 12))
+        self.setUniformItemSizes(True)
+        self.itemSelectionChanged.connect(lambda: self.chosen.emit(self.selected))
+        self.itemActivated.connect(lambda item: self.opened.emit(self.row(item)))
+        self._shown: tuple[object, ...] = ()
+
+    def sizeHint(self) -> QSize:
+        row = self.fontMetrics().height() + 8
+        return QSize(180, ROWS * row + 2 * self.frameWidth())
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The selected rows."""
+        return tuple(sorted(self.row(item) for item in self.selectedItems()))
+
+    def show_parts(self, parts: Sequence[Part], states: Sequence[tuple[str, str]]) -> None:
+        """Shows the parts; a state is a word and a sentence."""
+        theme = appearance().theme
+        colors = [theme.color(color).name() for color in colors_of(parts)]
+        shown = (colors, [part.fileType for part in parts], states)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.blockSignals(True)
+        chosen = self.selected
+        while self.count() > len(parts):
+            self.takeItem(self.count() - 1)
+        while self.count() < len(parts):
+            self.addItem(QListWidgetItem())
+        for i, (part, (word, sentence)) in enumerate(zip(parts, states, strict=True)):
+            form = SHORT[part.form] if part.form else part.fileType[:16]
+            item = self.item(i)
+            item.setText(f"{i}  {form} · {word}" if word else f"{i}  {form}")
+            item.setToolTip(sentence or f"Part {i}")
+            item.setIcon(_dot(colors[i]))
+        self.blockSignals(False)
+        self.select(chosen)
+
+    def select(self, rows: Iterable[int]) -> None:
+        """Selects rows without telling anybody."""
+        wanted = set(rows)
+        self.blockSignals(True)
+        for i in range(self.count()):
+            self.item(i).setSelected(i in wanted)
+        if len(wanted) == 1:
+            self.scrollToItem(self.item(min(wanted)))
+        self.blockSignals(False)
+
+
+def _dot(color: str) -> QIcon:
+    picture = QPixmap(24, 24)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    painter.drawRoundedRect(3, 3, 18, 18, 4, 4)
+    painter.end()
+    return QIcon(picture)

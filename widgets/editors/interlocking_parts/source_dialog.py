@@ -1,0 +1,107 @@
+"""The source of a part, to read and to edit. Nothing runs here unless Run is pressed, and then in the sandbox only."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.tasks.interlocking_parts import Form
+from widgets.theme import SPACE
+
+_ONLY = "only in the sandbox, and only when you press Run or submit the answer."
+NOTES = {
+    Form.STL: "STL text in millimetres, or binary STL in base64. Nothing is run.",
+    Form.OPENSCAD: f"An OpenSCAD program. It runs {_ONLY}",
+    Form.PYTHON_OPENSCAD: f"Python that prints an OpenSCAD program. Both run {_ONLY}",
+    Form.PYTHON_STL: f"Python that prints STL text. It runs {_ONLY}",
+}
+STARTS = {
+    Form.STL: "",
+    Form.OPENSCAD: "cube([370, 350, 10], center = false);\n",
+    Form.PYTHON_OPENSCAD: 'print("cube([370, 350, 10]);")\n',
+    Form.PYTHON_STL: 'print("solid part")\nprint("endsolid part")\n',
+}
+
+
+class SourceDialog(QDialog):
+    """A text, its form, and Save, Run, Cancel.
+
+    Signals:
+        saved(str, Form): the person wants this text.
+        run_requested(): and wants it run.
+    """
+
+    saved = Signal(str, object)
+    run_requested = Signal()
+
+    def __init__(self, title: str, contents: str, form: Form, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.resize(720, 560)
+        self.form = QComboBox()
+        self.form.addItems([str(one) for one in Form])
+        self.form.setCurrentText(str(form))
+        self.form.setAccessibleName("Form")
+        self.text = QPlainTextEdit(contents)
+        self.text.setAccessibleName("Source of the part")
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.note = QLabel()
+        self.note.setObjectName("secondary")
+        self.note.setWordWrap(True)
+        self._lay_out(self._make_buttons())
+        self.form.currentTextChanged.connect(self._form_changed)
+        self._form_changed()
+
+    @property
+    def chosen(self) -> Form:
+        """The form that is chosen."""
+        return Form(self.form.currentText())
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox()
+        self.run = buttons.addButton("Run", QDialogButtonBox.ButtonRole.ActionRole)
+        self.run.setToolTip("Save, and run the program in the sandbox")
+        self.save = buttons.addButton("Save", QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.run.clicked.connect(self._run)
+        self.save.clicked.connect(self._save)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        head = QHBoxLayout()
+        head.addWidget(QLabel("Form"))
+        head.addWidget(self.form)
+        head.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.note)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(buttons)
+
+    def _form_changed(self) -> None:
+        self.note.setText(NOTES[self.chosen])
+        self.run.setEnabled(self.chosen.is_program)
+        if self.text.toPlainText() in STARTS.values():
+            self.text.setPlainText(STARTS[self.chosen])
+
+    def _save(self) -> None:
+        self.saved.emit(self.text.toPlainText(), self.chosen)
+        self.accept()
+
+    def _run(self) -> None:
+        self._save()
+        self.run_requested.emit()
