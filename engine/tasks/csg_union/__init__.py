@@ -25,6 +25,10 @@ from engine.tasks.csg_union.solids import Solid, faces_of, union_of
 __all__ = ["CsgUnion", "Polyhedron", "Solid", "solids_of"]
 
 
+PICTURED = 20
+"""The instance on the catalogue's card."""
+
+
 class CsgUnion(Task[Polyhedron]):
     """One polyhedron for the union of several."""
 
@@ -80,6 +84,11 @@ class CsgUnion(Task[Polyhedron]):
         from engine.tasks.csg_union.drawing import draw as draw_scene
 
         return draw_scene(solids_of(instance), answer, verdict)
+
+    def thumbnail(self) -> Scene:
+        """The cone through the cube, solved."""
+        instance = self.instances()[PICTURED]
+        return self.scene(instance, self.solve(instance))
 
 
 def solids_of(instance: Instance) -> tuple[Solid, ...]:

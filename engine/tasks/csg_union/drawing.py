@@ -33,7 +33,9 @@ def solid_id(i: int) -> str:
 def draw(solids: tuple[Solid, ...], answer: Polyhedron | None, verdict: Verdict | None) -> Scene:
     """The instance, and an answer with what a verdict found in it."""
     faces = answer.faces if answer is not None else ()
-    items: list[Item] = list(ghosts(solids, with_faces=not faces))
+    items: list[Item] = []
+    if not faces or (verdict is not None and not verdict.passed):
+        items += ghosts(solids, with_faces=not faces)
     if answer is not None:
         vertices = answer.vertices
         items += polyhedron_items(vertices, faces)
@@ -61,7 +63,14 @@ def ghosts(solids: tuple[Solid, ...], with_faces: bool = True) -> Iterator[Item]
         vertices = middle + (1 - SHRINK * (i + 1)) * (corners - middle)
         if with_faces:
             triangles, _ = triangles_of(vertices, faces)
-            yield Mesh(id=solid_id(i), vertices=vertices, faces=triangles, color=color, opacity=GHOST_OPACITY)
+            yield Mesh(
+                id=solid_id(i),
+                vertices=vertices,
+                faces=triangles,
+                color=color,
+                opacity=GHOST_OPACITY,
+                pickable=False,
+            )
         yield wire(f"edges of {solid_id(i)}", vertices, faces, color)
 
 
@@ -133,7 +142,10 @@ def difference_items(solids: tuple[Solid, ...], answer: Polyhedron, verdict: Ver
 
 def differences(missing: Manifold, excess: Manifold) -> Iterator[Item]:
     """Two solids as items, where they have a volume."""
-    for name, solid, color in (("missing", missing, "accent"), ("excess", excess, "warning")):
+    for name, solid, color, scale in (("missing", missing, "accent", 0.996), ("excess", excess, "warning", 1.004)):
         if solid.volume() > 1e-6:
             vertices, triangles = mesh_of(solid)
+            middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
+            # Drawn a little apart from the faces that they share with the answer.
+            vertices = middle + scale * (vertices - middle)
             yield Mesh(id=name, vertices=vertices, faces=triangles, color=color, opacity=0.45, edges=True)

@@ -22,6 +22,7 @@ from engine.geometry.polyhedron import (
     loop_arrays,
     newell,
     normals_of,
+    shells_of,
     signed_volume,
 )
 from engine.geometry.polyhedron.modelling import Body, ModellingError
@@ -183,9 +184,12 @@ def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A closed body beside the union: crossing faces, what is missing and too much (cm³), and how to draw them."""
+    """A closed body beside the union: what is missing and too much (cm³), and how to draw it."""
 
-    crossing: tuple[tuple[int, int], ...]
+    crossing: tuple[tuple[int, int], ...] = ()
+    """Pairs of faces that cross; then volumes mean nothing."""
+    turned: tuple[int, ...] = ()
+    """Faces of shells that are wound the wrong way; the same holds."""
     union: float = 0.0
     missing: float = 0.0
     excess: float = 0.0
@@ -199,17 +203,22 @@ def compare_live(solids: tuple[Solid, ...], body: Body, progress: Progress = sil
     from engine.tasks.csg_union.drawing import differences
 
     pairs = tuple((c.first, c.second) for c in islice(crossings(*body, progress), SHOWN_CROSSINGS))
+    if pairs:
+        return Comparison(crossing=pairs)
     if signed_volume(*body) < 0:
         body = Body(body.vertices, tuple(face[::-1] for face in body.faces))
+    turned = tuple(i for shell in shells_of(*body) if not shell.is_turned_right for i in shell.faces)
+    if turned:
+        return Comparison(turned=turned)
     try:
         solid = manifold_from(*body)
     except NotASolid:
-        return Comparison(pairs)
+        return Comparison()
     union = union_of(solids)
     lacks, spare = union - solid, solid - union
     whole, missing, excess = union.volume(), lacks.volume(), spare.volume()
     raw = min(whole - missing, solid.volume()) / whole - 0.5 * (missing + excess) / whole
-    return Comparison(pairs, whole, missing, excess, raw, tuple(differences(lacks, spare)))
+    return Comparison((), (), whole, missing, excess, raw, tuple(differences(lacks, spare)))
 
 
 # Solids --------------------------------------------------------------------------------------------------------------

@@ -10,9 +10,12 @@ import numpy as np
 from engine.core import Scene
 from engine.core.scene import Item, Label, Mesh, Points, Polygon
 from engine.tasks.csg_union import Solid
-from engine.tasks.csg_union.drawing import back_sides, dot_px, framed, ghosts, is_drawable, solid_id
+from engine.tasks.csg_union.drawing import back_sides, dot_px, framed, ghosts, is_drawable, named_edges, solid_id
 from engine.tasks.csg_union.editing import Comparison, Findings
 from engine.tasks.csg_union.gate import face_id, vertex_id
+
+DONE = 0.9999
+"""A body with this raw score is the union."""
 
 
 @dataclass
@@ -35,30 +38,35 @@ class Drawing:
         self._faces: dict[tuple[object, ...], Polygon] = {}
         self._last: tuple[Findings, tuple[Item, ...]] | None = None
 
-    def scene(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> Scene:
-        """The scene of a body."""
-        items: list[Item] = [item for item in self._ghosts if self._is_wanted(item, findings, looks)]
+    def scene(
+        self, findings: Findings, looks: Looks, comparison: Comparison | None, named: Sequence[str] = ()
+    ) -> Scene:
+        """The scene of a body, with the edges that a verdict names. Where nothing is missing, the ghosts go."""
+        is_done = comparison is not None and comparison.raw is not None and comparison.raw > DONE
+        items: list[Item] = [item for item in self._ghosts if not is_done and self._is_wanted(item, looks)]
         items += self._polygons(findings, looks, comparison)
         items += self._rest(findings)
         items += _labels(findings, looks)
+        items += named_edges(findings.body.vertices, named)
         if comparison is not None and looks.difference:
             items += comparison.items
         return framed(self.solids, items)
 
-    def _is_wanted(self, item: Item, findings: Findings, looks: Looks) -> bool:
+    @staticmethod
+    def _is_wanted(item: Item, looks: Looks) -> bool:
         is_face = item.name.startswith("solid")
         number = int(item.name.rpartition(" ")[2])
         return number not in looks.hidden_solids and (not is_face or looks.ghost_faces)
 
     def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Polygon]:
         vertices, faces = findings.body
-        crossing = {i for pair in comparison.crossing for i in pair} if comparison is not None else set()
+        wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()
         opacity = 0.45 if looks.see_through else 1.0
         kept: dict[tuple[object, ...], Polygon] = {}
         for i, face in enumerate(faces):
             if not is_drawable(face, vertices):
                 continue
-            color = "failed" if i in crossing else "warning" if i in findings.far_from_flat else "neutral"
+            color = "failed" if i in wrong else "warning" if i in findings.far_from_flat else "neutral"
             points = vertices[list(face)]
             key = (i, points.tobytes(), color, opacity)
             kept[key] = self._faces.get(key) or Polygon(

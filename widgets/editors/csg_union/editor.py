@@ -94,9 +94,11 @@ class CsgUnionEditor(Editor):
     def make_scene(self) -> Scene:
         """The ghosts, the body, and the difference where it is known."""
         comparison = self.comparison if self._compared == self.document.revision else None
-        key = (self.document.revision, id(comparison), repr(self.looks))
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        named = verdict.failed_elements if verdict is not None else ()
+        key = (self.document.revision, id(comparison), repr(self.looks), named)
         if self._scene is None or self._scene[0] != key:
-            self._scene = key, self.drawing.scene(self.piece.findings, self.looks, comparison)
+            self._scene = key, self.drawing.scene(self.piece.findings, self.looks, comparison, named)
         return self._scene[1]
 
     def redraw(self, reset_view: bool = False) -> None:

@@ -61,7 +61,13 @@ class LiveBar(QWidget):
             return
         count = len(comparison.crossing)
         more = "+" if count >= SHOWN_CROSSINGS else ""
-        self.crossing.show_figure(f"{count}{more}" if count else "none", "crossings", not count, "Faces that cross")
+        if comparison.turned:
+            self.crossing.show_figure(
+                "inside out", "shells", False, "A shell or a cavity is wound the wrong way: flip it"
+            )
+        else:
+            figure = f"{count}{more}" if count else "none"
+            self.crossing.show_figure(figure, "crossings", not count, "Faces that cross, touch or cover each other")
         known = comparison.raw is not None
         for meter, volume, words in (
             (self.missing, comparison.missing, "missing"),
