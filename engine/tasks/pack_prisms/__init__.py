@@ -1,0 +1,276 @@
+"""Pack rectangular prisms: place a given set of boxes in the smallest box around them (SCBench B.11, Constructive).
+
+Answer    for every box its lowest and highest corner, whole numbers
+Score     volume of the boxes / volume of their bounding box; where no perfect packing exists 0.95 of it is full marks
+
+The rules in full: docs/tasks/pack_prisms.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    AnswerPart,
+    Bucket,
+    CheckList,
+    Figure,
+    Instance,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    WholeNumber,
+    at_most,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.jsontext import Path
+from engine.core.task import published_rows
+from engine.tasks.pack_prisms.drawing import draw_packing
+from engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
+from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, occupancy, overlapping_pairs, size_key
+
+MAX_BOXES = 1000
+FARTHEST = 1_000_000
+PUBLISHED_FULL_MARKS = 0.95
+Corner = Annotated[
+    tuple[Annotated[WholeNumber, Field(ge=-FARTHEST, le=FARTHEST)], ...],
+    Field(strict=False, min_length=3, max_length=3),
+]
+
+
+class PlacedBox(AnswerPart):
+    """Where a box lies."""
+
+    XyzMin: Corner = Field(description="lowest corner: x, y, z")
+    XyzMax: Corner = Field(description="highest corner: x, y, z")
+
+
+class Packing(Answer):
+    """Every box in its place."""
+
+    boxes: Annotated[tuple[PlacedBox, ...], at_most(MAX_BOXES, "boxes")] = Field(
+        description="one entry a box, any order"
+    )
+
+    @classmethod
+    def of(cls, low: Ints, high: Ints) -> Packing:
+        """An answer from corners (n, 3) each."""
+        pairs = zip(low.tolist(), high.tolist(), strict=True)
+        return cls(boxes=tuple(PlacedBox(XyzMin=tuple(a), XyzMax=tuple(b)) for a, b in pairs))
+
+    @property
+    def corners(self) -> tuple[Ints, Ints]:
+        """Lowest and highest corners, (n, 3) each."""
+        both = np.array([(box.XyzMin, box.XyzMax) for box in self.boxes], np.int64).reshape(-1, 2, 3)
+        return both[:, 0], both[:, 1]
+
+    @classmethod
+    def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
+        """Of several answers in a list the one with most boxes counts."""
+        if isinstance(data, list) and data and all(isinstance(one, dict) for one in data):
+            sizes = [len(one["boxes"]) if isinstance(one.get("boxes"), list) else -1 for one in data]
+            if max(sizes) >= 0:
+                warn(f"{len(data)} answers were given; the one with most boxes counts")
+                return data[sizes.index(max(sizes))]
+        return data
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Says what a corner is."""
+        if len(path) >= 3 and kind != "missing":
+            return f"boxes[{path[1]}].{path[2]}: three whole numbers up to ±{FARTHEST} expected"
+        return None
+
+
+checks = CheckList()
+
+
+@checks.step("every box has a volume")
+def _solid(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    for i in np.flatnonzero((low >= high).any(axis=1)):
+        axis = int(np.argmax(low[i] >= high[i]))
+        ends = f"{low[i, axis]} to {high[i, axis]}"
+        yield Problem(f"Box {i}: XyzMin is not below XyzMax in {'xyz'[axis]} ({ends})", [f"box {i}"])
+
+
+@checks.step("exactly the boxes that are wanted")
+def _multiset(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    keys = size_key(low, high)
+    given = Counter(keys)
+    for size in sorted({*order.needed, *given}):
+        wanted, there = order.needed[size], given[size]
+        if wanted != there:
+            which = [f"box {i}" for i, key in enumerate(keys) if key == size]
+            yield Problem(f"{there} boxes of {'×'.join(map(str, size))}, {wanted} are wanted", which)
+
+
+@checks.step("no two boxes overlap")
+def _apart(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    for i, j in overlapping_pairs(low, high):
+        shared = np.minimum(high[i], high[j]) - np.maximum(low[i], low[j])
+        size = "×".join(map(str, shared))
+        yield Problem(f"Boxes {i} and {j} overlap by {size}", [f"box {i}", f"box {j}"])
+
+
+class PackPrisms(Task[Packing]):
+    """Pack boxes into the smallest box."""
+
+    id = "pack_prisms"
+    title = "Pack rectangular prisms"
+    summary = "Pack a given set of boxes so that the box around them is as small as possible."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Packing
+    difficulty = PackingDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The boxes, and what is known of packing them."""
+        return {name: row[name] for name in ("classes", "perfect", "best")}
+
+    def draw(self, rng: np.random.Generator, wish: PackingDifficulty) -> Mapping[str, Any]:
+        """Other boxes, with a packing of the efficiency to compare with."""
+        return draw_order(rng, wish)
+
+    def caption(self, instance: Instance) -> str:
+        """How many boxes of how many sizes."""
+        order = Order.of(instance.parameters)
+        return f"{order.boxes} boxes · {len(order.classes)} size{'s' * (len(order.classes) > 1)}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The boxes and the rules."""
+        return Prompt(_prompt(Order.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> Packing:
+        """No boxes yet."""
+        return Packing(boxes=())
+
+    @verifier("default", "1", "The rules; the bounding box is that of the placed boxes")
+    def _default(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
+        order, (low, high) = Order.of(instance.parameters), answer.corners
+        rows = checks.run(order, low, high)
+        return _outcome(order, low, high, rows)
+
+    @verifier("published", "1", "Volumes and counts, no negative corner, the box from the origin, 0.95 for subtask 2")
+    def _published(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
+        order, (low, high) = Order.of(instance.parameters), answer.corners
+        rows = published_checks.run(order, low, high)
+        if not all_passed(rows):
+            return Outcome.failed(rows)
+        efficiency = order.volume / max(1, int(np.prod([int(side) for side in high.max(axis=0)])))
+        is_strict = order.perfect and instance.number != 2
+        score = efficiency if is_strict else min(1.0, efficiency / PUBLISHED_FULL_MARKS)
+        return Outcome(score, rows, [Figure("efficiency from the origin", round(efficiency, 6))])
+
+    def _crosscheck(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
+        order, (low, high) = Order.of(instance.parameters), answer.corners
+        wanted = sorted(sorted(one.sides) for one in order.classes for _ in range(one.count))
+        given = sorted(sorted(row) for row in (high - low).tolist())
+        if wanted != given:
+            return Outcome.failed([])
+        count, lines = occupancy(low, high)
+        progress(1, 2, "adding up cells")
+        cells = np.einsum("i,j,k->ijk", *(np.diff(line).astype(float) for line in lines))
+        whole = int(np.prod([int(line[-1] - line[0]) for line in lines]))
+        if count.max(initial=0) > 1 or round(float(cells[count > 0].sum())) != order.volume:
+            return Outcome.failed([])
+        efficiency = order.volume / whole
+        return Outcome(order.score(efficiency), [], [Figure("efficiency", round(efficiency, 6))])
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Packing:
+        """The best known packing."""
+        if instance.number is not None:
+            corners = published_rows(self.id)[instance.number]["packing"]
+        else:
+            corners = instance.parameters["packing"]
+        both = np.array(corners, np.int64).reshape(-1, 2, 3)
+        return Packing.of(both[:, 0], both[:, 1])
+
+    def scene(self, instance: Instance, answer: Packing | None = None, verdict: Verdict | None = None) -> Scene:
+        """The boxes in the colours of their sizes, and the box around them."""
+        order = Order.of(instance.parameters)
+        low, high = answer.corners if answer else (np.zeros((0, 3), np.int64),) * 2
+        return draw_packing(order, low, high)
+
+    def thumbnail(self) -> Scene:
+        """The fourth instance, packed."""
+        instance = self.instances()[3]
+        return self.scene(instance, self.solve(instance))
+
+
+published_checks = CheckList()
+
+
+@published_checks.step("volumes add up")
+def _published_volume(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    total = sum(int(a) * int(b) * int(c) for a, b, c in high - low)
+    if total != order.volume:
+        yield Problem(f"The boxes have a volume of {total}, {order.volume} is wanted")
+
+
+@published_checks.step("the count of each size")
+def _published_counts(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    given = Counter(size_key(low, high))
+    for size, count in order.needed.items():
+        if given[size] != count:
+            yield Problem(f"{given[size]} boxes of {'×'.join(map(str, size))}, {count} are wanted")
+
+
+published_checks.step("no two boxes overlap")(_apart)
+
+
+@published_checks.step("no negative coordinate")
+def _published_negative(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+    for i in np.flatnonzero((low < 0).any(axis=1)):
+        yield Problem(f"Box {i} has a negative coordinate", [f"box {i}"])
+
+
+def _outcome(order: Order, low: Ints, high: Ints, rows: list[Any]) -> Outcome:
+    figures = [Figure("boxes", f"{len(low)}/{order.boxes}"), Figure("best known efficiency", order.best)]
+    warnings = []
+    if len(low) and (low < 0).any():
+        warnings.append("There are negative coordinates; the published verifier gives 0 for them")
+    if len(low):
+        first, last, volume = bounding_box(low, high)
+        sides = "×".join(str(b - a) for a, b in zip(first, last, strict=True))
+        figures.append(Figure("box around them", sides))
+    if not all_passed(rows):
+        return Outcome.failed(rows, figures=figures, warnings=warnings)
+    efficiency = order.volume / volume
+    figures.append(Figure("efficiency", round(efficiency, 6)))
+    if order.perfect and efficiency < 1:
+        figures.append(Figure("score by the published rule", round(min(1.0, efficiency / PUBLISHED_FULL_MARKS), 6)))
+    return Outcome(order.score(efficiency), rows, figures, warnings)
+
+
+def _prompt(order: Order) -> str:
+    lines = "\n".join(f"- {one.count} of {' x '.join(map(str, one.sides))}" for one in order.classes)
+    scale = (
+        "The score is this ratio; a packing without any gap exists."
+        if order.perfect
+        else "A packing without any gap does not exist; a ratio of 0.95 gets the full score, and less in proportion."
+    )
+    return f"""Pack these {order.boxes} boxes (number of boxes, and their side lengths):
+{lines}
+
+Place all of them so that the box around them, with sides along the axes, is as small as possible.
+- Each box lies with its sides along the axes; it may be turned by right angles in any way.
+- Boxes do not overlap; they may touch.
+- Every box of the list is placed exactly once; a packing that lacks a box, or has another one, scores 0.
+- Corners are whole numbers; begin at 0 and use no negative ones.
+
+What counts is the volume of the boxes, {order.volume}, divided by the volume of the box around them. {scale}
+
+Answer with JSON: for each box its lowest and its highest corner, in any order:
+{{"boxes": [{{"XyzMin": [0, 0, 0], "XyzMax": [5, 3, 2]}}, ...]}} (the example shows the form only).
+"""

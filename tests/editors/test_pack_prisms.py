@@ -1,0 +1,154 @@
+"""The editor of packings, driven by mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+import engine
+from engine.tasks.pack_prisms import Packing
+from tests.editors.driving import steps
+from tests.widgets.test_viewport3d import LEFT, drag
+
+TASK = engine.task("pack_prisms")
+
+
+@pytest.fixture
+def editor(show_editor):
+    return show_editor(TASK, TASK.instances()[0])
+
+
+@pytest.fixture
+def solved(show_editor):
+    return show_editor(TASK, TASK.instances()[0], TASK.solve(TASK.instances()[0]))
+
+
+def spot(editor, point):
+    x, y = editor.view.project(np.array([point], float))[0]
+    return QPoint(round(x), round(y))
+
+
+def click(qtbot, editor, point):
+    qtbot.mouseClick(editor.view, LEFT, pos=spot(editor, point))
+    editor.view.flush()
+
+
+def placed(editor):
+    low, high = editor.corners
+    return [(tuple(a), tuple(b)) for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+
+
+def test_the_first_box_clicks_to_the_origin(editor, qtbot):
+    click(qtbot, editor, (2.5, 1.5, 0))
+    assert placed(editor) == [((0, 0, 0), (5, 3, 2))]
+    assert steps(editor) == 1
+
+
+def test_the_next_box_is_laid_flush_on_the_top(editor, qtbot):
+    click(qtbot, editor, (2.5, 1.5, 0))
+    click(qtbot, editor, (2.6, 1.4, 2))
+    assert placed(editor)[1] == ((0, 0, 2), (5, 3, 4))
+
+
+def test_r_turns_the_next_box(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    click(qtbot, editor, (1.5, 2.5, 0))
+    assert placed(editor) == [((0, 0, 0), (3, 5, 2))]
+
+
+def test_copies_lay_a_block_in_one_step_as_far_as_the_tray_reaches(editor, qtbot):
+    editor._set_copies(2, 9)
+    click(qtbot, editor, (2.5, 1.5, 0))
+    assert len(placed(editor)) == 7
+    assert steps(editor) == 1
+    assert editor.left == [0]
+
+
+def test_an_empty_tray_refuses_with_the_reason(solved, qtbot):
+    with qtbot.waitSignal(solved.message) as told:
+        solved.lay(np.array([50, 0, 0]))
+    assert "all boxes of 5×3×2 are placed" in told.args[0]
+
+
+def test_an_overlap_is_refused_unless_it_is_allowed(editor, qtbot):
+    editor.lay(np.zeros(3, np.int64))
+    with qtbot.waitSignal(editor.message) as told:
+        editor.lay(np.array([1, 0, 0]))
+    assert "overlap" in told.args[0]
+    editor._set_free(True)
+    editor.lay(np.array([1, 0, 0]))
+    assert len(placed(editor)) == 2
+
+
+def test_arrows_move_the_selection_and_join_one_step(editor, qtbot):
+    editor.lay(np.zeros(3, np.int64))
+    editor.view.set_selection(["box 0"])
+    for _ in range(3):
+        qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    assert placed(editor)[0][0] == (3, 0, 0)
+    assert steps(editor) == 2
+
+
+def test_g_drops_the_selection(editor, qtbot):
+    editor.lay(np.array([0, 0, 0]))
+    editor.lay(np.array([0, 0, 9]))
+    editor.view.set_selection(["box 1"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_G)
+    assert placed(editor)[1][0] == (0, 0, 2)
+
+
+def test_a_drag_with_the_select_tool_moves_a_box_over_the_ground(editor, qtbot):
+    editor.lay(np.zeros(3, np.int64))
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    editor.view.flush()
+    drag(qtbot, editor.view, LEFT, spot(editor, (2, 1.5, 2)), spot(editor, (6, 1.5, 2)))
+    assert placed(editor)[0][0] == (4, 0, 0)
+
+
+def test_a_group_is_turned_mirrored_and_copied(editor, qtbot):
+    editor.lay(np.array([0, 0, 0]))
+    editor.lay(np.array([5, 0, 0]))
+    editor.view.set_selection(["box 0", "box 1"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    assert editor.corners[1].max(axis=0).tolist() == [3, 10, 2]
+    qtbot.keyClick(editor.view, Qt.Key.Key_M)
+    qtbot.keyClick(editor.view, Qt.Key.Key_D)
+    assert len(placed(editor)) == 4
+    assert editor.corners[1].max(axis=0).tolist() == [6, 10, 2]
+
+
+def test_delete_puts_boxes_back_into_the_tray(solved, qtbot):
+    solved.view.set_selection(["box 0", "box 3"])
+    qtbot.keyClick(solved.view, Qt.Key.Key_Delete)
+    assert solved.left == [2]
+
+
+def test_overlapping_boxes_are_marked_at_once(editor):
+    editor.edit("overlap", Packing.of(np.zeros((2, 3), np.int64), np.array([[5, 3, 2], [5, 3, 2]])))
+    assert "2 of 7 boxes" in editor.status()
+    assert editor.view.scene.item("boxes").ids == ["box 0", "box 1"]
+
+
+def test_gaps_are_shown_as_blocks(editor):
+    editor.lay(np.array([0, 0, 0]))
+    editor.lay(np.array([7, 0, 0]))
+    editor._show_gaps(True)
+    gap = editor.view.scene.item("gaps")
+    assert gap.sizes.tolist() == [[2, 3, 2]]
+
+
+def test_a_container_to_aim_at_is_drawn_and_boxes_outside_it_are_marked(editor):
+    editor.lay(np.array([0, 0, 0]))
+    editor.aim((4, 7, 6))
+    assert "container 0" in list(editor.view.scene.ids())
+
+
+def test_the_exact_containers_are_offered(show_editor):
+    editor = show_editor(TASK, TASK.instances()[2])
+    editor.aim(editor.order.perfect_containers()[0])
+    assert editor.target.tolist() == [5, 7, 193]
+
+
+def test_the_boxes_are_pulled_apart(solved):
+    before = np.ptp(solved.view.scene.item("boxes").centers, axis=0)
+    solved._slider.setValue(100)
+    assert np.allclose(np.ptp(solved.view.scene.item("boxes").centers, axis=0), 2 * before)

@@ -1,0 +1,436 @@
+"""The editor of packings: boxes from a tray, laid on faces, moved in groups, against a container that one aims at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSlider, QWidget
+
+from engine.core import Scene
+from engine.core.scene import Boxes, Item
+from engine.tasks.pack_prisms import Packing
+from engine.tasks.pack_prisms.drawing import boxes_item, draw_packing, frame_of
+from engine.tasks.pack_prisms.editing import (
+    collides,
+    drop,
+    in_conflict,
+    laid_on,
+    lattice,
+    lonely_sides,
+    mirrored,
+    orientations,
+    shifted_to_origin,
+    turned,
+)
+from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
+from widgets.editors.pack_prisms.tray import Tray
+from widgets.meter import Meter
+from widgets.runner import Runner
+from widgets.theme import Theme
+from widgets.tool_panel import NumberGrid, ToolPanel
+from widgets.view import Pick, PointerEvent
+
+HINT = (
+    "Choose a size at the left and click the ground; the next box clicks to the faces of those that lie there.\n"
+    "R turns the box. Copies lays a whole block at once."
+)
+GAPS_SHOWN = 400
+
+
+class PackPrismsEditor(Editor):
+    """A packing in space."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.order = Order.of(document.instance.parameters)
+        self.way = 0
+        """Which of the orientations the next box takes."""
+        self.copies = [1, 1, 1]
+        self.target = np.zeros(3, np.int64)
+        self.is_free = False
+        self._shows_gaps = False
+        self._explode = 0.0
+        super().__init__(document, runner, parent)
+        if not document.answer.boxes:
+            self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Tray, tools, commands on the selection, and aids."""
+        self._place, self._select = PlaceTool(self), SelectTool(self)
+        self.tray = Tray(self.order)
+        self.tray.chosen.connect(lambda _: self._class_chosen())
+        tools.add_section("Boxes")
+        tools.add_widget(self.tray)
+        tools.add_section("Tools")
+        tools.add_tools(
+            [
+                self.add_action("Place", lambda: self.view.set_tool(self._place), "P", "place", "Lay boxes"),
+                self.add_action("Select", lambda: self.view.set_tool(self._select), "V", "select", "Select and move"),
+            ],
+            columns=2,
+        )
+        tools.add_section("Copies along x, y, z")
+        self._copies = _three_numbers((1, 99))
+        self._copies.set_values(self.copies)
+        self._copies.edited.connect(self._set_copies)
+        tools.add_widget(self._copies)
+        self._add_commands(tools)
+        self._add_aids(tools)
+        self.view.set_tool(self._place)
+        self.view.set_describe(self._describe)
+        self.view.selection_changed.connect(lambda _: self.tell_status())
+
+    def _add_commands(self, tools: ToolPanel) -> None:
+        tools.add_section("Selection")
+        rows = [
+            self.add_action("Turn", self.turn, "R", "rotate", "Turn the next box, or the selection about z"),
+            self.add_action("Tip", self.tip, "Shift+R", "rotate", "Turn the selection about x"),
+            self.add_action("Drop", lambda: self.drop(2), "G", "down", "Down until it meets something"),
+            self.add_action("Mirror", lambda: self.mirror(0), "M", "mirror", "Mirror the selection in x"),
+            self.add_action("Copy", self.duplicate, "D", "copy", "Copy the selection beside itself, along x"),
+            self.add_action("Remove", self.remove, "Delete, Backspace", "delete", "Back into the tray"),
+        ]
+        tools.add_tools(rows, exclusive=False, columns=2)
+        for name, axis in (("x", 0), ("y", 1)):
+            self.add_action(f"Push along {name}", lambda axis=axis: self.drop(axis), f"Shift+{name.upper()}")
+        self.add_action("Next size", lambda: self._step_class(1), ".")
+        self.add_action("Prior size", lambda: self._step_class(-1), ",")
+        self.add_action("Move packing to the origin", self.to_origin, "Ctrl+0")
+        ways = {"Right": (1, 0, 0), "Left": (-1, 0, 0), "Up": (0, 1, 0), "Down": (0, -1, 0)}
+        for key, way in {**ways, "PgUp": (0, 0, 1), "PgDown": (0, 0, -1)}.items():
+            step = np.array(way, np.int64)
+            self.add_action(f"Move by 1: {key}", lambda step=step: self.move(step, merges=True), key)
+
+    def _add_aids(self, tools: ToolPanel) -> None:
+        tools.add_section("Result")
+        self._meter = Meter()
+        tools.add_widget(self._meter)
+        tools.add_section("Container to aim at")
+        self._target = _three_numbers((0, 99_999))
+        self._target.set_values(self.target.tolist())
+        self._target.edited.connect(self._set_target)
+        tools.add_widget(self._target)
+        exact = self.order.perfect_containers() if self.order.perfect else []
+        if exact:
+            names = ["×".join(map(str, sides)) for sides in exact]
+            tools.add_choice(
+                "Exact", ["–", *names], lambda k: self.aim(exact[k - 1] if k else (0, 0, 0)), "Products of the volume"
+            )
+        tools.add_section("Show")
+        tools.add_check("Gaps", False, self._show_gaps, "The empty room inside the bounding box, as blocks")
+        tools.add_check("Overlaps allowed", False, self._set_free, "Otherwise moves that overlap are refused")
+        self._slider = QSlider(Qt.Orientation.Horizontal, maximum=100)
+        self._slider.setAccessibleName("Pull apart")
+        self._slider.setToolTip("Pulls the boxes apart to look between them")
+        self._slider.valueChanged.connect(self._pull_apart)
+        tools.add_note("Pull apart")
+        tools.add_widget(self._slider)
+
+    def make_scene(self) -> Scene:
+        """The packing, the container, the gaps, and what alone makes the bounding box large."""
+        low, high = self.corners
+        scene = draw_packing(self.order, low, high)
+        items = [self._pulled(item) if isinstance(item, Boxes) else item for item in scene.items]
+        if self.target.any():
+            items += frame_of(np.array([np.zeros(3), self.target]), "container", "target", dashed=True)
+        if len(low) > 1 and not self._explode:
+            for i in lonely_sides(low, high):
+                items += frame_of(np.array([low[i], high[i]], float), f"alone {i}", "warning")
+        if self._shows_gaps and len(low):
+            items.append(_gap_item(low, high))
+        return Scene(items=tuple(items), ground=scene.ground, bounds=scene.bounds)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the packing and the numbers beside it."""
+        super().redraw(reset_view)
+        if len(self.corners[0]):
+            self.view.show_hint("")
+        self.tray.show_left(self.left)
+        self._show_result()
+        self.mark_failed()
+
+    def status(self) -> str:
+        """What is placed, the box around it, and what is selected."""
+        low, high = self.corners
+        words = [f"{len(low)} of {self.order.boxes} boxes"]
+        if len(low):
+            first, last, _ = bounding_box(low, high)
+            words.append("×".join(str(b - a) for a, b in zip(first, last, strict=True)))
+        if self.selected:
+            words.append(f"{len(self.selected)} selected")
+        return " · ".join(words)
+
+    def mark_failed(self) -> None:
+        """Marks overlaps and boxes outside the container at once."""
+        low, high = self.corners
+        bad = set(in_conflict(low, high))
+        if self.target.any():
+            bad |= set(np.flatnonzero((low < 0).any(axis=1) | (high > self.target).any(axis=1)).tolist())
+        self.view.set_highlight(dict.fromkeys((f"box {i}" for i in bad), "failed"))
+
+    # The packing -------------------------------------------------------------------------------------------------
+
+    @property
+    def corners(self) -> tuple[Ints, Ints]:
+        """Lowest and highest corners, (n, 3) each."""
+        return self.document.answer.corners
+
+    @property
+    def left(self) -> list[int]:
+        """How many boxes of each class are still in the tray."""
+        given = Counter(self.order.class_of(key) for key in size_key(*self.corners))
+        return [one.count - given[k] for k, one in enumerate(self.order.classes)]
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected boxes."""
+        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("box ")]
+        return sorted(i for i in places if i < len(self.corners[0]))
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Sides of the next box as it will lie."""
+        ways = orientations(self.order.classes[self.tray.current].sides)
+        return ways[self.way % len(ways)]
+
+    def corner_at(self, event: PointerEvent) -> Ints | None:
+        """The lowest corner of the block that a click would lay."""
+        block = np.array(self.size) * self.copies
+        pick = event.pick
+        if pick is not None and pick.id.startswith("box "):
+            i = int(pick.id.split()[1])
+            low, high = self.corners
+            return laid_on(np.array(pick.position), np.array(pick.normal), block, low[i], high[i])
+        point = event.on_plane(0.0)
+        if point is None:
+            return None
+        corner = np.round(np.array(point) - block / 2).astype(np.int64)
+        near = np.abs(corner) <= np.maximum(1, block // 4)
+        return np.where(near, 0, corner) * np.array([1, 1, 0])
+
+    def lay(self, corner: Ints) -> None:
+        """Lays the block there, or says why not."""
+        why = self._refusal(corner)
+        if why:
+            self.message.emit(f"Nothing was laid: {why}.")
+            return
+        new_low, new_high = self._block(corner)
+        low, high = self.corners
+        words = f"Lay {len(new_low)} boxes" if len(new_low) > 1 else "Lay box"
+        self._put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
+
+    def _block(self, corner: Ints) -> tuple[Ints, Ints]:
+        return lattice(corner, self.size, self.copies, max(0, self.left[self.tray.current]))
+
+    def _refusal(self, corner: Ints) -> str:
+        if self.left[self.tray.current] <= 0:
+            return f"all boxes of {self.order.classes[self.tray.current]} are placed"
+        if not self.is_free and collides(*self._block(corner), *self.corners):
+            return "it would overlap"
+        return ""
+
+    def move(self, step: Ints, merges: bool = False) -> None:
+        """Moves the selected boxes."""
+        if self.selected and step.any():
+            low, high = (corners.copy() for corners in self.corners)
+            low[self.selected] += step
+            high[self.selected] += step
+            self._change("Move boxes", low, high, f"move {self.selected}" if merges else "")
+
+    def drop(self, axis: int) -> None:
+        """Moves the selection down an axis until it meets something."""
+        if self.selected:
+            low, high = self.corners
+            fall = drop(low, high, self.selected, axis)
+            self.move(-fall * np.eye(3, dtype=np.int64)[axis])
+
+    def turn(self) -> None:
+        """Turns the selection about z; without one the next box."""
+        if self.selected:
+            self._transform("Turn boxes", lambda low, high: turned(low, high, 2))
+        else:
+            self.way += 1
+            self._place.again()
+            self.tell_status()
+
+    def tip(self) -> None:
+        """Turns the selection about x; without one goes back to the orientation before."""
+        if self.selected:
+            self._transform("Tip boxes", lambda low, high: turned(low, high, 0))
+        else:
+            self.way -= 1
+            self._place.again()
+
+    def mirror(self, axis: int) -> None:
+        """Mirrors the selection in place."""
+        self._transform("Mirror boxes", lambda low, high: mirrored(low, high, axis))
+
+    def _transform(self, label: str, change) -> None:
+        if self.selected:
+            low, high = (corners.copy() for corners in self.corners)
+            low[self.selected], high[self.selected] = change(low[self.selected], high[self.selected])
+            self._change(label, low, high)
+
+    def duplicate(self) -> None:
+        """Copies the selection flush beside itself, as far as the tray has boxes."""
+        chosen = self.selected
+        if not chosen:
+            return
+        low, high = self.corners
+        taken = Counter(self.order.class_of(key) for key in size_key(low[chosen], high[chosen]))
+        if any(self.left[k] < count for k, count in taken.items() if k is not None):
+            self.message.emit("The tray has not enough boxes left for a copy.")
+            return
+        step = np.array([high[chosen, 0].max() - low[chosen, 0].min(), 0, 0])
+        new_low, new_high = low[chosen] + step, high[chosen] + step
+        if not self.is_free and collides(new_low, new_high, low, high):
+            self.message.emit("A copy would overlap; make room along x first.")
+            return
+        count = len(low)
+        self._put("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
+        self.view.set_selection(f"box {i}" for i in range(count, count + len(chosen)))
+
+    def remove(self) -> None:
+        """Puts the selection back into the tray."""
+        chosen = self.selected
+        if chosen:
+            low, high = self.corners
+            self.view.set_selection(())
+            self._put("Remove boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
+
+    def to_origin(self) -> None:
+        """Moves everything so that the lowest corner is the origin."""
+        low, high = shifted_to_origin(*self.corners)
+        self._put("Move to the origin", low, high)
+
+    def _change(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
+        """Puts a changed selection in place, unless it now overlaps the rest."""
+        chosen = self.selected
+        rest = np.setdiff1d(np.arange(len(low)), chosen)
+        if not self.is_free and collides(low[chosen], high[chosen], low[rest], high[rest]):
+            self.message.emit("That would overlap; Overlaps allowed lets it be.")
+            return
+        self._put(label, low, high, merge)
+
+    def _put(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
+        self.edit(label, Packing.of(low, high), merge)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def show_ghost(self, corner: Ints | None) -> None:
+        """Shows the block that a click would lay."""
+        if corner is None:
+            self.view.set_ghost([])
+            return
+        low, high = self._block(corner)
+        if not len(low):
+            low, high = lattice(corner, self.size, (1, 1, 1), 1)
+        item = boxes_item(self.order, low, high)
+        self.view.set_ghost(
+            [Boxes(name="ghost", ids=item.ids, centers=item.centers, sizes=item.sizes, colors="accent", opacity=0.5)],
+            self._refusal(corner),
+        )
+
+    def show_move(self, step: Ints) -> None:
+        """Shows where the selection would go."""
+        low, high = (corners[self.selected] + step for corners in self.corners)
+        item = boxes_item(self.order, low, high)
+        self.view.set_ghost(
+            [Boxes(name="ghost", ids=item.ids, centers=item.centers, sizes=item.sizes, colors="accent", opacity=0.5)]
+        )
+
+    def aim(self, sides: Sequence[int]) -> None:
+        """Draws a container to aim at; zeros take it away."""
+        self.target = np.array(sides, np.int64)
+        self._target.set_values(self.target.tolist())
+        self.redraw()
+
+    def _show_result(self) -> None:
+        low, high = self.corners
+        if not len(low):
+            self._meter.show_figure("–", "nothing placed yet", None)
+            return
+        placed = int(np.prod(high - low, axis=1).sum())
+        volume = max(1, bounding_box(low, high)[2])
+        complete = not any(self.left)
+        words = f"box around them {volume:,}; best known {self.order.best:.3f}"
+        self._meter.show_figure(f"{placed / volume:.1%} filled", words, True if complete else None)
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        name, _, number = pick.id.partition(" ")
+        low, high = self.corners
+        if name == "box" and int(number) < len(low):
+            sides = "×".join(map(str, high[int(number)] - low[int(number)]))
+            return f"Box {number}", f"{sides} at {', '.join(map(str, low[int(number)]))}"
+        if name == "gap":
+            first, last = gaps(low, high)
+            room = np.sort(last[int(number)] - first[int(number)])
+            fitting = [
+                str(one)
+                for one, left in zip(self.order.classes, self.left, strict=True)
+                if left > 0 and (np.sort(one.sides) <= room).all()
+            ]
+            return "×".join(map(str, last[int(number)] - first[int(number)])), ", ".join(fitting) or "no box fits here"
+        return pick.id, ""
+
+    def _pulled(self, item: Boxes) -> Boxes:
+        if not self._explode:
+            return item
+        middle = item.centers.mean(axis=0)
+        centers = middle + (item.centers - middle) * (1 + self._explode)
+        return Boxes(name=item.name, ids=item.ids, centers=centers, sizes=item.sizes, colors=item.colors)
+
+    def _class_chosen(self) -> None:
+        self.way = 0
+        self.view.set_tool(self._place)
+        self.tell_status()
+
+    def _step_class(self, by: int) -> None:
+        self.tray.choose(self.tray.current + by)
+        self._class_chosen()
+
+    def _set_copies(self, axis: int, count: float) -> None:
+        self.copies[axis] = int(count)
+        self._place.again()
+
+    def _set_target(self, axis: int, length: float) -> None:
+        self.target[axis] = int(length)
+        self.redraw()
+
+    def _show_gaps(self, shown: bool) -> None:
+        self._shows_gaps = shown
+        self.redraw()
+
+    def _set_free(self, free: bool) -> None:
+        self.is_free = free
+
+    def _pull_apart(self, percent: int) -> None:
+        self._explode = percent / 100
+        self.redraw()
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self.tray.draw()
+        self._meter.refresh()
+
+
+def _three_numbers(bounds: tuple[float, float]) -> NumberGrid:
+    """Fields for x, y and z, narrow enough to stand side by side."""
+    grid = NumberGrid(["x", "y", "z"], bounds, columns=3)
+    for field in grid.fields:
+        field.setMinimumWidth(66)
+    return grid
+
+
+def _gap_item(low: Ints, high: Ints) -> Item:
+    first, last = (corners[:GAPS_SHOWN] for corners in gaps(low, high))
+    ids = [f"gap {k}" for k in range(len(first))]
+    sizes = (last - first).astype(float)
+    return Boxes(name="gaps", ids=ids, centers=(first + last) / 2, sizes=sizes, colors="warning", opacity=0.35)

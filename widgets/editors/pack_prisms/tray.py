@@ -1,0 +1,68 @@
+"""The tray: the sizes with how many boxes of each are left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from engine.tasks.pack_prisms.drawing import COLORS
+from engine.tasks.pack_prisms.packing import Order
+from widgets.appearance import appearance
+from widgets.theme import SPACE
+
+
+class Tray(QWidget):
+    """One button a size; the chosen one is what a click places.
+
+    Signals:
+        chosen(int): the class.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self._order = order
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        for k, one in enumerate(order.classes):
+            button = QToolButton()
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setIconSize(QSize(12, 12))
+            button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.setAccessibleName(f"boxes of {one}")
+            self._group.addButton(button, k)
+            column.addWidget(button)
+        self._group.button(0).setChecked(True)
+        self._group.idClicked.connect(self.chosen.emit)
+        self.draw()
+
+    @property
+    def current(self) -> int:
+        """The chosen class."""
+        return self._group.checkedId()
+
+    def choose(self, k: int) -> None:
+        """Chooses a class."""
+        self._group.button(k % len(self._order.classes)).setChecked(True)
+
+    def show_left(self, left: Sequence[int]) -> None:
+        """Shows how many boxes of each class are not placed yet; negative: too many are."""
+        for k, (one, count) in enumerate(zip(self._order.classes, left, strict=True)):
+            words = "all placed" if count == 0 else f"{-count} too many" if count < 0 else f"{count} left"
+            self._group.button(k).setText(f"{one}   {words}")
+            self._group.button(k).setToolTip(f"{one.count} boxes of {one}; {words}")
+
+    def draw(self) -> None:
+        """Draws the swatches in the present theme."""
+        for k in range(len(self._order.classes)):
+            swatch = QPixmap(24, 24)
+            swatch.fill(appearance().theme.color(COLORS[k % len(COLORS)]))
+            self._group.button(k).setIcon(QIcon(swatch))
