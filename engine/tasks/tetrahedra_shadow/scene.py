@@ -18,7 +18,7 @@ else:
 
 COVERED, MISSING, FORGIVEN, EXCESS = "series 2", "series 0", "warning", "failed"
 """Roles of what is on the ground. No piece has one of these colours."""
-PIECE_COLORS = ("neutral", "target")
+PIECE_COLORS = ("neutral", "rock")
 """By level, in turns."""
 BELOW = -0.02
 """The ground's colours lie a little below the pieces that stand on it."""
@@ -64,10 +64,10 @@ def ground_items(target: Target, fit: Fit | None, z: float = BELOW) -> list[Item
     """The target's outline, and its parts as far as shadows fall on them."""
     items: list[Item] = []
     if fit is None:
-        items += _patches("missing", target.shape, MISSING, z, 0.35)
+        items += _patches("missing", target.shape, MISSING, z, 0.5)
     else:
         items += _patches("covered", fit.covered, COVERED, z, 0.45)
-        items += _patches("missing", fit.missing, MISSING, z, 0.8)
+        items += _patches("missing", fit.missing, MISSING, z, 0.6)
         items += _patches("forgiven", fit.forgiven, FORGIVEN, z, 0.9, "hatch")
         items += _patches("excess", fit.excess, EXCESS, z, 0.8)
     names = ["target", *(f"hole {k}" for k in range(len(target.holes)))]

@@ -1,0 +1,98 @@
+"""How pieces fill the target while some of them move: the rest is worked out once, the moved ones each time."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
+from engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
+from engine.tasks.tetrahedra_shadow.shadow import Fit, fit_near, grown, polygons_in, shadows_of, union_of
+from engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
+from engine.tasks.tetrahedra_shadow.target import Target
+
+if TYPE_CHECKING:
+    from shapely import Geometry
+else:
+    Geometry = Any
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the meters show: coverage and mismatch as shares of the target, the raw score, the score, and overlaps."""
+
+    coverage: float
+    mismatch: float
+    raw: float
+    score: float
+    overlaps: int
+    unnormalised: int
+
+
+@dataclass(frozen=True)
+class _Shade:
+    """A union of shadows, what it covers of the target, and what is near that."""
+
+    shadow: Geometry
+    covered: Geometry
+    near: Geometry
+
+
+class Live:
+    """Pieces at poses (n, 7) over a target, of which some may be moved."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.poses: Floats = np.zeros((0, 7))
+        self._still: tuple[tuple[int, ...], _Shade] | None = None
+        self.set_poses(self.poses)
+
+    def set_poses(self, poses: Floats) -> None:
+        """Takes the pieces of another answer."""
+        self.poses = poses
+        self.vertices = vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
+        self.shadows = shadows_of(self.vertices)
+        self.pairs = collisions(self.vertices).pairs
+        self._still = None
+
+    def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
+        """How the pieces fill the target, with those in `ignore` left out and pieces at `moved` (n, 7) added."""
+        if len(self.poses) == len(ignore) and (moved is None or not len(moved)):
+            return None
+        still = self._shade_without(ignore)
+        if moved is None or not len(moved):
+            return fit_near(self.target, still.shadow, still.covered, still.near)
+        new = self._shade(union_of(shadows_of(vertices_of(moved))))
+        return fit_near(
+            self.target,
+            still.shadow.union(new.shadow),
+            polygons_in(still.covered.union(new.covered)),
+            still.near.union(new.near),
+        )
+
+    def met_by(self, moved: Floats, ignore: tuple[int, ...] = ()) -> list[int]:
+        """The pieces, but those in `ignore`, that pieces at `moved` (n, 7) intersect."""
+        kept = [i for i in range(len(self.poses)) if i not in ignore]
+        if not len(moved) or not kept:
+            return []
+        pairs = collisions_with(vertices_of(moved), self.vertices[kept]).pairs
+        return sorted({kept[j] for j in pairs[:, 1].tolist()})
+
+    def reading(self, fit: Fit | None) -> Reading:
+        """The meters' figures for the pieces as they are, with this fit."""
+        if fit is None:
+            return Reading(0.0, 0.0, 0.0, 0.0, 0, 0)
+        off = int((np.abs(norms_squared(self.poses) - 1) > NORM_TOLERANCE).sum())
+        raw = fit.raw(factor_of(bool(off), bool(len(self.pairs))))
+        return Reading(fit.coverage, fit.mismatch_share, raw, score_of(raw, self.target), len(self.pairs), off)
+
+    def _shade_without(self, ignore: tuple[int, ...]) -> _Shade:
+        if self._still is None or self._still[0] != ignore:
+            kept = [i for i in range(len(self.poses)) if i not in ignore]
+            self._still = ignore, self._shade(union_of(self.shadows[kept]))
+        return self._still[1]
+
+    def _shade(self, shadow: Geometry) -> _Shade:
+        covered = polygons_in(shadow.intersection(self.target.shape))
+        return _Shade(shadow, covered, grown(covered))
