@@ -1,7 +1,7 @@
 """Criteria 3 to 6, the parts in their places: what is inside, outside, in each other and on the rods. In mm³."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,13 @@ def posed(solid: Solid, matrix: Floats) -> Posed:
     return _posed(solid, tuple(matrix.ravel().tolist()))
 
 
-@lru_cache(maxsize=512)
+@remember_solids(maxsize=512)
 def inside_mm3(part: Posed, cage: Cage) -> float:
     """How much of a part is where the cage has to be free."""
     return shared_with_box(part, *cage.inner_box)
 
 
-@lru_cache(maxsize=512)
+@remember_solids(maxsize=512)
 def outside_mm3(part: Posed, cage: Cage) -> float:
     """How much of a part is beyond the outer limit."""
     low, high = cage.outer_box
@@ -70,7 +70,7 @@ def outside_mm3(part: Posed, cage: Cage) -> float:
     return max(0.0, part.solid.volume - shared_with_box(part, low, high))
 
 
-@lru_cache(maxsize=2048)
+@remember_solids(maxsize=2048)
 def on_rod_mm3(
     part: Posed, axis: tuple[float, float], diameter: float, ends: tuple[float, float], outer: bool
 ) -> float:
@@ -99,18 +99,21 @@ def engaged(part: Posed, cage: Cage) -> list[int]:
     return [i for i, axis in enumerate(cage.axes) if on_rod_mm3(part, axis, cage.blocked, ends, False) > SHARED_MM3]
 
 
-@remember_solids(maxsize=2048)
-def shared(first: Posed, second: Posed) -> Any:
+def common(first: Posed, second: Posed) -> Any:
     """What two parts have in common (manifold3d); None if the boxes around them are apart."""
     if not first.may_meet(*second.bounds):
         return None
     return first.manifold ^ second.manifold
 
 
+shared = remember_solids(maxsize=512)(common)
+"""`common`, remembered."""
+
+
 def shared_mm3(first: Posed, second: Posed) -> float:
     """The volume that two parts have in common."""
-    common = shared(first, second)
-    return 0.0 if common is None else float(common.volume())
+    both = shared(first, second)
+    return 0.0 if both is None else float(both.volume())
 
 
 def shared_with_box(part: Posed, low: Floats, high: Floats) -> float:

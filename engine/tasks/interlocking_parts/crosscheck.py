@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,7 +208,7 @@ def _look(study: Study, progress: Progress) -> Otherwise:
     return Otherwise(study, posed, printed)
 
 
-@lru_cache(maxsize=32)
+@remember_solids(maxsize=32)
 def _in_print_frame(solid: Solid) -> tuple[Dexels, ...]:
     return tuple(dexels(solid.corners, axis) for axis in range(3))
 

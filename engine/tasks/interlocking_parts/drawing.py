@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
+from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts.answer import IDENTITY, Part
 from engine.tasks.interlocking_parts.cage import Cage, name_of
 from engine.tasks.interlocking_parts.making import known
@@ -32,18 +33,18 @@ def draw(cage: Cage, parts: Sequence[Part], found: Mapping[str, Any] | None = No
     items: list[Item] = [*ghosts(cage), *part_items(parts, placed)]
     if found and not apart:
         items += marks(parts, found)
-    return scene_of(cage, items)
+    return scene_of(cage, items, bounded=not apart)
 
 
-def scene_of(cage: Cage, items: Sequence[Item]) -> Scene:
-    """Items in the frame of the assembly."""
+def scene_of(cage: Cage, items: Sequence[Item], bounded: bool = True) -> Scene:
+    """Items in the frame of the assembly; `bounded`: the first view shows the cage, else all there is."""
     reach = _GROUND_PITCH * float(np.ceil(cage.outer_side / 2 / _GROUND_PITCH + 1))
     low, high = cage.outer_box
     return Scene(
         items=tuple(items),
         unit="mm",
         ground=Ground(_GROUND_PITCH, (-reach, -reach, reach, reach)),
-        bounds=(tuple(low.tolist()), tuple(high.tolist())),
+        bounds=(tuple(low.tolist()), tuple(high.tolist())) if bounded else None,
     )
 
 
@@ -118,7 +119,8 @@ def marks(parts: Sequence[Part], found: Mapping[str, Any]) -> Iterator[Item]:
             yield Mesh(id=name, vertices=vertices, faces=faces, color=SHARED_COLOR, pickable=False)
             middle = tuple(vertices.mean(axis=0).tolist())
             yield Label(id=f"{name}, in words", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared")
-    for number, window in enumerate(found.get("windows", ())):
+    windows = () if found.get("overlaps") else found.get("windows", ())
+    for number, window in enumerate(windows):
         ring = np.array(window["corners"], float)
         across, up = window["sides"]
         yield Polygon(id=f"window {number}", points=ring, color="warning", opacity=0.35, outline="warning",
@@ -153,7 +155,7 @@ def _in_place(item: Item, matrix: Floats, number: int) -> Item:
     return replace(item, points=transformed(item.points, matrix))
 
 
-@lru_cache(maxsize=256)
+@remember_solids(maxsize=256)
 def _mesh(name: str, solid: Solid, numbers: tuple[float, ...], color: str) -> Mesh:
     """A part's mesh; the same object for the same place, so that views keep what they made of it."""
     matrix = np.array(numbers).reshape(4, 4)

@@ -6,7 +6,6 @@ Functions that end in a solid give STL text; they take a Progress, since they ru
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.core.consent import allow_programs
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry.mesh_files import read_mesh
+from engine.geometry.remember import remember_solids
 from engine.geometry.stl import write_stl
 from engine.tasks.interlocking_parts import reference
 from engine.tasks.interlocking_parts.answer import Part
@@ -130,13 +130,13 @@ def bar_at(cage: Cage, solid: Solid, point: Sequence[float]) -> Box | None:
     return None
 
 
-@lru_cache(maxsize=16)
+@remember_solids(maxsize=16)
 def outline_of(solid: Solid, height: float) -> Any:
     """The section of a part at a height above its lowest point (shapely)."""
     return section(solid.manifold.slice(float(solid.bounds[0][2]) + height))
 
 
-@lru_cache(maxsize=16)
+@remember_solids(maxsize=16)
 def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Where a part has edges and middles of bars, in u and in v."""
     found = []
@@ -227,28 +227,40 @@ def _across(window: tuple[float, float, float, float], bar: float) -> Box:
 # Places --------------------------------------------------------------------------------------------------------------
 
 
-def pose_of(matrix: Floats) -> tuple[Floats, Floats]:
-    """Position (3,) and angles (3,) in degrees about x, then y, then z, of a rigid transform."""
-    from scipy.spatial.transform import Rotation
-
-    return matrix[:3, 3].copy(), Rotation.from_matrix(matrix[:3, :3]).as_euler("xyz", degrees=True)
+def pose_of(matrix: Floats) -> tuple[list[float], list[float]]:
+    """Position in mm, and angles in degrees about x, then y, then z, of a rigid transform (4, 4)."""
+    (r00, r01, _), (r10, r11, _), (r20, r21, r22) = matrix[:3, :3].tolist()
+    if abs(r20) < 1 - 1e-12:
+        angles = [np.arctan2(r21, r22), np.arcsin(-r20), np.arctan2(r10, r00)]
+    else:  # x and z turn about the same line: all of it is given to x
+        sign = -1.0 if r20 > 0 else 1.0
+        angles = [np.arctan2(sign * r01, r11), sign * np.pi / 2, 0.0]
+    return matrix[:3, 3].tolist(), [round(float(np.degrees(angle)), 9) + 0.0 for angle in angles]
 
 
 def placed(position: Sequence[float], angles_deg: Sequence[float]) -> Floats:
     """The transform (4, 4) of a position and angles about x, then y, then z."""
-    from scipy.spatial.transform import Rotation
-
     matrix = np.eye(4)
-    matrix[:3, :3] = _clean(Rotation.from_euler("xyz", angles_deg, degrees=True).as_matrix())
+    for axis, angle in enumerate(angles_deg):
+        matrix[:3, :3] = _turn(axis, angle) @ matrix[:3, :3]
     matrix[:3, 3] = position
     return matrix
 
 
+def _turn(axis: int, angle_deg: float) -> Floats:
+    """The rotation (3, 3) about an axis; exact for multiples of 90 degrees."""
+    c, s = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
+    turn = np.eye(3)
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    turn[u, u] = turn[v, v] = c
+    turn[u, v], turn[v, u] = -s, s
+    return _clean(turn)
+
+
 def turned(matrix: Floats, axis: int, angle_deg: float, center: Floats) -> Floats:
     """A transform turned about an axis (0, 1, 2) of the assembly through a point."""
-    angles = [0.0, 0.0, 0.0]
-    angles[axis] = angle_deg
-    turn = placed((0, 0, 0), angles)
+    turn = np.eye(4)
+    turn[:3, :3] = _turn(axis, angle_deg)
     turn[:3, 3] = center - turn[:3, :3] @ center
     moved = turn @ matrix
     moved[:3, :3] = _clean(moved[:3, :3])

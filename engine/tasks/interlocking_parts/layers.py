@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.printing import BED_MM, BOX_HEIGHT, DOWNWARD, SPAN_MM, SPAN_MM2
 from engine.tasks.interlocking_parts.solid import Solid
@@ -28,7 +28,7 @@ class Layers:
     margin: float
 
 
-@lru_cache(maxsize=64)
+@remember_solids(maxsize=64)
 def layers(solid: Solid) -> Layers:
     """A part cut into layers."""
     low, high = (float(bound[2]) for bound in solid.bounds)
@@ -40,7 +40,7 @@ def layers(solid: Solid) -> Layers:
     return Layers(cuts[0].area if abs(low) <= BED_MM else 0.0, prints, _margin(cuts))
 
 
-@lru_cache(maxsize=64)
+@remember_solids(maxsize=64)
 def free_area(solid: Solid, side: float, reach: float) -> float:
     """Where the centre of a cube of that side may be without meeting the part, within plus or minus reach; in mm²."""
     import manifold3d

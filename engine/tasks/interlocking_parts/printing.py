@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats
+from engine.geometry.remember import remember_solids
 from engine.geometry.stl import Triangles
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.solid import Solid, groups
@@ -62,7 +63,7 @@ class Print:
         return bool((self.size <= np.array(printer) + FIT_MM).all())
 
 
-@lru_cache(maxsize=64)
+@remember_solids(maxsize=64)
 def printed(solid: Solid) -> Print:
     """What is to be known of a part on the bed."""
     low, high = solid.bounds
@@ -116,7 +117,7 @@ def cube_places(cage: Cage) -> tuple[Floats, Floats]:
     return small, rng.uniform(-cage.large_reach, cage.large_reach, (CUBES, 2))
 
 
-@lru_cache(maxsize=64)
+@remember_solids(maxsize=64)
 def contacts(solid: Solid, cage: Cage) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which of the small and of the large boxes meet a part that is centred on the bed."""
     small, large = cube_places(cage)

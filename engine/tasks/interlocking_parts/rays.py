@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
+from engine.geometry.remember import remember_solids
 from engine.geometry.stl import Triangles
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.solid import Solid
@@ -44,7 +44,7 @@ class Measured:
         return self.count >= GAP_VALUES and near and self.share >= GAP_SHARE
 
 
-@lru_cache(maxsize=64)
+@remember_solids(maxsize=64)
 def thickness(solid: Solid) -> Measured:
     """How thick a part's bars are."""
     found = _medians(_facets(solid.corners, solid, axes=(0, 1, 2)), -INSIDE_MM, solid.corners, silent)

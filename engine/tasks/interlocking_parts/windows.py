@@ -3,12 +3,12 @@ finds a missing piece of a bar, which the nine criteria do not see."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.layers import section
@@ -54,7 +54,7 @@ class Window:
         }
 
 
-@lru_cache(maxsize=16)
+@remember_solids(maxsize=16)
 def census(parts: tuple[Posed, ...], cage: Cage) -> tuple[Window, ...]:
     """The windows of all faces."""
     if not parts:

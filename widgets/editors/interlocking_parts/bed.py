@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.core import Scene
 from engine.tasks.interlocking_parts import Cage, Part
 from engine.tasks.interlocking_parts.drawing import draw_bed
 from engine.tasks.interlocking_parts.making import known
+from engine.tasks.interlocking_parts.rules import sizes
 from engine.tasks.interlocking_parts.solid import Solid
 from widgets.theme import SPACE
 from widgets.viewport3d import Viewport3D
@@ -31,6 +31,7 @@ class BedPane(QWidget):
         self.view.setAccessibleName(self.tr("The part on the printer's bed"))
         self.view.box_select = False
         self.view.toggle_projection()
+        self.view.installEventFilter(self)
         self.title, self.figures = QLabel(), QLabel()
         self.figures.setObjectName("figures")
         self.setMinimumWidth(220)
@@ -53,27 +54,38 @@ class BedPane(QWidget):
         first, self._size = size != self._size or not self.view.scene.items, size
         self.view.set_scene(scene, reset_view=first)
         if first:
-            self._look_from_above(scene)
+            self._look_from_above()
         self._tell(made.waiting or made.problem if made is not None else "", found)
 
-    def _look_from_above(self, scene: Scene) -> None:
+    def close_pane(self) -> None:
+        """Gives the drawing and the solid back."""
+        self.part = self.solid = None
+        self.view.close_view()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.view and event.type() == QEvent.Type.Resize:
+            self.view.frame(animate=False)
+        return super().eventFilter(watched, event)
+
+    def _look_from_above(self) -> None:
         self.view.set_camera(self.view.camera.looking("top"))
         self.view.frame(animate=False)
 
     def _tell(self, trouble: str, found: Mapping[str, Any] | None) -> None:
         if self.part is None:
-            self.title.setText("Printer’s bed")
-            self.figures.setText("select a part")
+            self.title.setText("Bed")
+            self.figures.setText("no part yet")
             return
-        self.title.setText(f"Part {self.number} on the bed")
+        self.title.setText(f"Bed · part {self.number}")
         if self.solid is None:
             self.figures.setText(trouble)
             return
         x, y, z = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
         fits = all(size <= room + 0.01 for size, room in zip((x, y, z), self.cage.printer, strict=True))
-        words = f"{x:.1f} × {y:.1f} × {z:.1f} mm · {'fits' if fits else 'too large'}"
+        self.figures.setText(f"{x:.4g} × {y:.4g} × {z:.4g} mm · {'fits' if fits else 'too large'}")
         printed = found["print"].get(str(self.number)) if found else None
-        self.figures.setText(words + (f" · {printed['contact_mm2'] / 100:.0f} cm² on the bed" if printed else ""))
+        contact = f"{printed['contact_mm2'] / 100:.0f} cm² lie on the bed" if printed else ""
+        self.figures.setToolTip(f"The printer has {sizes(self.cage.printer)} mm. {contact}".strip())
 
     def _header(self) -> QWidget:
         bar = QWidget()

@@ -112,7 +112,7 @@ class Commands:
         if number is None:
             return
         position, angles = pose_of(matrix_of(self.editor.parts[number]))
-        numbers = [*position.tolist(), *angles.tolist()]
+        numbers = [*position, *angles]
         numbers[index] = value
         self._replace("Place", {number: placed(numbers[:3], numbers[3:])}, merge=f"pose {number} {index}")
 

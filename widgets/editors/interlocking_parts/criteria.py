@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core import State
@@ -74,6 +74,27 @@ class CriteriaList(QScrollArea):
             line.refresh()
 
 
+class ShortLabel(QLabel):
+    """A line that ends in an ellipsis where it has no more room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_text(self, text: str) -> None:
+        """Shows a text, as much as there is room for."""
+        self._whole = text
+        self._shorten()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._shorten()
+
+    def _shorten(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))
+
+
 class Lamp(QWidget):
     """A criterion: an icon, its name, and what is wrong."""
 
@@ -83,13 +104,12 @@ class Lamp(QWidget):
         super().__init__()
         self._number = number
         self.state = State.NOT_REACHED
-        self.icon, self.name, self.words = QLabel(), QLabel(f"{number} · {CRITERIA[number]}"), QLabel()
+        self.icon, self.name, self.words = QLabel(), QLabel(f"{number} · {CRITERIA[number]}"), ShortLabel()
         if is_asked:
             font = self.name.font()
             font.setBold(True)
             self.name.setFont(font)
         self.words.setObjectName("caption")
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.icon.setFixedSize(16, 16)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -104,7 +124,7 @@ class Lamp(QWidget):
     def show_state(self, state: State, message: str) -> None:
         """Shows whether the criterion is met, and why not."""
         self.state = state
-        self.words.setText(message)
+        self.words.show_text(message)
         self.setToolTip(message or f"{CRITERIA[self._number].capitalize()}: {WORDS[state]}")
         self.setAccessibleName(f"Criterion {self._number}, {CRITERIA[self._number]}: {WORDS[state]}. {message}".strip())
         self.refresh()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QWidget
 from engine.core import Scene, Verdict
 from engine.core.scene import Floats, Item, Mesh
 from engine.tasks.interlocking_parts import Cage, Form, Part
-from engine.tasks.interlocking_parts.assembly import Posed, posed, shared_mm3
+from engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
 from engine.tasks.interlocking_parts.cage import name_of
 from engine.tasks.interlocking_parts.drawing import draw, matrix_of
 from engine.tasks.interlocking_parts.editing import face_snap
@@ -54,6 +54,7 @@ class InterlockingEditor(Editor):
         self.changes_alike = True
         self.shows_ghosts = True
         self._note = ""
+        self._shown = 0
         self._dragged: Floats | None = None
         self.commands = Commands(self)
         self.gizmo = Gizmo(self)
@@ -132,7 +133,7 @@ class InterlockingEditor(Editor):
         """Gives everything back."""
         self.criteria.close_list()
         super().close_editor()
-        self.bed.view.close_view()
+        self.bed.close_pane()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -165,8 +166,11 @@ class InterlockingEditor(Editor):
 
     @property
     def shown(self) -> int | None:
-        """The part on the bed: the first of the selected ones."""
-        return self.selected[0] if self.selected else None
+        """The part on the bed: the first of the selected ones, or the one that was there last; None: there is none."""
+        if self.selected:
+            self._shown = self.selected[0]
+        count = len(self.parts)
+        return min(self._shown, count - 1) if count else None
 
     @property
     def grip(self) -> Floats | None:
@@ -253,12 +257,13 @@ class InterlockingEditor(Editor):
         self.bed.view.set_tool(tool or Tool())
         self.controls.show_bed_tool(tool)
         if tool is not None and self.shown is None:
-            self.say("Select a part first; it is shaped on the bed.")
+            self.say("Add a part first; it is shaped on the bed.")
 
     def set_apart(self, apart: float) -> None:
         """Moves the parts apart to look at them, from 0 to 1."""
         self.apart = apart
         self.redraw()
+        self.view.frame(animate=False)
 
     def set_ghosts(self, on: bool) -> None:
         """Shows the free inside, the limit and the rods, or not."""
@@ -317,8 +322,9 @@ class InterlockingEditor(Editor):
                 continue
             moved = Posed(mine.solid, lift @ mine.matrix)
             for j, other in others:
-                if len(other.solid.triangles) <= LIVE_TRIANGLES and (volume := shared_mm3(moved, other)) > 1:
-                    return f"overlaps part {j} by {volume:.0f} mm³"
+                both = common(moved, other) if len(other.solid.triangles) <= LIVE_TRIANGLES else None
+                if both is not None and both.volume() > SHARED_MM3:
+                    return f"overlaps part {j} by {both.volume():.0f} mm³"
         return ""
 
     def _moved_meshes(self, way: Floats) -> Sequence[Item]:

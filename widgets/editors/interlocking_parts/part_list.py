@@ -18,7 +18,7 @@ SHORT = {
     Form.PYTHON_OPENSCAD: "Python → SCAD",
     Form.PYTHON_STL: "Python → STL",
 }
-ROWS = 10
+ROWS, ROW_PX = 10, 24
 
 
 class PartList(QListWidget):
@@ -43,11 +43,8 @@ class PartList(QListWidget):
         self.setUniformItemSizes(True)
         self.itemSelectionChanged.connect(lambda: self.chosen.emit(self.selected))
         self.itemActivated.connect(lambda item: self.opened.emit(self.row(item)))
+        self.setFixedHeight(ROWS * ROW_PX + 2 * self.frameWidth() + 4)
         self._shown: tuple[object, ...] = ()
-
-    def sizeHint(self) -> QSize:
-        row = self.fontMetrics().height() + 8
-        return QSize(180, ROWS * row + 2 * self.frameWidth())
 
     @property
     def selected(self) -> tuple[int, ...]:
@@ -74,6 +71,7 @@ class PartList(QListWidget):
             item.setText(f"{i}  {form} · {word}" if word else f"{i}  {form}")
             item.setToolTip(sentence or f"Part {i}")
             item.setIcon(_dot(colors[i]))
+            item.setSizeHint(QSize(0, ROW_PX))
         self.blockSignals(False)
         self.select(chosen)
 

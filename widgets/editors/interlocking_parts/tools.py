@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSlider
 
-from engine.tasks.interlocking_parts.drawing import matrix_of
+from engine.tasks.interlocking_parts.assembly import rigid_problem
 from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
 from engine.tasks.interlocking_parts.reference import FACES
 from widgets.editors.interlocking_parts.gestures import BarTool, BedTool, CutTool, HoleTool
@@ -69,10 +69,10 @@ class Tools:
     def _add_place(self, panel: ToolPanel) -> None:
         editor, turn = self.editor, self.editor.commands.turn
         panel.add_section("Place")
-        self.pose = NumberGrid(["x", "y", "z", "x°", "y°", "z°"], (-FAR_MM, FAR_MM), 1.0, 2, columns=2)
-        self.pose.edited.connect(editor.commands.set_pose)
+        self.pose = NumberGrid(["x", "x°", "y", "y°", "z", "z°"], (-FAR_MM, FAR_MM), 1.0, 2, columns=2)
+        self.pose.edited.connect(lambda index, value: editor.commands.set_pose(index // 2 + 3 * (index % 2), value))
         panel.add_widget(self.pose)
-        keys = {"z": "R", "x": "T", "y": "Y"}
+        keys = {"x": "T", "y": "Y", "z": "R"}
         turns = [
             editor.add_action(f"90° {axis}", lambda axis=axis: turn("xyz".index(axis), 90.0), key, "rotate",
                               f"Turn the selected parts by 90° about {axis}")
@@ -80,7 +80,7 @@ class Tools:
         ]  # fmt: skip
         for axis, key in keys.items():
             editor.add_action(f"−90° {axis}", lambda axis=axis: turn("xyz".index(axis), -90.0), f"Shift+{key}")
-        panel.add_tools(turns, False, columns=2)
+        panel.add_tools(turns, False, columns=3)
         self.turns = turns
         self.stand = panel.add_choice("Stand on", ["…", *FACES], self._stand,
                                       "Stand the selected part on a face of the cage")  # fmt: skip
@@ -167,8 +167,8 @@ class Tools:
         chosen = editor.selected
         for action in (self.copy, self.opposite, self.delete, *self.turns):
             action.setEnabled(bool(chosen))
-        for action in (self.edit, self.mirror, *self.shapers):
-            action.setEnabled(len(chosen) == 1)
+        for action in (self.edit, self.mirror, *self.shapers, self.bars, self.cut, self.hole):
+            action.setEnabled(editor.shown is not None)
         forms = [editor.parts[i].form for i in chosen]
         self.run.setEnabled(any(form is not None and form.is_program for form in forms))
         self.stand.setEnabled(bool(chosen))
@@ -183,11 +183,12 @@ class Tools:
 
     def _show_pose(self) -> None:
         number = self.editor.shown
-        if number is None or len(self.editor.selected) > 1 or self.editor.parts[number].matrix is None:
+        matrix = self.editor.parts[number].matrix if number is not None else None
+        if matrix is None or len(self.editor.selected) != 1 or rigid_problem(matrix, 16):
             self.pose.set_values(None)
             return
-        position, angles = pose_of_or_none(matrix_of(self.editor.parts[number]))
-        self.pose.set_values([*position, *angles] if angles else None)
+        position, angles = pose_of(matrix)
+        self.pose.set_values([number for pair in zip(position, angles, strict=True) for number in pair])
 
     def _state(self, number: int) -> tuple[str, str]:
         found = self.editor.found
@@ -232,8 +233,8 @@ class Tools:
     def _step(self, by: int) -> None:
         count = len(self.editor.parts)
         if count:
-            shown = self.editor.shown
-            self.editor.select([(shown + by) % count if shown is not None else (0 if by > 0 else count - 1)])
+            chosen = self.editor.selected
+            self.editor.select([(chosen[0] + by) % count if chosen else (0 if by > 0 else count - 1)])
 
     def _mover(self, way: tuple[float, float], size: float) -> Callable[[], None]:
         return lambda: self._move(np.array([*self._on_screen(way), 0.0]) * size)
@@ -248,12 +249,3 @@ class Tools:
         for _ in range(round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4):
             x, y = -y, x
         return x, y
-
-
-def pose_of_or_none(matrix: np.ndarray) -> tuple[list[float], list[float]]:
-    """Position and angles of a transform; no angles if it is no rigid motion."""
-    try:
-        position, angles = pose_of(matrix)
-    except ValueError:
-        return matrix[:3, 3].tolist(), []
-    return position.tolist(), angles.tolist()
