@@ -28,6 +28,7 @@ from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors import editor_for
 from widgets.editors.tetrahedra_shadow import TetrahedraEditor
 from widgets.editors.tetrahedra_shadow.handles import Handle
+from widgets.view import Pick
 
 TASK = task("tetrahedra_shadow")
 SQUARE = TASK.instances()[0]
@@ -141,6 +142,8 @@ def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert editor.view.style_.roles == {"tetrahedron 0": "failed", "tetrahedron 1": "failed"}
     assert "1 pair intersects" in editor.controls.meters.pieces.words.text()
+    editor.use_tool(editor.select_tool)
+    assert "intersects 1 (0.1" in editor._describe(Pick("tetrahedron 0", "tetrahedron 0", (0, 0, 0)))[1]
 
 
 def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
@@ -336,6 +339,7 @@ def test_typed_numbers_are_taken_as_they_are_and_normalise_mends_them(two):
     two.select([0])
     two.controls.numbers.quaternion.fields[0].setValue(2.0)
     assert two.poses[0, 3] == 2
+    assert two.view.style_.roles == {"tetrahedron 0": "failed"}
     assert "not normalised" in two.controls.meters.pieces.words.text()
     two.controls.numbers.button.click()
     assert two.poses[0, 3] == 1

@@ -8,6 +8,7 @@ import numpy as np
 from engine.core.scene import Floats
 from engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
 from engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
+from engine.tasks.tetrahedra_shadow.overlap import common_volume
 from engine.tasks.tetrahedra_shadow.shadow import Fit, fit_near, grown, polygons_in, shadows_of, union_of
 from engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target
@@ -54,6 +55,7 @@ class Live:
         self.vertices = vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
         self.shadows = shadows_of(self.vertices)
         self.pairs = collisions(self.vertices).pairs
+        self.unnormalised = np.flatnonzero(np.abs(norms_squared(poses) - 1) > NORM_TOLERANCE).tolist()
         self._still = None
 
     def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
@@ -79,11 +81,15 @@ class Live:
         pairs = collisions_with(vertices_of(moved), self.vertices[kept]).pairs
         return sorted({kept[j] for j in pairs[:, 1].tolist()})
 
+    def shared_volume(self, first: int, second: int) -> float:
+        """The volume that two pieces share."""
+        return common_volume(self.vertices[first], self.vertices[second])
+
     def reading(self, fit: Fit | None) -> Reading:
         """The meters' figures for the pieces as they are, with this fit."""
         if fit is None:
             return Reading(0.0, 0.0, 0.0, 0.0, 0, 0)
-        off = int((np.abs(norms_squared(self.poses) - 1) > NORM_TOLERANCE).sum())
+        off = len(self.unnormalised)
         raw = fit.raw(factor_of(bool(off), bool(len(self.pairs))))
         return Reading(fit.coverage, fit.mismatch_share, raw, score_of(raw, self.target), len(self.pairs), off)
 

@@ -150,10 +150,11 @@ class TetrahedraEditor(Editor):
         return " · ".join(filter(None, [*parts, self._words, self._note]))
 
     def mark_failed(self) -> None:
-        """Marks the pieces that intersect, and those that add nothing."""
+        """Marks the pieces that intersect or are not normalised, and those that add nothing."""
         count = len(self.poses)
         roles = dict.fromkeys(piece_ids(i for i in self._redundant if i < count), "warning")
-        roles |= dict.fromkeys(piece_ids(np.unique(self.live.pairs).tolist()), "failed")
+        wrong = [*np.unique(self.live.pairs).tolist(), *self.live.unnormalised]
+        roles |= dict.fromkeys(piece_ids(wrong), "failed")
         for view in self.views:
             view.set_highlight(roles)
 
@@ -513,7 +514,10 @@ class TetrahedraEditor(Editor):
         met = [int(j if i == piece else i) for i, j in self.live.pairs.tolist() if piece in (i, j)]
         notes = [f"lowest corner at z = {level:.2f}"]
         if met:
-            notes.append(f"intersects {', '.join(map(str, met[:5]))}")
+            shared = [f"{other} ({self.live.shared_volume(piece, other):.2g} shared)" for other in met[:3]]
+            notes.append(f"intersects {', '.join(shared)}")
+        if piece in self.live.unnormalised:
+            notes.append("its quaternion is not normalised")
         if piece in self._redundant:
             notes.append("adds nothing to the shadow")
         return f"Tetrahedron {piece}", " · ".join(notes)
