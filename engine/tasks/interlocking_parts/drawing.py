@@ -181,7 +181,9 @@ def _rods(cage: Cage) -> Iterator[Mesh]:
         yield Mesh(id=f"rod {number}", vertices=vertices, faces=faces, color="muted", opacity=0.75)
 
 
-def draw_bed(cage: Cage, part: Part | None, number: int, found: Mapping[str, Any] | None = None) -> Scene:
+def draw_bed(
+    cage: Cage, part: Part | None, number: int, found: Mapping[str, Any] | None = None, color: str = "neutral"
+) -> Scene:
     """A part on the printer's bed, in the print frame: the bed is centred under the part."""
     x, y, z = cage.printer
     made = known(part) if part is not None else None
@@ -191,7 +193,7 @@ def draw_bed(cage: Cage, part: Part | None, number: int, found: Mapping[str, Any
     low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
     items: list[Item] = [*box_edges("build volume edge", low, high, "line")]
     if part is not None and solid is not None:
-        items.append(_mesh(name_of(number), solid, IDENTITY, "neutral"))
+        items.append(_mesh(name_of(number), solid, IDENTITY, color))
         items += [item for owner, item in print_marks(found or {}) if owner == number]
         items += list(_contact(solid))
     return Scene(

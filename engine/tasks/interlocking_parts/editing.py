@@ -6,6 +6,7 @@ Functions that end in a solid give STL text; they take a Progress, since they ru
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -139,12 +140,22 @@ def outline_of(solid: Solid, height: float) -> Any:
 @remember_solids(maxsize=16)
 def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Where a part has edges and middles of bars, in u and in v."""
+    outline = outline_of(solid, bar / 2).simplify(1e-6)
     found = []
     for axis in (0, 1):
-        edges = np.unique(solid.vertices[:, axis].round(3))
-        middles = [(a + bar / 2) for a in edges if np.abs(edges - a - bar).min() < 0.01]
-        found.append(tuple(float(line) for line in sorted({*edges.tolist(), *middles})))
+        edges = sorted(set(_straight_edges(outline, axis, bar / 2)))
+        middles = [edge + bar / 2 for edge in edges if any(abs(other - edge - bar) < 0.01 for other in edges)]
+        found.append(tuple(sorted({*edges, *middles})))
     return found[0], found[1]
+
+
+def _straight_edges(outline: Any, axis: int, least: float) -> Iterator[float]:
+    """Where the outline has edges across an axis, of that length at least."""
+    for polygon in getattr(outline, "geoms", [outline]):
+        for ring in (polygon.exterior, *polygon.interiors):
+            for start, end in pairwise(ring.coords):
+                if abs(end[axis] - start[axis]) < 1e-6 and abs(end[1 - axis] - start[1 - axis]) >= least:
+                    yield round(float(start[axis]), 3)
 
 
 def snapped(value: float, lines: Sequence[float], grid: float = 1.0) -> float:

@@ -109,6 +109,13 @@ class InterlockingParts(Task[Parts]):
         parts = answer.parts if answer is not None else ()
         return draw_scene(Cage.of(instance.parameters), parts, verdict.details if verdict else None)
 
+    def thumbnail(self) -> Scene:
+        """The reference solution, its parts moved apart."""
+        from engine.tasks.interlocking_parts.drawing import draw as draw_scene
+
+        instance = self.instances()[0]
+        return draw_scene(Cage.of(instance.parameters), self.solve(instance).parts, apart=0.25)
+
 
 def criterion_of(instance: Instance) -> int | None:
     """The criterion that an instance asks about; None: all nine."""

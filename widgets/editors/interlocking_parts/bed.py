@@ -44,12 +44,12 @@ class BedPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(340, 360)
 
-    def show_part(self, part: Part | None, number: int, found: Mapping[str, Any] | None) -> None:
-        """Shows a part, or the empty bed; `found` holds the details of a verdict that is current."""
+    def show_part(self, part: Part | None, number: int, found: Mapping[str, Any] | None, color: str) -> None:
+        """Shows a part in a colour, or the empty bed; `found` holds the details of a verdict that is current."""
         made = known(part) if part is not None else None
         self.part, self.number = part, number
         self.solid = made.solid if made is not None else None
-        scene = draw_bed(self.cage, part, number, found)
+        scene = draw_bed(self.cage, part, number, found, color)
         size = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
         first, self._size = size != self._size or not self.view.scene.items, size
         self.view.set_scene(scene, reset_view=first)

@@ -15,7 +15,7 @@ from engine.core.scene import Floats, Item, Mesh
 from engine.tasks.interlocking_parts import Cage, Form, Part
 from engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
 from engine.tasks.interlocking_parts.cage import name_of
-from engine.tasks.interlocking_parts.drawing import draw, matrix_of
+from engine.tasks.interlocking_parts.drawing import colors_of, draw, matrix_of
 from engine.tasks.interlocking_parts.editing import face_snap
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rays import transformed
@@ -340,7 +340,10 @@ class InterlockingEditor(Editor):
         found = self.found
         self.controls.show_parts()
         number = self.shown
-        self.bed.show_part(None if number is None else self.parts[number], -1 if number is None else number, found)
+        if number is None:
+            self.bed.show_part(None, -1, found, "neutral")
+        else:
+            self.bed.show_part(self.parts[number], number, found, colors_of(self.parts)[number])
         self.criteria.show_details(found, found is not None or not self.parts)
         self.view.update()
 
