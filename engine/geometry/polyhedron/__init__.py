@@ -17,6 +17,7 @@ from engine.geometry.polyhedron.faces import (
     unit,
 )
 from engine.geometry.polyhedron.planar import (
+    FLAT,
     compacted,
     cut_open,
     is_straight,
@@ -26,6 +27,7 @@ from engine.geometry.polyhedron.planar import (
 )
 
 __all__ = [
+    "FLAT",
     "Crossing",
     "Edge",
     "EdgeTable",

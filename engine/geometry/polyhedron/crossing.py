@@ -82,26 +82,42 @@ class _Search:
         return np.where(real, sides, -1)
 
     def _candidates(self, progress: Progress) -> Iterator[tuple[Ints, Ints]]:
-        """Pairs of triangles of different faces whose boxes meet, sorted along the widest axis."""
-        low, high = self.corners.min(axis=1) - self.tolerance, self.corners.max(axis=1) + self.tolerance
-        axis = int(np.ptp(low, axis=0).argmax()) if len(low) else 0
-        order = np.argsort(low[:, axis])
+        """Pairs of triangles of different faces whose extents meet along every direction of `_directions`.
+
+        They are sorted along the direction in which the triangles are shortest for their spread.
+        """
+        reach = self.corners @ self._directions().T
+        low, high = reach.min(axis=1) - self.tolerance, reach.max(axis=1) + self.tolerance
+        count, start = len(low), 0
+        if not count:
+            return
+        best = int(((high - low).mean(axis=0) / np.maximum(np.ptp(low, axis=0), 1e-300)).argmin())
+        order = np.argsort(low[:, best])
         low, high, owners = low[order], high[order], self.owners[order]
-        ends = np.searchsorted(low[:, axis], high[:, axis], side="right")
-        count, start = len(order), 0
+        ends = np.searchsorted(low[:, best], high[:, best], side="right")
+        partners = ends - np.arange(1, count + 1)
+        total = np.concatenate([[0], np.cumsum(partners)])
         while start < count:
             progress(start, count, "Looking for faces that cross")
-            sizes = np.cumsum(ends[start:] - np.arange(start, count))
-            stop = start + max(1, int(np.searchsorted(sizes, BLOCK)))
-            first = np.repeat(np.arange(start, stop), (ends - np.arange(count))[start:stop])
-            offsets = np.arange(len(first)) - np.repeat(
-                np.concatenate([[0], sizes[: stop - start - 1]]), (ends - np.arange(count))[start:stop]
-            )
-            second = first + offsets
-            meets = (low[first] <= high[second]).all(axis=1) & (low[second] <= high[first]).all(axis=1)
-            meets &= owners[first] != owners[second]
+            stop = max(start + 1, int(np.searchsorted(total, total[start] + BLOCK)) - 1)
+            first = np.repeat(np.arange(start, stop), partners[start:stop])
+            second = first + 1 + np.arange(len(first)) - (total[first] - total[start])
+            meets = owners[first] != owners[second]
+            for axis in range(low.shape[1]):
+                first, second = first[meets], second[meets]
+                meets = (low[first, axis] <= high[second, axis]) & (low[second, axis] <= high[first, axis])
             yield order[first[meets]], order[second[meets]]
             start = stop
+
+    def _directions(self) -> Floats:
+        """The axes, the diagonals between two of them, and the main directions of the edges: unit vectors (9+3, 3)."""
+        axes = np.eye(3)
+        diagonals = [
+            a + sign * b for a, b in ((axes[0], axes[1]), (axes[1], axes[2]), (axes[2], axes[0])) for sign in (1, -1)
+        ]
+        edges = (np.roll(self.corners, 1, axis=1) - self.corners).reshape(-1, 3)
+        main = np.linalg.eigh(edges.T @ edges)[1].T
+        return np.concatenate([axes, np.array(diagonals) / np.sqrt(2), main])
 
     def _tested(self, first: Ints, second: Ints) -> Iterator[Crossing]:
         away1 = self._heights(first, second)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core import CheckList, Problem, Progress, silent
 from engine.core.checks import MAX_PROBLEMS
 from engine.core.scene import Floats
 from engine.geometry.polyhedron import (
+    FLAT,
     Edge,
     EdgeTable,
     Face,
     crossings,
     deviation,
     flattened,
-    is_straight,
+    loop_arrays,
     normals_of,
     shells_of,
     signed_volume,
@@ -184,8 +185,9 @@ def _planar_by_three(it: Candidate) -> Iterator[Problem]:
 def _simple(it: Candidate) -> Iterator[Problem]:
     from shapely import is_valid, polygons
 
+    normals = normals_of(it.vertices, it.faces)
     for i, face in enumerate(it.faces):
-        if len(face) > 3 and not is_valid(polygons(flattened(it.vertices[list(face)]))):
+        if len(face) > 3 and not is_valid(polygons(flattened(it.vertices[list(face)], normals[i]))):
             yield Problem(f"Face {i} crosses or touches itself", [face_id(i)])
 
 
@@ -234,20 +236,33 @@ for _name, _step, _published in (
 def remarks(it: Candidate) -> list[str]:
     """What is wrong but is not scored: vertices that nothing needs."""
     found = []
-    uses: dict[int, list[bool]] = defaultdict(list)
-    for face in it.faces:
-        points = it.vertices[list(face)]
-        for k, before, here, after in zip(
-            face, np.roll(points, 1, axis=0), points, np.roll(points, -1, axis=0), strict=True
-        ):
-            uses[k].append(is_straight(before, here, after))
-    unused = [k for k in range(len(it.vertices)) if k not in uses]
-    straight = sorted(k for k, ways in uses.items() if all(ways))
+    start, _, _ = loop_arrays(it.faces)
+    count = len(it.vertices)
+    turns = np.bincount(start[~_straight(it)], minlength=count)
+    uses = np.bincount(start, minlength=count)
+    unused = np.flatnonzero(uses == 0).tolist()
+    straight = np.flatnonzero((uses > 0) & (turns == 0)).tolist()
     if unused:
         found.append(f"No face uses {_vertices(unused)}")
     if straight:
         found.append(f"No corner needs {_vertices(straight)}, on a straight edge")
     return found
+
+
+def _straight(it: Candidate) -> NDArray[np.bool_]:
+    """Which entries of the faces are vertices between their neighbours on a straight line, in order."""
+    start, end, owner = loop_arrays(it.faces)
+    here, after = it.vertices[start], it.vertices[end]
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    last = np.append(first[1:], len(start)) - 1
+    previous = np.arange(len(start)) - 1
+    previous[first] = last
+    before = here[previous]
+    way = after - before
+    length = np.maximum(np.linalg.norm(way, axis=1), 1e-300)
+    share = np.einsum("ij,ij->i", here - before, way) / length**2
+    away = np.linalg.norm(here - before - share[:, None] * way, axis=1)
+    return np.asarray((length > FLAT) & (share > 0) & (share < 1) & (away <= FLAT))
 
 
 def _vertices(which: list[int]) -> str:
