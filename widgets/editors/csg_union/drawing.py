@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,8 +42,7 @@ class Drawing:
         self, findings: Findings, looks: Looks, comparison: Comparison | None, named: Sequence[str] = ()
     ) -> Scene:
         """The scene of a body, with the edges that a verdict names. Where nothing is missing, the ghosts go."""
-        is_done = comparison is not None and comparison.raw is not None and comparison.raw > DONE
-        items: list[Item] = [item for item in self._ghosts if not is_done and self._is_wanted(item, looks)]
+        items: list[Item] = list(self._shown_ghosts(looks, comparison))
         items += self._polygons(findings, looks, comparison)
         items += self._rest(findings)
         items += _labels(findings, looks)
@@ -52,11 +51,15 @@ class Drawing:
             items += comparison.items
         return framed(self.solids, items)
 
-    @staticmethod
-    def _is_wanted(item: Item, looks: Looks) -> bool:
-        is_face = item.name.startswith("solid")
-        number = int(item.name.rpartition(" ")[2])
-        return number not in looks.hidden_solids and (not is_face or looks.ghost_faces)
+    def _shown_ghosts(self, looks: Looks, comparison: Comparison | None) -> Iterator[Item]:
+        if comparison is not None and comparison.raw is not None and comparison.raw > DONE:
+            return
+        # What is missing lies where the solids' faces are, and would flicker with them.
+        with_faces = looks.ghost_faces and not (comparison is not None and comparison.items and looks.difference)
+        for item in self._ghosts:
+            is_face = item.name.startswith("solid")
+            if int(item.name.rpartition(" ")[2]) not in looks.hidden_solids and (with_faces or not is_face):
+                yield item
 
     def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Polygon]:
         vertices, faces = findings.body
