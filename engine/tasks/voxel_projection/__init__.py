@@ -1,0 +1,231 @@
+"""Voxel projection: fill an exact number of cells of a cube so that it looks solid from all sides and is not symmetric.
+
+Rules     exactly `count` cells of an N x N x N grid; every ray along x, y or z meets one; none of the 47 rotations and
+          reflections of the grid maps the set to itself; perhaps a rule about cells (SCBench B.6)
+Answer    voxels, each {"xyz": [x, y, z]} with whole numbers from 0 to N - 1
+Score     1 if every check passes, else 0
+
+The rules in full: docs/tasks/voxel_projection.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core import (
+    Bucket,
+    CheckList,
+    Figure,
+    Instance,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.core.checks import State, all_passed
+from engine.tasks.voxel_projection import scene
+from engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
+from engine.tasks.voxel_projection.generator import GridDifficulty, draw
+from engine.tasks.voxel_projection.grid import (
+    AXES,
+    PLANES,
+    Bools,
+    Grid,
+    Symmetry,
+    cells_of,
+    holes,
+    kept_symmetries,
+)
+from engine.tasks.voxel_projection.prompt import text
+from engine.tasks.voxel_projection.solver import solve
+
+__all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "grid_of"]
+
+LISTED = 20
+"""Repeated cells that are named."""
+CELLS_ARE_READ = 1
+"""After this many checks the entries are known to be cells."""
+
+checks = CheckList()
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """What the checks look at: the grid, the entries, and the cells that they mean."""
+
+    grid: Grid
+    answer: Voxels
+
+    @cached_property
+    def places(self) -> list[Cell | None]:
+        """The cell of each entry; None where it is none."""
+        return [cell_of(voxel, self.grid.n) for voxel in self.answer.voxels]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The cells, with repeats."""
+        return [cell for cell in self.places if cell is not None]
+
+    @cached_property
+    def array(self) -> Bools:
+        """The filled cells as an array (n, n, n)."""
+        return self.grid.filled(self.cells)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The symmetries that map the set to itself."""
+        return kept_symmetries(self.array)
+
+
+def voxel_ids(cells: Sequence[Cell]) -> list[str]:
+    """The ids of cells in scenes."""
+    return [f"voxel {x},{y},{z}" for x, y, z in cells]
+
+
+@checks.step("cells of the grid")
+def _in_grid(filling: Filling) -> Iterator[Problem]:
+    bad = [i for i, place in enumerate(filling.places) if place is None]
+    if bad:
+        entry = filling.answer.voxels[bad[0]].xyz
+        shown = list(entry) if isinstance(entry, tuple) else entry
+        yield Problem(bad_entry(bad[0], shown, len(bad), f"{filling.grid.n}-grid"))
+
+
+@checks.step("allowed cells")
+def _allowed(filling: Filling) -> Iterator[Problem]:
+    for cell in dict.fromkeys(filling.cells):
+        if filling.grid.forbidden[cell]:
+            yield Problem(f"Cell {cell} is forbidden: {filling.grid.rule.why(cell)}", voxel_ids([cell]))
+
+
+@checks.step("required cells")
+def _required(filling: Filling) -> Iterator[Problem]:
+    for x, y, z in filling.grid.rule.required:
+        if not filling.array[x, y, z]:
+            yield Problem(f"Cell ({x}, {y}, {z}) is required but empty", voxel_ids([(x, y, z)]))
+
+
+@checks.step("number of voxels")
+def _count(filling: Filling) -> Iterator[Problem]:
+    if len(filling.cells) != filling.grid.count:
+        yield Problem(f"{len(filling.cells)} voxels, expected {filling.grid.count}")
+
+
+@checks.step("no cell twice")
+def _distinct(filling: Filling) -> Iterator[Problem]:
+    repeated = [cell for cell, times in Counter(filling.cells).items() if times > 1]
+    if repeated:
+        named = ", ".join(map(str, repeated[:LISTED])) + (" ..." if len(repeated) > LISTED else "")
+        yield Problem(f"Listed more than once: {named}", voxel_ids(repeated))
+
+
+def _full(filling: Filling, plane: tuple[int, int]) -> Iterator[Problem]:
+    i, j = plane
+    axis = 3 - i - j
+    missing = np.argwhere(holes(filling.array, axis)).tolist()
+    if missing:
+        first = f"{AXES[i]} = {missing[0][0]}, {AXES[j]} = {missing[0][1]}"
+        message = f"{len(missing)} ray{'s' * (len(missing) > 1)} along {AXES[axis]} meet no voxel, the first at {first}"
+        yield Problem(message, [scene.hole_id(axis, u, v) for u, v in missing])
+
+
+@checks.step("projection along z is full")
+def _full_xy(filling: Filling) -> Iterator[Problem]:
+    yield from _full(filling, PLANES[0])
+
+
+@checks.step("projection along y is full")
+def _full_xz(filling: Filling) -> Iterator[Problem]:
+    yield from _full(filling, PLANES[1])
+
+
+@checks.step("projection along x is full")
+def _full_yz(filling: Filling) -> Iterator[Problem]:
+    yield from _full(filling, PLANES[2])
+
+
+@checks.step("no symmetry")
+def _asymmetric(filling: Filling) -> Iterator[Problem]:
+    for one in filling.symmetries:
+        yield Problem(f"The set is its own image: {one.name}, (x, y, z) → {one.formula}")
+
+
+class VoxelProjection(Task[Voxels]):
+    """Fill a cube so that it looks solid from all sides, without any symmetry."""
+
+    id = "voxel_projection"
+    title = "Voxel projection"
+    summary = "Fill a given number of cells so that all three shadows are full and nothing is symmetric."
+    bucket = Bucket.CONSTRUCTIVE
+    answer_type = Voxels
+    difficulty = GridDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Size, count, rule, and the seed of the reference solution."""
+        return row
+
+    def draw(self, rng: np.random.Generator, wish: GridDifficulty) -> Mapping[str, Any]:
+        """A grid that can be solved."""
+        return draw(rng, wish)
+
+    def caption(self, instance: Instance) -> str:
+        """Size and count, and whether there is a rule."""
+        grid = grid_of(instance)
+        rule = " · with a rule" if any(instance.parameters["rule"].values()) else ""
+        return f"{grid.n}³, {grid.count} voxels{rule}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The rules, with size, count and rule."""
+        return Prompt(text(grid_of(instance)))
+
+    def empty(self, instance: Instance) -> Voxels:
+        """No voxels."""
+        return Voxels.of(())
+
+    @verifier("default", "1.0", "Every rule; the order of the checks is that of the published verifier")
+    def _verify(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
+        filling = Filling(grid_of(instance), answer)
+        found = checks.run(filling)
+        readable = all(check.state is State.PASSED for check in found[:CELLS_ARE_READ])
+        return Outcome(float(all_passed(found)), found, _figures(filling) if readable else ())
+
+    def _crosscheck(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
+        from engine.tasks.voxel_projection import crosscheck
+
+        found = crosscheck.judge(grid_of(instance), answer, checks.names)
+        return Outcome(float(all_passed(found)), found)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Voxels:
+        """A Latin square and random cells."""
+        filled = solve(grid_of(instance), instance.parameters["seed"], progress)
+        return Voxels.of(cells_of(filled), "A Latin square, and random cells that take its symmetries away.")
+
+    def scene(self, instance: Instance, answer: Voxels | None = None, verdict: Verdict | None = None) -> Scene:
+        """The cells, and the three projections beyond with their holes."""
+        grid = grid_of(instance)
+        places = [cell_of(voxel, grid.n) for voxel in answer.voxels] if answer else []
+        return scene.draw(grid, [cell for cell in dict.fromkeys(places) if cell is not None])
+
+
+def grid_of(instance: Instance) -> Grid:
+    """The grid that an instance asks about."""
+    return Grid.of(instance.parameters)
+
+
+def _figures(filling: Filling) -> list[Figure]:
+    array = filling.array
+    return [
+        Figure("voxels", len(filling.cells)),
+        Figure("beyond the number", len(filling.cells) - filling.grid.count),
+        *(Figure(f"holes along {AXES[axis]}", int(holes(array, axis).sum())) for axis in (2, 1, 0)),
+        Figure("symmetries", len(filling.symmetries)),
+    ]

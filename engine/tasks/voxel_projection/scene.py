@@ -1,0 +1,88 @@
+"""The drawing: the cells, and the three shadows of them on walls beyond, with the holes marked."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene, Voxels
+from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
+
+WALL = 1.5
+"""The walls with the projections are this far from the grid, in cells."""
+THIN = 0.12
+
+
+def draw(grid: Grid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
+    """The grid with filled cells; those outside of it are left out."""
+    there = [tuple(cell) for cell in cells if all(0 <= v < grid.n for v in cell)]
+    return scene_of(grid, [voxels_of(there, colors), *walls(grid, grid.filled(there)), *frame(grid.n)])
+
+
+def scene_of(grid: Grid, items: Sequence[Item]) -> Scene:
+    """Items around a grid."""
+    n = grid.n
+    low, high = (-WALL - 1.0, -WALL, -WALL), (n + 0.5, n + WALL + 0.5, n + 0.5)
+    return Scene(items=tuple(items), unit="cells", bounds=(low, high), ground=Ground(1.0, (0, 0, n, n), -WALL - THIN))
+
+
+def voxels_of(cells: Sequence[Sequence[int]], colors: Sequence[str] | str) -> Voxels:
+    """Filled cells; their ids are "voxel x,y,z"."""
+    index = np.array(cells, dtype=int).reshape(-1, 3)
+    return Voxels(name="voxel", cells=index, colors=colors if len(index) else "neutral")
+
+
+def walls(grid: Grid, array: Bools) -> list[Item]:
+    """The projections: below (along z), behind (along y) and at the left (along x); ids "hole along z at x,y"."""
+    items: list[Item] = []
+    for axis in (2, 1, 0):
+        missing = holes(array, axis)
+        items += [_plates(grid.n, axis, ~missing, "shaded", "target", 0.35), _plates(grid.n, axis, missing, "hole")]
+    return items
+
+
+def hole_id(axis: int, u: int, v: int) -> str:
+    """The id of a ray that meets no voxel, by the other two coordinates."""
+    return f"hole along {AXES[axis]} at {u},{v}"
+
+
+def _plates(n: int, axis: int, mask: Bools, name: str, color: str = "failed", opacity: float = 1.0) -> Boxes:
+    places = np.argwhere(mask)
+    depth = {2: -WALL, 1: n + WALL, 0: -WALL}[axis]
+    centers = np.insert(places + 0.5, axis, depth, axis=1)
+    sizes = np.insert(np.full(2, 0.86), axis, THIN)
+    ids = [hole_id(axis, u, v).replace("hole", name) for u, v in places.tolist()]
+    return Boxes(
+        name=f"{name} along {AXES[axis]}",
+        ids=ids,
+        centers=centers.astype(float),
+        sizes=sizes,
+        colors=color,
+        opacity=opacity,
+        pickable=name == "hole",
+    )
+
+
+def frame(n: int) -> list[Item]:
+    """The edges of the grid."""
+    low = np.array([[0, 0], [n, 0], [n, n], [0, n]], float)
+    rings = [_ring(f"frame at z = {z}", np.column_stack([low, np.full(4, float(z))])) for z in (0, n)]
+    posts = [
+        Polyline(id=f"frame post {k}", points=np.array([[x, y, 0], [x, y, n]]), color="line", pickable=False)
+        for k, (x, y) in enumerate(low.tolist())
+    ]
+    return [*rings, *posts]
+
+
+def layer_ring(n: int, axis: int, depth: int) -> list[Item]:
+    """The outline of a layer across an axis."""
+    square = np.array([[0, 0], [n, 0], [n, n], [0, n]], float)
+    return [_ring(f"layer edge {k}", np.insert(square, axis, depth + k, axis=1), "accent") for k in (0, 1)]
+
+
+def _ring(name: str, points: Floats, color: str = "line") -> Polyline:
+    return Polyline(id=name, points=points, color=color, closed=True, pickable=False)
+
+
+def colors_by_layer(array: Bools, axis: int, depth: int) -> list[str]:
+    """A role for each filled cell: those in a layer stand out."""
+    return ["accent" if cell[axis] == depth else "neutral" for cell in cells_of(array)]
