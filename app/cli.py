@@ -101,6 +101,23 @@ def _verify(options: argparse.Namespace) -> int:
     return PASSED if verdict.passed else NOT_PASSED
 
 
+def _convert(options: argparse.Namespace) -> int:
+    from engine.exchange import formats_of, read_answer, write_answer
+
+    task, instance = _resolve(options.address)
+    source, goal = (Path(name).suffix.lower().lstrip(".") for name in (options.answer, options.output))
+    if source in formats_of(task, reading=True):
+        answer = read_answer(task, instance, options.answer, Path(options.answer).read_bytes())
+    else:
+        answer = task.parse(_read(options.answer))
+    if goal in ("json", "txt"):
+        data = (task.format(answer) + "\n").encode()
+    else:
+        data = write_answer(task, instance, answer, goal)
+    Path(options.output).write_bytes(data)
+    return _print(options, {"file": options.output}, f"The answer is in {options.output}.")
+
+
 def _render(options: argparse.Namespace) -> int:
     from app.pictures import save_picture
 
@@ -194,9 +211,9 @@ def _refuse(message: str, options: argparse.Namespace) -> int:
 
 
 def _bad_input_errors() -> tuple[type[Exception], ...]:
-    from engine.core import AnswerError, InstanceError
+    from engine.core import AnswerError, CannotRepresent, InstanceError
 
-    return AnswerError, InstanceError, OSError
+    return AnswerError, CannotRepresent, InstanceError, OSError
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -237,6 +254,12 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("answer", metavar="ANSWER.json", help="a file, or - for standard input")
     verify.add_argument("--verifier", default="default", help="which of the task's verifiers judges")
     verify.add_argument("--crosscheck", action="store_true", help="judge by another method too, and compare")
+    convert = add("convert", _convert, "Turn an answer into a file of another program, or such a file into an answer.")
+    convert.add_argument("address", metavar="TASK:N")
+    convert.add_argument(
+        "answer", metavar="FILE", help="an answer as JSON, or .stl, .obj, .3mf, .glb, .gltf, .ldr, .mpd"
+    )
+    convert.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write; its ending says how")
     render = add("render", _render, "Draw an instance, with an answer if one is given.")
     render.add_argument("address", metavar="TASK:N")
     render.add_argument("answer", metavar="ANSWER.json", nargs="?", help="a file, or - for standard input")

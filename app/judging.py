@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core import Answer, Instance, Progress, Task, Verdict, resolve, silent, task
+from engine.exchange import read_answer, write_answer
 
 
 def pack(one: Task[Any], answer: Answer) -> str:
@@ -20,6 +21,26 @@ def read(task_id: str, raw: str | bytes, progress: Progress = silent) -> str:
     """
     one = task(task_id)
     return pack(one, one.parse(raw))
+
+
+def read_file(instance: Instance, name: str, raw: bytes, progress: Progress = silent) -> str:
+    """The answer in a file of another program, as the shortest text that the task reads back.
+
+    Raises:
+        CannotRepresent: an answer cannot hold what is in it.
+    """
+    one = task(instance.task)
+    return pack(one, read_answer(one, instance, name, raw, progress))
+
+
+def write_file(instance: Instance, text: str, suffix: str, progress: Progress = silent) -> bytes:
+    """The contents of a file of another program with an answer.
+
+    Raises:
+        CannotRepresent: the format cannot hold it.
+    """
+    one = task(instance.task)
+    return write_answer(one, instance, one.parse(text), suffix, progress)
 
 
 def verify(instance: Instance, text: str, verifier: str = "default", progress: Progress = silent) -> Verdict:

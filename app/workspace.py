@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -13,7 +14,7 @@ from app.attempts_panel import AttemptsPanel
 from app.jobs import ScopedRunner
 from app.session import Session
 from engine.core import AnswerError, Verdict
-from engine.core.answer import MAX_TEXT_CHARS
+from engine.exchange import MAX_FILE_BYTES, formats_of
 from widgets.answer_panel import AnswerPanel
 from widgets.editors import editor_for
 from widgets.prompt_panel import PromptPanel
@@ -97,31 +98,70 @@ class Workspace(QMainWindow):
 
     def open_answer(self) -> None:
         """Asks for a file and puts the answer in it in place."""
-        path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", "Answers (*.json *.txt);;All files (*)")
+        path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", self._filters(reading=True))
         if path:
             self.load_file(path)
 
     def load_file(self, path: str) -> None:
-        """Puts the answer in a file in place."""
+        """Puts the answer in a file in place: text, or a file of another program."""
         try:
             with open(path, "rb") as file:
-                raw = file.read(MAX_TEXT_CHARS + 1)
+                raw = file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
             self.message.emit(f"“{path}” cannot be read: {error.strerror}.")
             return
-        self._put("Open answer", raw)
+        if _suffix(path) in formats_of(self.document.task, reading=True):
+            self._import(Path(path).name, raw)
+        else:
+            self._put("Open answer", raw)
+
+    def _import(self, name: str, raw: bytes) -> None:
+        self._jobs.run(
+            f"Reading {name}",
+            judging.read_file,
+            self.document.instance,
+            name,
+            raw,
+            done=lambda text: self._put(f"Open {name}", text),
+            failed=lambda text: self.message.emit(f"“{name}” was not loaded. {text.partition(': ')[2]}"),
+        )
 
     def save_answer(self) -> None:
-        """Asks where to, and writes the answer there."""
+        """Asks where to, and writes the answer there; the name's ending says in which format."""
         name = self.document.instance.address.replace(":", "-") + ".json"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the answer", name, "Answers (*.json *.txt)")
-        if not path:
+        path, _ = QFileDialog.getSaveFileName(self, "Save the answer", name, self._filters(reading=False))
+        if path:
+            self.save_file(path)
+
+    def save_file(self, path: str) -> None:
+        """Writes the answer to a file: as text, or for another program."""
+        task, answer = self.document.task, self.document.answer
+        if _suffix(path) not in formats_of(task, reading=False):
+            self._write(path, (task.format(answer) + "\n").encode())
             return
+        self._jobs.run(
+            f"Writing {Path(path).name}",
+            judging.write_file,
+            self.document.instance,
+            judging.pack(task, answer),
+            _suffix(path),
+            done=lambda data: self._write(path, data),
+            failed=lambda text: self.message.emit(f"The answer was not written. {text.partition(': ')[2]}"),
+        )
+
+    def _write(self, path: str, data: bytes) -> None:
         try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(self.document.task.format(self.document.answer) + "\n")
+            Path(path).write_bytes(data)
         except OSError as error:
             self.message.emit(f"The answer could not be written to “{path}”: {error.strerror}.")
+
+    def _filters(self, reading: bool) -> str:
+        formats = formats_of(self.document.task, reading)
+        named = [f"{name} (*.{suffix})" for suffix, name in formats.items()]
+        if reading:
+            every = " ".join(f"*.{suffix}" for suffix in ("json", "txt", *formats))
+            return ";;".join([f"All that can be read ({every})", "Answers (*.json *.txt)", *named, "All files (*)"])
+        return ";;".join(["Answers (*.json *.txt)", *named])
 
     def crosscheck(self) -> None:
         """Judges the present answer by the other method and shows both."""
@@ -288,3 +328,7 @@ class Workspace(QMainWindow):
 
         numbers = [first] if second is None else sorted((first, second))
         self._ask(lambda project: [project.attempt(number) for number in numbers], show)
+
+
+def _suffix(path: str) -> str:
+    return Path(path).suffix.lower().lstrip(".")

@@ -10,6 +10,7 @@ from engine.core.answer import (
     WholeNumber,
     at_most,
 )
+from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, CheckList, Problem, State
 from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Cancelled, Progress, silent
@@ -22,13 +23,16 @@ __all__ = [
     "Answer",
     "AnswerError",
     "AnswerPart",
+    "Body",
     "Bucket",
     "Cancelled",
+    "CannotRepresent",
     "Check",
     "CheckList",
     "Difficulty",
     "Family",
     "Figure",
+    "FileFormat",
     "Instance",
     "InstanceError",
     "Integer",

@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.answer import Answer, AnswerError, decode, parse_json_answer
+from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
@@ -132,6 +133,10 @@ class Task(ABC, Generic[A]):
     answer_format: ClassVar[str] = "json"
     """"json", or "text" for tasks whose answers are not JSON."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
+    unit_mm: ClassVar[float] = 1.0
+    """How long a unit of the task's bodies is in files that state a unit."""
+    file_formats: ClassVar[Mapping[str, FileFormat]] = {}
+    """Formats of other programs by their suffix, beside those that hold bodies."""
     score_tolerance: ClassVar[float] = SCORE_TOLERANCE
     """By how much the scores of default and cross-check may differ."""
 
@@ -232,6 +237,18 @@ class Task(ABC, Generic[A]):
         if "reasoning" in schema.get("properties", {}):
             schema["required"] = ["reasoning", *(n for n in schema.get("required", ()) if n != "reasoning")]
         return schema
+
+    def bodies(self, instance: Instance, answer: A) -> Sequence[Body]:
+        """The answer as solids, for files of other programs; empty where a task's answers are none."""
+        return ()
+
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> A:
+        """The answer that solids out of a file make.
+
+        Raises:
+            CannotRepresent: says what has no counterpart in an answer.
+        """
+        raise CannotRepresent(f"Answers of “{self.title}” cannot be made of solids")
 
     # Verdicts ----------------------------------------------------------------------------------------------------
 

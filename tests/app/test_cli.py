@@ -108,3 +108,19 @@ def test_wrong_words_exit_with_2_and_the_usage(capsys):
     with pytest.raises(SystemExit) as left:
         main(["dance"])
     assert left.value.code == BAD_INPUT
+
+
+def test_convert_writes_bricks_for_other_programs_and_reads_them_back(capsys, tmp_path):
+    answer, model, again = (str(tmp_path / name) for name in ("a.json", "a.ldr", "b.json"))
+    (tmp_path / "a.json").write_text('{"bricks": [{"Centroid": [0, 0, 4.8], "RotationDegrees": 90}]}')
+    assert run(capsys, "convert", "lego_hemisphere:0", answer, "-o", model)[0] == PASSED
+    assert "3001.dat" in (tmp_path / "a.ldr").read_text()
+    assert run(capsys, "convert", "lego_hemisphere:0", model, "-o", again)[0] == PASSED
+    assert json.loads((tmp_path / "b.json").read_text())["bricks"][0]["RotationDegrees"] in (90, 270)
+
+
+def test_convert_says_what_cannot_be_represented(capsys, tmp_path):
+    (tmp_path / "a.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
+    code, _, err = run(capsys, "convert", "lego_hemisphere:0", str(tmp_path / "a.ldr"), "-o", str(tmp_path / "b.json"))
+    assert code == BAD_INPUT
+    assert "3003.dat" in err

@@ -276,3 +276,23 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qtbot, tmp_path):
+    workspace = open_instance(window, qtbot, "pack_prisms:0")
+    workspace.load_reference()
+    qtbot.waitUntil(lambda: len(workspace.document.answer.boxes) == 7, timeout=20_000)
+    packed, file = workspace.document.answer, tmp_path / "packing.3mf"
+    workspace.save_file(str(file))
+    qtbot.waitUntil(file.exists, timeout=20_000)
+    workspace.clear()
+    workspace.load_file(str(file))
+    qtbot.waitUntil(lambda: workspace.document.answer == packed, timeout=20_000)
+
+
+def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
+    workspace = open_instance(window, qtbot, "lego_hemisphere:0")
+    (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
+    with qtbot.waitSignal(workspace.message, timeout=20_000) as told:
+        workspace.load_file(str(tmp_path / "wrong.ldr"))
+    assert "3003.dat" in told.args[0]

@@ -1,11 +1,12 @@
 """The task: instances, prompt, verdicts and drawing. The rules stand in the package's docstring."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
+from engine.core.bodies import Body
 from engine.core.checks import Check, State, all_passed
 from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Progress, silent
@@ -14,7 +15,8 @@ from engine.core.task import Bucket, Difficulty, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
 from engine.tasks.lego_hemisphere import crosscheck, prompt, report, scene, solver, volume
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
-from engine.tasks.lego_hemisphere.brick import Poses
+from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
+from engine.tasks.lego_hemisphere.ldraw import LDRAW
 from engine.tasks.lego_hemisphere.rules import Construction, checks
 from engine.tasks.lego_hemisphere.target import Shell
 
@@ -57,6 +59,7 @@ class LegoHemisphere(Task[Structure]):
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Structure
     difficulty = ShellDifficulty
+    file_formats: ClassVar = {"ldr": LDRAW, "mpd": LDRAW}
     score_tolerance = 0.01 / FULL_MARKS_RAW
 
     def instances(self) -> Sequence[Instance]:
@@ -109,6 +112,16 @@ class LegoHemisphere(Task[Structure]):
         if measured is None or not all_passed(found):
             return Outcome.failed(found)
         return Outcome(score_of(measured.raw), found, crosscheck.figures(measured))
+
+    def bodies(self, instance: Instance, answer: Structure) -> Sequence[Body]:
+        """Every brick as a plain block."""
+        poses = Poses(poses_of(answer.bricks))
+        blocks = []
+        for i, (corners, center) in enumerate(zip(poses.footprints, poses.centers, strict=True)):
+            block = Body.box(f"brick {i}", np.zeros(3), np.ones(3))
+            heights = block.vertices[:, 2:] * HEIGHT + center[2] - HEIGHT / 2
+            blocks.append(Body(block.name, np.hstack([np.vstack([corners, corners]), heights]), block.triangles))
+        return blocks
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Structure:
         """The strip solver's bricks."""

@@ -9,7 +9,7 @@ The rules in full: docs/tasks/pack_prisms.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,7 +18,9 @@ from pydantic import Field
 from engine.core import (
     Answer,
     AnswerPart,
+    Body,
     Bucket,
+    CannotRepresent,
     CheckList,
     Figure,
     Instance,
@@ -196,6 +198,22 @@ class PackPrisms(Task[Packing]):
         both = np.array(corners, np.int64).reshape(-1, 2, 3)
         return Packing.of(both[:, 0], both[:, 1])
 
+    def bodies(self, instance: Instance, answer: Packing) -> Sequence[Body]:
+        """Every box."""
+        low, high = answer.corners
+        pairs = zip(low, high, strict=True)
+        return [
+            Body.box(f"box {i}", a.astype(float), b.astype(float)) for i, (a, b) in enumerate(pairs) if (a < b).all()
+        ]
+
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Packing:
+        """A box for every body. Raises CannotRepresent for anything but boxes with whole-number corners."""
+        corners = [_corners_of(body) for body in bodies]
+        if len(corners) > MAX_BOXES:
+            raise CannotRepresent(f"The file holds {len(corners)} boxes; at most {MAX_BOXES} are allowed")
+        both = np.array(corners, np.int64)
+        return Packing.of(both[:, 0], both[:, 1])
+
     def scene(self, instance: Instance, answer: Packing | None = None, verdict: Verdict | None = None) -> Scene:
         """The boxes in the colours of their sizes, and the box around them."""
         order = Order.of(instance.parameters)
@@ -251,6 +269,19 @@ def _outcome(order: Order, low: Ints, high: Ints, rows: list[Any]) -> Outcome:
     if order.perfect and efficiency < 1:
         figures.append(Figure("score by the published rule", round(min(1.0, efficiency / PUBLISHED_FULL_MARKS), 6)))
     return Outcome(order.score(efficiency), rows, figures, warnings)
+
+
+def _corners_of(body: Body) -> Ints:
+    """Lowest and highest corner, (2, 3), of a body that is a box."""
+    ends = np.array([body.vertices.min(axis=0), body.vertices.max(axis=0)])
+    whole = np.round(ends)
+    at_corner = np.isclose(body.vertices[:, None, :], ends[None], atol=1e-4).any(axis=1).all(axis=1)
+    if not at_corner.all() or len(body.vertices) > 8:
+        hint = "; in STL boxes that touch run into each other: use OBJ, 3MF or glTF" if len(body.vertices) > 8 else ""
+        raise CannotRepresent(f"“{body.name}” is no box with its sides along the axes{hint}")
+    if np.abs(ends - whole).max() > 1e-3 or np.abs(whole).max() > FARTHEST:
+        raise CannotRepresent(f"“{body.name}” has corners that are no whole numbers")
+    return whole.astype(np.int64)
 
 
 def _prompt(order: Order) -> str:

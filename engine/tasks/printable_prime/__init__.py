@@ -17,6 +17,7 @@ from pydantic import Field
 
 from engine.core import (
     AnswerPart,
+    Body,
     Bucket,
     Difficulty,
     Figure,
@@ -41,7 +42,7 @@ from engine.tasks.printable_prime.drawing import draw_stack
 from engine.tasks.printable_prime.prompt import prompt_text
 from engine.tasks.printable_prime.rules import checks, geometric_checks, published_checks
 from engine.tasks.printable_prime.search import find_record
-from engine.tasks.printable_prime.solids import balance_mm
+from engine.tasks.printable_prime.solids import balance_mm, stack_solids
 
 MAX_DIGITS = 1000
 TOO_LOW_FACTOR = 0.9
@@ -154,6 +155,11 @@ class PrintablePrime(Task[DigitStack]):
         stack = fit([int(digit) for digit in number], _orientations(parameters["standing"]))
         assert stack is not None
         return DigitStack.of(stack)
+
+    def bodies(self, instance: Instance, answer: DigitStack) -> Sequence[Body]:
+        """Every bar of every digit, ready to be printed."""
+        digits = enumerate(stack_solids(answer.stack))
+        return [Body.box(f"digit {k} bar {b}", *bar) for k, bars in digits for b, bar in enumerate(bars)]
 
     def scene(self, instance: Instance, answer: DigitStack | None = None, verdict: Verdict | None = None) -> Scene:
         """The stack on the build plate, and the height to reach."""

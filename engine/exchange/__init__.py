@@ -1,0 +1,75 @@
+"""Answers as files of other programs: STL, OBJ, 3MF and glTF for solids, LDraw for bricks.
+
+STL and OBJ state no unit and hold the task's own; 3MF holds millimetres and glTF metres (y up), and the task says how
+long its unit is. What a format or an answer cannot hold raises `CannotRepresent` with a sentence. See docs/files.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.core import Answer, CannotRepresent, Instance, Progress, Task, silent
+from engine.exchange.meshes import MESH_FORMATS, read_bodies, write_bodies
+
+__all__ = ["MAX_FILE_BYTES", "formats_of", "read_answer", "write_answer"]
+
+MAX_FILE_BYTES = 64_000_000
+
+
+def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
+    """Suffixes of files, and what people call them, that a task's answers may be written to or read from."""
+    special = {suffix: form.name for suffix, form in task.file_formats.items()}
+    overridden = type(task).from_bodies if reading else type(task).bodies
+    has_bodies = overridden is not (Task.from_bodies if reading else Task.bodies)
+    return special | (MESH_FORMATS if has_bodies else {})
+
+
+def write_answer(
+    task: Task[Any], instance: Instance, answer: Answer, suffix: str, progress: Progress = silent
+) -> bytes:
+    """The contents of a file with the answer.
+
+    Raises:
+        CannotRepresent: If the format cannot hold it, or there is nothing to write.
+    """
+    suffix = suffix.lower().lstrip(".")
+    if suffix in task.file_formats:
+        return task.file_formats[suffix].write(task, instance, answer)
+    _refuse_unknown(task, suffix, reading=False)
+    progress(0, 2, "making bodies")
+    bodies = task.bodies(instance, answer)
+    if not bodies:
+        raise CannotRepresent("There is nothing solid to write yet")
+    progress(1, 2, "writing")
+    return write_bodies(bodies, suffix, task.unit_mm)
+
+
+def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, progress: Progress = silent) -> Answer:
+    """The answer that a file holds; its name says which format it is.
+
+    Raises:
+        CannotRepresent: If the file cannot be read, or an answer cannot hold what is in it.
+    """
+    suffix = Path(name).suffix.lower().lstrip(".")
+    if len(data) > MAX_FILE_BYTES:
+        limit = f"at most {MAX_FILE_BYTES / 1e6:.0f} MB are read"
+        raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
+    if suffix in task.file_formats:
+        answer: Answer = task.file_formats[suffix].read(task, instance, data)
+        return answer
+    _refuse_unknown(task, suffix, reading=True)
+    progress(0, 2, "reading")
+    bodies = read_bodies(data, suffix, task.unit_mm)
+    progress(1, 2, "making an answer")
+    made: Answer = task.from_bodies(instance, bodies)
+    return made
+
+
+def _refuse_unknown(task: Task[Any], suffix: str, reading: bool) -> None:
+    known = formats_of(task, reading)
+    if suffix not in known:
+        verb = "read from" if reading else "written to"
+        some = ", ".join(f".{name}" for name in known) or "no files of other programs"
+        raise CannotRepresent(f"Answers of “{task.title}” can be {verb} {some}, not .{suffix}")
