@@ -7,11 +7,14 @@ from engine.core.checks import all_passed
 from engine.tasks.csg_union.answer import Polyhedron
 from engine.tasks.csg_union.gate import GATE, OUTWARD, PUBLISHED_GATE, Candidate, remarks
 from engine.tasks.csg_union.solids import Solid, union_of
-from engine.tasks.csg_union.volumes import FULL_SCORE, NotASolid, Volumes, compare, manifold_from
+from engine.tasks.csg_union.volumes import FULL_SCORE, MOST_TRIANGLES, NotASolid, Volumes, compare, manifold_from
 
 VOLUMES = "volumes agree with the union"
 """Name of the row of the score; it fails where less than 95 % is scored."""
 INVERTED = "The faces look inwards: the polyhedron was turned inside out before it was compared"
+NO_ALLOWANCE = (
+    f"More than {MOST_TRIANGLES} triangles are near the difference: nothing was allowed for what is within 0.05 cm"
+)
 
 
 def judge(solids: tuple[Solid, ...], answer: Polyhedron, progress: Progress) -> Outcome:
@@ -39,6 +42,8 @@ def _judged(gate: CheckList, solids: tuple[Solid, ...], answer: Polyhedron, prog
         problem = Problem(f"manifold3d takes no solid from these faces: {error}")
         return Outcome.failed([*checks, Check.of(VOLUMES, [problem])], warnings=warnings)
     volumes = compare(union_of(solids), solid, progress)
+    if not volumes.allows_near and volumes.score < 1:
+        warnings.append(NO_ALLOWANCE)
     row = Check.of(VOLUMES, _difference(volumes), passed=_words(volumes))
     return Outcome(volumes.score, [*checks, row], volumes.figures, warnings)
 

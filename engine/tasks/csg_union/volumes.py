@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,8 @@ SAME = 1e-9
 """A difference of so much of the union's volume is noise."""
 MANY_TRIANGLES = 1000
 """With more triangles near the difference, what is near is only worked out where the score depends on it."""
+MOST_TRIANGLES = 4000
+"""With more than these the allowance is left out, which would take minutes."""
 GROUP = 200
 
 
@@ -34,6 +36,9 @@ class Volumes:
     common: float
     beyond: float
     """Of what is missing or too much: what is farther than NEAR_CM from the common solid, in the largest coordinate."""
+
+    allows_near: bool = True
+    """Whether what is near was left out of `beyond`; otherwise that is an upper bound."""
 
     @property
     def missing(self) -> float:
@@ -103,8 +108,8 @@ def compare(union: Manifold, answer: Manifold, progress: Progress = silent) -> V
         return Volumes(whole, own, shared, 0.0)
     apart = (union + answer) - common
     near = _near(common, apart)
-    if len(near) > MANY_TRIANGLES and plain.raw > FULL_SCORE:
-        return plain
+    if len(near) > MOST_TRIANGLES or (len(near) > MANY_TRIANGLES and plain.raw > FULL_SCORE):
+        return replace(plain, allows_near=False)
     return Volumes(whole, own, shared, _beyond(apart, near, progress))
 
 
