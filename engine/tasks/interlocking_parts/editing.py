@@ -59,11 +59,10 @@ def grid_panel(cage: Cage, across: float, up: float, pitch: float, progress: Pro
     """
     if min(across, up) <= 2 * cage.bar:
         raise EditError(f"A panel has to be wider than two bars ({2 * cage.bar:g} mm)")
-    bars = [_box(cage, (c - cage.bar / 2, -up / 2, c + cage.bar / 2, up / 2)) for c in _lines(across, cage.bar, pitch)]
-    bars += [
-        _box(cage, (-across / 2, c - cage.bar / 2, across / 2, c + cage.bar / 2)) for c in _lines(up, cage.bar, pitch)
-    ]
-    return reference.stl_of(reference.union(bars))
+    half = cage.bar / 2
+    bars = [(c - half, -up / 2, c + half, up / 2) for c in _lines(across, cage.bar, pitch)]
+    bars += [(-across / 2, c - half, across / 2, c + half) for c in _lines(up, cage.bar, pitch)]
+    return reference.stl_of(reference.lattice(cage, bars))
 
 
 def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = silent) -> str:
@@ -364,4 +363,4 @@ def _box(cage: Cage, bounds: tuple[float, float, float, float]) -> Any:
     u0, v0, u1, v1 = bounds
     if u1 - u0 <= 0 or v1 - v0 <= 0:
         raise EditError("The bar has no length")
-    return reference.bar(cage, (u0, u1), (v0, v1))
+    return reference.lattice(cage, [bounds])

@@ -6,10 +6,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry.remember import remember_solids
 from engine.geometry.stl import Triangles
 from engine.tasks.interlocking_parts.cage import Cage
+from engine.tasks.interlocking_parts.kept import Kept
 from engine.tasks.interlocking_parts.solid import Solid, groups
 
 FIT_MM = 0.01
@@ -117,19 +119,29 @@ def cube_places(cage: Cage) -> tuple[Floats, Floats]:
     return small, rng.uniform(-cage.large_reach, cage.large_reach, (CUBES, 2))
 
 
-@remember_solids(maxsize=64)
-def contacts(solid: Solid, cage: Cage) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of the small and of the large boxes meet a part that is centred on the bed."""
+def contacts(solid: Solid, cage: Cage, progress: Progress = silent) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of the small and of the large boxes meet a part that is centred on the bed; remembered."""
+    return _contacts.get((solid, cage), lambda: _all_contacts(solid, cage, progress))
+
+
+def _all_contacts(solid: Solid, cage: Cage, progress: Progress) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     small, large = cube_places(cage)
-    return _meets(solid, small, cage.small_cube), _meets(solid, large, cage.large_cube)
+    return _meets(solid, small, cage.small_cube, progress), _meets(solid, large, cage.large_cube, progress)
 
 
-def _meets(solid: Solid, centers: Floats, side: float) -> NDArray[np.bool_]:
+def _meets(solid: Solid, centers: Floats, side: float, progress: Progress) -> NDArray[np.bool_]:
     import manifold3d
 
     low, high = solid.bounds
     middle = (low + high) / 2
+    # What is higher than the boxes cannot meet them; a smaller solid is cut faster.
+    slab = solid.manifold.trim_by_plane((0.0, 0.0, -1.0), -BOX_HEIGHT / 2)
     box = manifold3d.Manifold.cube((side, side, BOX_HEIGHT), center=True)
-    # Only what is as high as the boxes can meet them; a smaller solid is cut faster.
-    places = np.column_stack([centers + middle[:2], np.zeros(len(centers))])
-    return np.array([(solid.manifold ^ box.translate(place)).volume() > CONTACT_MM3 for place in places])
+    met = np.zeros(len(centers), bool)
+    for i, (x, y) in enumerate((centers + middle[:2]).tolist()):
+        progress(i, len(centers), "Cubes between the bars")
+        met[i] = (slab ^ box.translate((x, y, 0.0))).volume() > CONTACT_MM3
+    return met
+
+
+_contacts: Kept[tuple[NDArray[np.bool_], NDArray[np.bool_]]] = Kept(64)

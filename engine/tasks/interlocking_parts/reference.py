@@ -63,9 +63,9 @@ def standing(cage: Cage, face: str, middle: float) -> Floats:
 def plate(cage: Cage) -> Any:
     """The plate (manifold3d), as printed."""
     outer = cage.width / 2 + cage.bar
-    bars = [bar(cage, (c - cage.bar / 2, c + cage.bar / 2), (-outer, outer)) for c in _columns(cage)]
-    bars += [bar(cage, (-outer, outer), (c - cage.bar / 2, c + cage.bar / 2)) for c in _columns(cage)]
-    return union(bars) - union([round_hole(cage).translate((x, y, 0)) for x, y in cage.axes])
+    bars = [(c - cage.bar / 2, -outer, c + cage.bar / 2, outer) for c in _columns(cage)]
+    bars += [(-outer, c - cage.bar / 2, outer, c + cage.bar / 2) for c in _columns(cage)]
+    return _without(lattice(cage, bars), [round_hole(cage).translate((x, y, 0)) for x, y in cage.axes])
 
 
 def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
@@ -78,16 +78,15 @@ def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
     middle = _middle_height(cage, first, last)
     half, outer = cage.bar / 2, cage.width / 2 + cage.bar
     owned, corners = _owned(first, last, is_outer), (-cage.axis_offset, cage.axis_offset)
-    bars = [bar(cage, (c - half, c + half), (low - middle, high - middle)) for c in _columns(cage)[1:-1]]
+    bars = [(c - half, low - middle, c + half, high - middle) for c in _columns(cage)[1:-1]]
     for level in range(first, last):
         reach = outer if any(level in run for run in owned) else cage.width / 2 - CLEARANCE
         z = _height(cage, level) - middle
-        bars.append(bar(cage, (-reach, reach), (z - half, z + half)))
+        bars.append((-reach, z - half, reach, z + half))
     for run in owned:
         start, end = _corner_interval(cage, first, last, run, is_outer)
-        bars += [bar(cage, (u - half, u + half), (start - middle, end - middle)) for u in corners]
-    holes = [hexagonal_hole(cage).translate((u, 0, cage.bar / 2)) for u in corners]
-    return union(bars) - union(holes)
+        bars += [(u - half, start - middle, u + half, end - middle) for u in corners]
+    return _without(lattice(cage, bars), [hexagonal_hole(cage).translate((u, 0, half)) for u in corners])
 
 
 def round_hole(cage: Cage) -> Any:
@@ -153,11 +152,13 @@ def _corner_interval(cage: Cage, first: int, last: int, run: range, is_outer: bo
     return start, end
 
 
-def bar(cage: Cage, us: tuple[float, float], vs: tuple[float, float]) -> Any:
-    """A bar that lies on the bed, from u to u and v to v (manifold3d)."""
+def lattice(cage: Cage, bars: Sequence[tuple[float, float, float, float]]) -> Any:
+    """Bars that lie on the bed, each from (u0, v0) to (u1, v1), as one solid (manifold3d)."""
     import manifold3d
 
-    return manifold3d.Manifold.cube((us[1] - us[0], vs[1] - vs[0], cage.bar)).translate((us[0], vs[0], 0))
+    # Joined in the plane, since solids with many faces in one plane would join with needless vertices.
+    outlines = [manifold3d.CrossSection.square((u1 - u0, v1 - v0)).translate((u0, v0)) for u0, v0, u1, v1 in bars]
+    return manifold3d.Manifold.extrude(manifold3d.CrossSection.batch_boolean(outlines, manifold3d.OpType.Add), cage.bar)
 
 
 def _prism(radius: float, sides: int) -> Any:
@@ -167,11 +168,10 @@ def _prism(radius: float, sides: int) -> Any:
     return manifold3d.Manifold.cylinder(_LONG, around, around, sides, center=True)
 
 
-def union(solids: Sequence[Any]) -> Any:
-    """Solids as one (manifold3d)."""
+def _without(solid: Any, holes: Sequence[Any]) -> Any:
     import manifold3d
 
-    return manifold3d.Manifold.batch_boolean(list(solids), manifold3d.OpType.Add)
+    return manifold3d.Manifold.batch_boolean([solid, *holes], manifold3d.OpType.Subtract)
 
 
 def stl_of(solid: Any) -> str:

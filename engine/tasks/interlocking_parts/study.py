@@ -99,7 +99,7 @@ def _work_out(found: Study, progress: Progress) -> None:
     for i, place in found.placed:
         progress(len(found.parts) + i, total, f"Part {i}: print, rods, overlaps")
         printing.printed(place.solid)
-        printing.contacts(place.solid, found.cage)
+        printing.contacts(place.solid, found.cage, progress)
         rays.thickness(place.solid)
         assembly.inside_mm3(place, found.cage)
         assembly.engaged(place, found.cage)
