@@ -369,6 +369,17 @@ def test_a_face_that_is_not_flat_is_marked_with_its_distance(cube):
     assert cube.view.scene.item("face 1").color == "warning"
 
 
+def test_thousands_of_faces_are_shown_as_one_piece(open_editor):
+    away = np.arange(140) * 3.0 - 200
+    vertices = [(x / 4 + a / 20, y / 20, z / 20) for a in away for x, y, z in CORNERS]
+    loops = [[k + 8 * i for k in face] for i in range(len(away)) for face in FACES]
+    editor = open_editor(Polyhedron.of(vertices, loops))
+    names = [item.name for item in editor.view.scene.items]
+    assert "faces" in names
+    assert len(names) < 300
+    assert "one piece" in editor.status()
+
+
 def test_solids_can_be_switched_off_and_then_are_not_copied(qtbot, editor):
     editor.show_solid(0, False)
     assert "solid 0" not in [item.name for item in editor.view.scene.items]

@@ -431,6 +431,13 @@ def test_the_scene_names_faces_and_shows_what_is_missing_and_too_much():
     assert isinstance(scene.item("excess"), Mesh)
 
 
+def test_so_many_faces_are_drawn_as_one_piece_but_those_that_a_check_names():
+    answer = tangle(300)
+    names = [item.name for item in TASK.scene(INSTANCES[3], answer, verdict(3, answer)).items]
+    assert "faces" in names
+    assert 2 <= sum(name.startswith("face ") for name in names) <= 400
+
+
 def test_the_scene_survives_an_answer_that_makes_no_sense():
     answer = cube10((*CUBE_FACES, (0, 1, 99), (2,)), [*CORNERS[:7], (1e300, 0, 0)])
     assert TASK.scene(INSTANCES[0], answer, verdict(0, answer)).items

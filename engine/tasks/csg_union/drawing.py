@@ -18,6 +18,8 @@ from engine.tasks.csg_union.volumes import NotASolid, manifold_from
 if TYPE_CHECKING:
     from manifold3d import Manifold
 
+MOST_POLYGONS = 800
+"""More faces than this are drawn as one item."""
 GHOST_OPACITY = 0.16
 SHRINK = 0.002
 """Ghosts are drawn smaller by so much, each by more than the one before: what lies in one plane would flicker."""
@@ -38,7 +40,7 @@ def draw(solids: tuple[Solid, ...], answer: Polyhedron | None, verdict: Verdict 
         items += ghosts(solids, with_faces=not faces)
     if answer is not None:
         vertices = answer.vertices
-        items += polyhedron_items(vertices, faces)
+        items += polyhedron_items(vertices, faces, verdict.failed_elements if verdict is not None else ())
         if verdict is not None:
             items += named_edges(vertices, verdict.failed_elements)
             items += difference_items(solids, answer, verdict)
@@ -81,10 +83,15 @@ def wire(name: str, vertices: Floats, faces: Sequence[Face], color: str) -> Mesh
     return Mesh(id=name, vertices=vertices, faces=flat, color=color, wireframe=True, pickable=False)
 
 
-def polyhedron_items(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
-    """The vertices and faces of an answer, faces in a strong colour from behind; what cannot be drawn is left out."""
+def polyhedron_items(vertices: Floats, faces: Sequence[Face], named: Sequence[str]) -> Iterator[Item]:
+    """The vertices and faces of an answer, faces in a strong colour from behind; what cannot be drawn is left out.
+
+    Of many faces, only those that are named are elements of their own.
+    """
     whole = [i for i, face in enumerate(faces) if is_drawable(face, vertices)]
-    for i in whole:
+    if len(whole) > MOST_POLYGONS:
+        yield in_one_piece(vertices, [faces[i] for i in whole])
+    for i in whole if len(whole) <= MOST_POLYGONS else sorted({*whole} & {*_numbers(named)}):
         yield Polygon(id=face_id(i), points=vertices[list(faces[i])], color="neutral", outline="text")
     if whole:
         yield back_sides(vertices, [faces[i] for i in whole])
@@ -92,6 +99,18 @@ def polyhedron_items(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
     if near:
         names = [vertex_id(i) for i in near]
         yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=dot_px(len(near)))
+
+
+def _numbers(names: Sequence[str]) -> Iterator[int]:
+    for name in names:
+        kind, _, number = name.partition(" ")
+        if kind == "face":
+            yield int(number)
+
+
+def in_one_piece(vertices: Floats, faces: Sequence[Face]) -> Mesh:
+    """Faces as one item, where there are too many for one each."""
+    return Mesh(id="faces", vertices=vertices, faces=triangles_of(vertices, faces)[0], edges=True, pickable=False)
 
 
 def dot_px(count: int) -> float:

@@ -43,12 +43,15 @@ class Volumes:
     @property
     def missing(self) -> float:
         """What of the union the answer lacks."""
-        return max(0.0, self.union - self.common)
+        return self._unless_noise(self.union - self.common)
 
     @property
     def excess(self) -> float:
         """What of the answer is outside the union."""
-        return max(0.0, self.answer - self.common)
+        return self._unless_noise(self.answer - self.common)
+
+    def _unless_noise(self, volume: float) -> float:
+        return volume if volume > SAME * self.union else 0.0
 
     @property
     def raw(self) -> float:

@@ -10,7 +10,17 @@ import numpy as np
 from engine.core import Scene
 from engine.core.scene import Item, Label, Mesh, Points, Polygon
 from engine.tasks.csg_union import Solid
-from engine.tasks.csg_union.drawing import back_sides, dot_px, framed, ghosts, is_drawable, named_edges, solid_id
+from engine.tasks.csg_union.drawing import (
+    MOST_POLYGONS,
+    back_sides,
+    dot_px,
+    framed,
+    ghosts,
+    in_one_piece,
+    is_drawable,
+    named_edges,
+    solid_id,
+)
 from engine.tasks.csg_union.editing import Comparison, Findings
 from engine.tasks.csg_union.gate import face_id, vertex_id
 
@@ -61,14 +71,18 @@ class Drawing:
             if int(item.name.rpartition(" ")[2]) not in looks.hidden_solids and (with_faces or not is_face):
                 yield item
 
-    def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Polygon]:
+    def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Item]:
         vertices, faces = findings.body
         wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()
         opacity = 0.45 if looks.see_through else 1.0
         kept: dict[tuple[object, ...], Polygon] = {}
-        for i, face in enumerate(faces):
-            if not is_drawable(face, vertices):
-                continue
+        drawn = [i for i, face in enumerate(faces) if is_drawable(face, vertices)]
+        whole: list[Item] = []
+        if len(drawn) > MOST_POLYGONS:
+            whole.append(in_one_piece(vertices, [faces[i] for i in drawn]))
+            drawn = [i for i in drawn if i in wrong or i in findings.far_from_flat][:MOST_POLYGONS]
+        for i in drawn:
+            face = faces[i]
             color = "failed" if i in wrong else "warning" if i in findings.far_from_flat else "neutral"
             points = vertices[list(face)]
             key = (i, points.tobytes(), color, opacity)
@@ -76,7 +90,7 @@ class Drawing:
                 id=face_id(i), points=points, color=color, opacity=opacity, outline="text"
             )
         self._faces = kept
-        return list(kept.values())
+        return [*whole, *kept.values()]
 
     def _rest(self, findings: Findings) -> tuple[Item, ...]:
         if self._last is None or self._last[0] is not findings:

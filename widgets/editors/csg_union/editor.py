@@ -13,6 +13,7 @@ from engine.core import Scene
 from engine.core.scene import Floats
 from engine.geometry.polyhedron.modelling import Body, beside
 from engine.tasks.csg_union import Solid, solids_of
+from engine.tasks.csg_union.drawing import MOST_POLYGONS
 from engine.tasks.csg_union.editing import Comparison, Operation, compare_live, snap_targets
 from engine.tasks.csg_union.gate import face_id, vertex_id
 from engine.tasks.csg_union.prompt import described
@@ -118,6 +119,8 @@ class CsgUnionEditor(Editor):
         parts = [f"{len(vertices)} vertices", f"{len(faces)} faces"]
         if len(self.piece.findings.shells) > 1:
             parts.append(f"{len(self.piece.findings.shells)} shells")
+        if len(faces) > MOST_POLYGONS:
+            parts.append("so many faces are shown as one piece")
         if self.view.selection:
             parts.append(f"{len(self.view.selection)} selected")
         if self.face_tool.loop:
