@@ -257,6 +257,8 @@ def test_a_hole_is_cut_into_a_face_by_two_cuts(qtbot, open_editor):
     inner = [(-2, -2, 5), (2, -2, 5), (2, 2, 5), (-2, 2, 5)]
     editor = open_editor(Polyhedron.of([*CORNERS, *inner], FACES))
     editor.view.set_selection(["face 1", "vertex 8", "vertex 9", "vertex 10", "vertex 11"])
+    assert len(editor.view.ghost) == 2
+    assert "H cuts the hole along 2 cuts" in editor.status()
     key(qtbot, editor, Key.Key_H)
     assert len(faces(editor)) == 7
     assert sorted(editor.piece.findings.open_edges) == [(8, 9), (8, 11), (9, 10), (10, 11)]

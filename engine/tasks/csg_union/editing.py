@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -78,7 +78,7 @@ def snap_targets(solids: tuple[Solid, ...]) -> Targets:
     return Targets(np.array(points)[order], tuple(names[k] for k in order))
 
 
-def edges_of(faces: Sequence[Face]) -> list[Edge]:
+def edges_of(faces: Iterable[Face]) -> list[Edge]:
     """The edges of faces, each once."""
     return sorted({(min(e), max(e)) for f in faces for e in zip(f, (*f[1:], f[0]), strict=True)})
 

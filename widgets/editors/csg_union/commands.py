@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.geometry.polyhedron import EdgeTable
+from engine.geometry.polyhedron import Edge, EdgeTable
 from engine.geometry.polyhedron.modelling import (
     Body,
     ModellingError,
@@ -26,7 +26,7 @@ from engine.geometry.polyhedron.modelling import (
     with_vertex,
     without,
 )
-from engine.tasks.csg_union.editing import Operation, combine, oriented, primitive
+from engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
 from engine.tasks.csg_union.gate import face_id, vertex_id
 from engine.tasks.csg_union.solids import Solid, rotation
 
@@ -121,9 +121,7 @@ class Commands:
 
     def cut_hole(self) -> None:
         """Makes a hole in the first selected face: the second face's loop, or that of the selected vertices."""
-        faces, loop = self.editor.chosen_faces, self.editor.chosen_vertices
-        if len(faces) == 2:
-            loop = list(self.body.faces[faces[1]])
+        faces, loop = self._hole()
         if not faces or len(loop) < 3:
             self.editor.say("Select the face, and then the vertices of the hole in order, or the face that fills it.")
             return
@@ -133,6 +131,23 @@ class Commands:
             return without(body, [faces[1]]) if len(faces) == 2 else body
 
         self._try("Face with hole", cut)
+
+    def proposed_cuts(self) -> list[Edge]:
+        """The cuts that a hole would take, for the present selection; none where no hole can be made."""
+        faces, loop = self._hole()
+        if not faces or len(loop) < 3:
+            return []
+        try:
+            body = with_hole(self.body, faces[0], loop)
+        except ModellingError:
+            return []
+        rim = set(edges_of([self.body.faces[faces[0]], tuple(loop)]))
+        return [edge for edge in edges_of(set(body.faces) - set(self.body.faces)) if edge not in rim]
+
+    def _hole(self) -> tuple[list[int], list[int]]:
+        """The selected faces, and the loop of the hole in the first of them."""
+        faces, loop = self.editor.chosen_faces, self.editor.chosen_vertices
+        return faces, list(self.body.faces[faces[1]]) if len(faces) == 2 else loop
 
     # Moving ------------------------------------------------------------------------------------------------------
 

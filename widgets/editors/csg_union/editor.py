@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Scene
-from engine.core.scene import Floats
+from engine.core.scene import Floats, Polyline
 from engine.geometry.polyhedron.modelling import Body, beside
 from engine.tasks.csg_union import Solid, solids_of
 from engine.tasks.csg_union.drawing import MOST_POLYGONS
@@ -91,6 +91,7 @@ class CsgUnionEditor(Editor):
     def build_tools(self, tools: ToolPanel) -> None:
         """Tools, commands, solids, and what is shown."""
         self.controls = Controls(self, tools)
+        self.use(self.select_tool)
 
     def make_scene(self) -> Scene:
         """The ghosts, the body, and the difference where it is known."""
@@ -275,7 +276,17 @@ class CsgUnionEditor(Editor):
 
     def _show_selection(self, ids: tuple[str, ...]) -> None:
         self.table.select(self.chosen_vertices)
+        if self.view.tool is self.select_tool:
+            self._propose_cuts()
         self.tell_status()
+
+    def _propose_cuts(self) -> None:
+        """Shows the cuts that a hole of the selection would take."""
+        cuts = self.commands.proposed_cuts()
+        ends = self.piece.body.vertices
+        lines = [Polyline(id=f"cut {a}-{b}", points=ends[[a, b]], width_px=3.0, dashed=True) for a, b in cuts]
+        self.view.set_ghost(lines)
+        self._note = f"H cuts the hole along {len(cuts)} cuts" if cuts else ""
 
     def _drop_lost_selection(self) -> None:
         vertices, faces = self.piece.body
