@@ -159,7 +159,7 @@ def _normals(corners: Floats) -> Floats:
     """Unit normals (m, 3) of triangle corners; zero for triangles without area."""
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+    return np.asarray(np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0))
 
 
 def _facet(normal: Floats, corners: Floats) -> str:

@@ -21,6 +21,8 @@ PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
 ROD_SIDES = 24
 ROD_BEYOND = 12.0
 SHARED_COLOR = "series 3"
+SEEN_THROUGH = 0.3
+"""Opacity of a part on the bed whose overhangs or open edges are marked, since many are inside."""
 _GROUND_PITCH = 50.0
 
 
@@ -137,10 +139,12 @@ def print_marks(found: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
     for number, overhang in enumerate(found.get("overhangs", ())):
         corners = np.array(overhang["triangles"], float).reshape(-1, 3)
         faces = np.arange(len(corners)).reshape(-1, 3)
-        yield (
-            overhang["part"],
-            Mesh(id=f"overhang {number}", vertices=corners - (0, 0, 0.05), faces=faces, color="failed", pickable=False),
-        )
+        name = f"overhang {number}"
+        yield overhang["part"], Mesh(id=name, vertices=corners, faces=faces, color="failed", pickable=False)
+        (x0, y0, z), (x1, y1, _) = corners.min(axis=0), corners.max(axis=0)
+        ring = np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
+        outline = Polyline(id=f"{name}, outline", points=ring, color="failed", width_px=3, closed=True, pickable=False)
+        yield overhang["part"], outline
     for edges in found.get("edges", ()):
         for number, ends in enumerate(edges["ends"]):
             points = np.array(ends, float)
@@ -193,9 +197,11 @@ def draw_bed(
     low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
     items: list[Item] = [*box_edges("build volume edge", low, high, "line")]
     if part is not None and solid is not None:
-        items.append(_mesh(name_of(number), solid, IDENTITY, color))
-        items += [item for owner, item in print_marks(found or {}) if owner == number]
-        items += list(_contact(solid))
+        wrong = [item for owner, item in print_marks(found or {}) if owner == number]
+        mesh = _mesh(name_of(number), solid, IDENTITY, color)
+        glass = [mesh, *_contact(solid)]
+        items += [replace(item, opacity=SEEN_THROUGH) for item in glass] if wrong else glass
+        items += wrong
     return Scene(
         items=tuple(items),
         unit="mm",

@@ -76,16 +76,16 @@ class BedPane(QWidget):
             self.title.setText("Bed")
             self.figures.setText("no part yet")
             return
-        self.title.setText(f"Bed · part {self.number}")
+        self.title.setText(f"Part {self.number}")
         if self.solid is None:
             self.figures.setText(trouble)
             return
         x, y, z = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
         fits = all(size <= room + 0.01 for size, room in zip((x, y, z), self.cage.printer, strict=True))
-        self.figures.setText(f"{x:.4g} × {y:.4g} × {z:.4g} mm · {'fits' if fits else 'too large'}")
+        self.figures.setText(f"{x:.4g} × {y:.4g} × {z:.4g} · {'fits' if fits else 'too large'}")
         printed = found["print"].get(str(self.number)) if found else None
         contact = f"{printed['contact_mm2'] / 100:.0f} cm² lie on the bed" if printed else ""
-        self.figures.setToolTip(f"The printer has {sizes(self.cage.printer)} mm. {contact}".strip())
+        self.figures.setToolTip(f"Millimetres; the printer has {sizes(self.cage.printer)}. {contact}".strip())
 
     def _header(self) -> QWidget:
         bar = QWidget()

@@ -54,7 +54,10 @@ class CriteriaList(QScrollArea):
         return QSize(300, 250)
 
     def show_details(self, details: Mapping[str, Any] | None, is_current: bool) -> None:
-        """Shows what a verdict found so far; None: nothing is known."""
+        """Shows what a verdict found so far; None: nothing is known. What is not current stays, greyed."""
+        self.widget().setEnabled(is_current)
+        if not is_current:
+            return
         states = [State(word) for word in details["criteria"]] if details else [State.NOT_REACHED] * len(CRITERIA)
         messages = details["messages"] if details else [""] * len(CRITERIA)
         waiting = bool(details and details["waiting"])
@@ -63,7 +66,6 @@ class CriteriaList(QScrollArea):
             line.show_state(shown, message)
         met = sum(state is State.PASSED for state in states) if details and not waiting else 0
         self.title.setText("Criteria" if not details else f"Criteria · {met} of {len(CRITERIA)} met so far")
-        self.widget().setEnabled(is_current)
 
     def close_list(self) -> None:
         """Lets go of the theme."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from engine.tasks.interlocking_parts import Form, Part
@@ -45,6 +45,15 @@ class PartList(QListWidget):
         self.itemActivated.connect(lambda item: self.opened.emit(self.row(item)))
         self.setFixedHeight(ROWS * ROW_PX + 2 * self.frameWidth() + 4)
         self._shown: tuple[object, ...] = ()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.count():
+            painter = QPainter(self.viewport())
+            painter.setPen(appearance().theme.color("secondary"))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect().adjusted(12, 0, -12, 0), flags, "No parts yet.\nAdd a panel (N).")
+            painter.end()
 
     @property
     def selected(self) -> tuple[int, ...]:
