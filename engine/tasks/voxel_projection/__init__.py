@@ -48,7 +48,7 @@ from engine.tasks.voxel_projection.grid import (
 from engine.tasks.voxel_projection.prompt import text
 from engine.tasks.voxel_projection.solver import solve
 
-__all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "grid_of"]
+__all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
 
 LISTED = 20
 """Repeated cells that are named."""

@@ -10,6 +10,8 @@ from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, hole
 WALL = 1.5
 """The walls with the projections are this far from the grid, in cells."""
 THIN = 0.12
+MANY = 0.3
+"""A projection with a greater share of holes has hardly been begun."""
 
 
 def draw(grid: Grid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
@@ -36,8 +38,14 @@ def walls(grid: Grid, array: Bools) -> list[Item]:
     items: list[Item] = []
     for axis in (2, 1, 0):
         missing = holes(array, axis)
-        items += [_plates(grid.n, axis, ~missing, "shaded", "target", 0.35), _plates(grid.n, axis, missing, "hole")]
+        items.append(_plates(grid.n, axis, ~missing, "shaded", "target", 0.35))
+        items.append(_plates(grid.n, axis, missing, "hole", "failed", hole_opacity(missing)))
     return items
+
+
+def hole_opacity(missing: Bools) -> float:
+    """Holes are faint as long as there are many, so that the last ones stand out."""
+    return 0.95 if missing.mean() <= MANY else 0.22
 
 
 def hole_id(axis: int, u: int, v: int) -> str:
@@ -45,7 +53,7 @@ def hole_id(axis: int, u: int, v: int) -> str:
     return f"hole along {AXES[axis]} at {u},{v}"
 
 
-def _plates(n: int, axis: int, mask: Bools, name: str, color: str = "failed", opacity: float = 1.0) -> Boxes:
+def _plates(n: int, axis: int, mask: Bools, name: str, color: str, opacity: float) -> Boxes:
     places = np.argwhere(mask)
     depth = {2: -WALL, 1: n + WALL, 0: -WALL}[axis]
     centers = np.insert(places + 0.5, axis, depth, axis=1)

@@ -1,0 +1,418 @@
+"""The editor: the grid in space, a layer to paint on, the projections, and what connects them to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+
+from engine.core import Scene
+from engine.tasks.voxel_projection import Voxels, cell_of, grid_of
+from engine.tasks.voxel_projection.editing import (
+    Cell,
+    Findings,
+    Spot,
+    cell_at,
+    findings,
+    layer_of,
+    painted,
+    pair_of,
+    spot_of,
+    with_layer,
+)
+from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
+from engine.tasks.voxel_projection.scene import hole_id
+from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
+from widgets.appearance import appearance
+from widgets.canvas2d import Canvas2D
+from widgets.document import AnswerDocument
+from widgets.editors.base import Editor
+from widgets.editors.voxel_projection.controls import Controls
+from widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
+from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
+from widgets.editors.voxel_projection.layer_bar import LayerBar
+from widgets.runner import Runner
+from widgets.theme import Theme
+from widgets.tool_panel import ToolPanel
+from widgets.view import Pick
+
+HINT = (
+    "Paint voxels on the layer at the right; Page Up and Page Down change it.\n"
+    "“Latin square start” puts one on every ray."
+)
+LATER_MS = 20
+"""The view in space is drawn so much later than the layer, while something is painted."""
+
+
+class VoxelEditor(Editor):
+    """Fills the cells of a grid."""
+
+    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+        self.grid = grid_of(document.instance)
+        self.array: Bools = np.zeros((self.grid.n,) * 3, bool)
+        self.axis, self.depth = 2, 0
+        self.cursor: Spot = (0, 0)
+        self._stroke: Bools | None = None
+        self._copied: Bools | None = None
+        self._pair: tuple[Cell, Cell] | None = None
+        self._odd = 0
+        self._note = ""
+        super().__init__(document, runner, parent)
+        if not self.array.any():
+            self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def central_widget(self) -> QWidget:
+        """The view in space; beside it the layer, and below that the projections."""
+        self.layer, self.projections = Canvas2D(), Canvas2D()
+        self.layer.setAccessibleName(self.tr("Layer"))
+        self.layer.box_select = False
+        self.projections.setAccessibleName(self.tr("Projections"))
+        self.projections.rulers = self.projections.box_select = False
+        self.bar = LayerBar(self.grid.n)
+        self.bar.chosen.connect(self.set_depth)
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(self._draw_space)
+        for view in self.views:
+            view.set_describe(self._describe)
+        self.view.selection_changed.connect(self._chosen)
+        return _laid_out(self.view, self.bar, self.layer, self.projections)
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Meters, what can be done with the whole and with a layer, and the cell of the cursor."""
+        self.controls = Controls(self, tools)
+        self.controls.fill_bar(self.bar)
+        self.layer.set_tool(PaintTool(self))
+        self.projections.set_tool(RayTool(self))
+
+    def make_scene(self) -> Scene:
+        """The grid in space."""
+        return in_space(self.grid, self.shown, self.axis, self.depth, self._pair)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the answer in all views."""
+        places = [cell_of(voxel, self.grid.n) for voxel in self.document.answer.voxels]
+        cells = {cell for cell in places if cell is not None}
+        self._odd = len(places) - len(cells)
+        self.array, self._pair = self.grid.filled(cells), None
+        super().redraw(reset_view)
+        self.view.set_selection(
+            one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
+        )
+        self._draw_planes(reset_view)
+        if cells:
+            self.view.show_hint("")
+
+    def status(self) -> str:
+        """Voxels, layer, and what the last command has to say."""
+        place = f"layer {AXES[self.axis]} = {self.depth}"
+        odd = f"{self._odd} entries are repeated or outside" if self._odd else ""
+        count = f"{int(self.shown.sum())} of {self.grid.count} voxels"
+        return " · ".join(filter(None, [count, place, odd, self._note]))
+
+    def close_editor(self) -> None:
+        """Gives everything back."""
+        self._later.stop()
+        super().close_editor()
+        self.layer.close_view()
+        self.projections.close_view()
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Goes to the layer of the first voxel and flies to all."""
+        ids = tuple(ids)
+        cell = next((cell for one in ids if (cell := _cell_of(one)) is not None), None)
+        if cell is not None:
+            self.go_to(cell)
+        super().show_elements(ids)
+
+    # What gestures and commands ask ------------------------------------------------------------------------------
+
+    @property
+    def views(self) -> tuple[Canvas2D | object, Canvas2D, Canvas2D]:
+        """The view in space, the layer and the projections."""
+        return self.view, self.layer, self.projections
+
+    @property
+    def shown(self) -> Bools:
+        """The set that is shown: painted, or in the answer."""
+        return self.array if self._stroke is None else self._stroke
+
+    @property
+    def found(self) -> Findings:
+        """What is left to do with what is shown."""
+        return findings(self.grid, self.shown)
+
+    def say(self, note: str) -> None:
+        """Says something in the status bar, until the answer or the layer changes."""
+        self._note = note
+        self.tell_status()
+
+    def put(self, label: str, array: Bools, merge: str = "") -> None:
+        """Makes this the set, as one step of the history."""
+        self._note = ""
+        if not np.array_equal(array, self.array):
+            self.edit(label, Voxels.of(cells_of(array), self.document.answer.reasoning), merge)
+
+    def is_filled(self, spot: Spot) -> bool:
+        """Whether the cell of a spot in the layer is filled."""
+        return bool(self.array[self._cell(spot)])
+
+    def preview(self, spots: Iterable[Spot], value: bool) -> None:
+        """Shows a stroke before it is a step."""
+        cells = [self._cell(spot) for spot in spots]
+        refused = [cell for cell in cells if value and self.grid.forbidden[cell]]
+        self._note = f"Cell {refused[-1]} is forbidden: {self.grid.rule.why(refused[-1])}" if refused else ""
+        self._stroke = painted(self.grid, self.array, cells, value)
+        self._draw_planes()
+        self._later.start()
+        self.tell_status()
+
+    def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
+        """Makes a stroke a step."""
+        note, self._stroke = self._note, None
+        array = painted(self.grid, self.array, [self._cell(spot) for spot in spots], value)
+        changed = int((array != self.array).sum())
+        words = "Fill" if value else "Empty"
+        self.put(f"{words} {changed} cells" if changed != 1 else f"{words} cell", array)
+        self._draw_planes()
+        self.say(note)
+
+    def drop_stroke(self) -> None:
+        """Shows the answer again."""
+        self._stroke = None
+        self._draw_planes()
+        self._later.start()
+
+    def take_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
+        """Offers the cells of a ray that meets no voxel, or selects the voxels on it."""
+        on_it = np.flatnonzero(np.moveaxis(self.array, axis, -1)[ray])
+        if len(on_it):
+            self.view.set_selection(_id_of(cell_at(axis, int(depth), ray)) for depth in on_it)
+            return
+        cells = candidates(self.grid, self.array, axis, ray)
+        if not cells:
+            self.say(f"No cell is allowed on the ray {hole_id(axis, *ray).removeprefix('hole ')}")
+            return
+        self._offer(cells, where)
+
+    def fill_cell(self, cell: Cell) -> None:
+        """Fills a cell and goes to it."""
+        self.put("Fill cell", painted(self.grid, self.array, [cell], True))
+        self.go_to(cell)
+
+    def delete_selected(self) -> None:
+        """Empties the cells that are selected in space, or the one at the cursor."""
+        cells = [cell for one in self.view.selection if (cell := _cell_of(one)) is not None]
+        self.put("Empty cells", painted(self.grid, self.array, cells or [self._cell(self.cursor)], False))
+
+    # The cursor and the layer ------------------------------------------------------------------------------------
+
+    def set_axis(self, axis: int) -> None:
+        """Works on layers across another axis, through the cell of the cursor."""
+        cell = self._cell(self.cursor)
+        self.axis = axis
+        self.go_to(cell, reset_view=True)
+
+    def set_depth(self, depth: int) -> None:
+        """Works on another layer."""
+        self.depth = min(max(depth, 0), self.grid.n - 1)
+        self._note = ""
+        self._draw_planes()
+        self._later.start()
+        self.tell_status()
+
+    def step_layer(self, by: int) -> None:
+        """Goes to the next layer, or the one before."""
+        self.set_depth(self.depth + by)
+
+    def go_to(self, cell: Cell, reset_view: bool = False) -> None:
+        """Puts the cursor on a cell, in its layer."""
+        self.depth, self.cursor = spot_of(self.axis, cell)
+        self._draw_planes(reset_view)
+        self._later.start()
+        self.tell_status()
+
+    def move_cursor_to(self, spot: Spot) -> None:
+        """Puts the cursor on a spot of the layer."""
+        self.cursor = spot
+
+    def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
+        """Moves the cursor; filling as it goes, keys in a row are one step."""
+        last = self.grid.n - 1
+        self.cursor = min(max(self.cursor[0] + du, 0), last), min(max(self.cursor[1] + dv, 0), last)
+        if fills:
+            self.put("Fill cells", painted(self.grid, self.array, [self._cell(self.cursor)], True), "fill by keys")
+        self._draw_planes()
+
+    def toggle_cursor(self) -> None:
+        """Fills or empties the cell of the cursor."""
+        value = not self.is_filled(self.cursor)
+        self.preview([self.cursor], value)
+        self.finish_stroke([self.cursor], value)
+
+    def typed(self, axis: int, value: float) -> None:
+        """A coordinate of the cursor was typed."""
+        cell = [*self._cell(self.cursor)]
+        cell[axis] = round(value)
+        self.go_to((cell[0], cell[1], cell[2]))
+
+    def copy_layer(self) -> None:
+        """Keeps a copy of the layer."""
+        self._copied = layer_of(self.array, self.axis, self.depth).copy()
+        self.say("The layer was copied")
+
+    def paste_layer(self) -> None:
+        """Puts the copy in the layer's place."""
+        if self._copied is None:
+            self.say("Copy a layer first")
+        else:
+            self._put_layer("Paste layer", self._copied)
+
+    def mirror_layer(self, axis: int) -> None:
+        """Mirrors the layer along its first (0) or second (1) axis."""
+        self._put_layer("Mirror layer", np.flip(self._layer, axis))
+
+    def turn_layer(self) -> None:
+        """Turns the layer by 90 degrees."""
+        self._put_layer("Turn layer", np.rot90(self._layer))
+
+    def empty_layer(self) -> None:
+        """Takes the layer's voxels away."""
+        self._put_layer("Empty layer", np.zeros_like(self._layer))
+
+    @property
+    def _layer(self) -> Bools:
+        return layer_of(self.array, self.axis, self.depth)
+
+    def _put_layer(self, label: str, layer: Bools) -> None:
+        allowed = layer & ~layer_of(self.grid.forbidden, self.axis, self.depth)
+        left_out = int(layer.sum() - allowed.sum())
+        self.put(label, with_layer(self.array, self.axis, self.depth, allowed))
+        if left_out:
+            self.say(f"{left_out} forbidden cells were left out")
+
+    # The whole grid ----------------------------------------------------------------------------------------------
+
+    def start_latin(self) -> None:
+        """Begins anew with a Latin square and the required cells."""
+        array = latin_square(self.grid, self._random())
+        if array is None:
+            self.say("No Latin square was found that keeps off the forbidden cells; try another seed")
+            return
+        array[tuple(np.array(self.grid.rule.required, dtype=int).reshape(-1, 3).T)] = True
+        self.put("Latin square", array)
+
+    def fill_to_number(self) -> None:
+        """Adds random allowed cells until the number is right."""
+        filled = fill_to_count(self.grid, self.array, self._random())
+        if filled is None:
+            self.say(f"Not done: {int(self.array.sum())} are filled already, {self.grid.count} are wanted")
+        else:
+            self.put("Fill to the number", filled)
+
+    def empty_grid(self) -> None:
+        """Takes all voxels away."""
+        self.put("Empty the grid", np.zeros_like(self.array))
+
+    def show_symmetry(self, row: int) -> None:
+        """Shows a voxel and its image under one of the symmetries that remain."""
+        left = self.found.symmetries
+        self._pair = pair_of(self.array, left[row]) if 0 <= row < len(left) else None
+        self._draw_space()
+        roles = dict.fromkeys(map(_id_of, self._pair or ()), "warning")
+        self.view.set_highlight(roles, fade_rest=bool(roles))
+        self.layer.set_highlight(roles)
+        if self._pair:
+            self.say(f"Take {self._pair[0]} or {self._pair[1]} away, or move one of them, to break this symmetry")
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _random(self) -> np.random.Generator:
+        return np.random.Generator(np.random.PCG64(round(self.controls.seed.value())))
+
+    def _cell(self, spot: Spot) -> Cell:
+        return cell_at(self.axis, self.depth, spot)
+
+    def _draw_planes(self, reset_view: bool = False) -> None:
+        """Draws the layer, the projections and the meters."""
+        self.layer.set_scene(in_layer(self.grid, self.shown, self.axis, self.depth, self.cursor), reset_view)
+        self.projections.set_scene(in_projections(self.grid, self.shown), reset_view)
+        self.bar.show_layer(AXES[self.axis], self.depth)
+        self.controls.show_findings(self.found)
+        self.controls.show_place(self.axis, self._cell(self.cursor))
+
+    def _draw_space(self) -> None:
+        self.view.set_scene(self.make_scene())
+
+    def _offer(self, cells: list[Cell], where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("cells on the ray")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for cell in cells:
+            menu.addAction(f"Fill {cell}", self._filler(cell))
+        menu.popup(where)
+
+    def _filler(self, cell: Cell) -> Callable[[], None]:
+        return lambda: self.fill_cell(cell)
+
+    def _chosen(self, ids: tuple[str, ...]) -> None:
+        """A voxel that is chosen in space brings its layer."""
+        cells = [cell for one in ids if (cell := _cell_of(one)) is not None]
+        self.layer.set_selection(ids)
+        if len(cells) == 1:
+            self.go_to(cells[0])
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        cell = _cell_of(pick.id)
+        if cell is None:
+            return pick.id.capitalize(), ""
+        kind = pick.id.partition(" ")[0]
+        if kind == "forbidden":
+            return f"Forbidden {cell}", self.grid.rule.why(cell)
+        if kind == "needed":
+            return f"Cell {cell}", f"nothing is on its ray along {AXES[self.axis]}"
+        return f"Voxel {cell}", self.grid.rule.why(cell)
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self.controls.refresh()
+        for view in (self.layer, self.projections):
+            view.reduce_motion = appearance().reduce_motion
+            view.set_theme(theme)
+
+
+def _laid_out(space: QWidget, bar: QWidget, layer: QWidget, projections: QWidget) -> QWidget:
+    painted_on = QWidget()
+    column = QVBoxLayout(painted_on)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(bar)
+    column.addWidget(layer, 1)
+    right = QSplitter(Qt.Orientation.Vertical)
+    whole = QSplitter(Qt.Orientation.Horizontal)
+    for splitter, parts, sizes in (
+        (right, (painted_on, projections), [3000, 1000]),
+        (whole, (space, right), [1000, 1000]),
+    ):
+        splitter.setHandleWidth(1)
+        for part in parts:
+            splitter.addWidget(part)
+        splitter.setSizes(sizes)
+        splitter.setCollapsible(0, False)
+    return whole
+
+
+def _id_of(cell: Cell) -> str:
+    return f"voxel {cell[0]},{cell[1]},{cell[2]}"
+
+
+def _cell_of(element: str) -> Cell | None:
+    """The cell that an id names, or None."""
+    try:
+        x, y, z = (int(value) for value in element.rpartition(" ")[2].split(","))
+    except ValueError:
+        return None
+    return x, y, z

@@ -1,0 +1,55 @@
+"""The bar above the layer: the axis that it lies across, and which layer it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+
+from widgets.theme import SPACE
+
+
+class LayerBar(QWidget):
+    """Buttons for the axes, a slider, and the layer's name.
+
+    Signals:
+        chosen(int): a person chose another layer.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = QLabel()
+        self.title.setMinimumWidth(self.fontMetrics().horizontalAdvance("Layer x = 00"))
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, n - 1)
+        self.slider.setPageStep(1)
+        self.slider.setAccessibleName("Layer")
+        self.slider.setToolTip("The layer that is painted on  (Page Up, Page Down)")
+        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.slider.valueChanged.connect(self.chosen)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(3 * SPACE, SPACE, 2 * SPACE, SPACE)
+        self._row.setSpacing(2 * SPACE)
+        self._row.addWidget(self.title)
+        self._row.addWidget(self.slider, 1)
+
+    def add_button(self, action: QAction) -> None:
+        """Adds a button at the right."""
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setIconSize(QSize(20, 20))
+        button.setAutoRaise(True)
+        button.setAccessibleName(action.text())
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._row.addWidget(button)
+
+    def show_layer(self, axis: str, depth: int) -> None:
+        """Shows a layer without telling anybody."""
+        self.title.setText(f"Layer {axis} = {depth}")
+        self.slider.blockSignals(True)
+        self.slider.setValue(depth)
+        self.slider.blockSignals(False)
