@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from engine.core import task
 from engine.tasks.voxel_projection import Voxels, grid_of
 from engine.tasks.voxel_projection.editing import cell_at, findings, line, pair_of, rectangle, spot_of
-from engine.tasks.voxel_projection.grid import cells_of, kept_symmetries
+from engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
+from engine.tasks.voxel_projection.scene import in_motion
 from tests.editors.driving import steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors import editor_for
@@ -276,6 +277,30 @@ def test_the_symmetries_that_remain_are_listed_and_a_pair_is_shown(open_editor):
     assert editor.view.style_.roles == {"voxel 0,1,5": "warning", "voxel 1,0,5": "warning"}
     assert any(item.name == "mapping" for item in editor.view.scene.items)
     assert "Take (0, 1, 5) or (1, 0, 5) away" in editor.status()
+
+
+def test_the_mapping_is_shown_in_motion_and_ends_on_the_images(qtbot, open_editor):
+    editor = open_editor(*LATIN)
+    key(qtbot, editor, Qt.Key.Key_G)
+    assert editor.timeline.isVisible()
+    scene = editor._framed
+    ends = [np.floor(scene.at(k).item("moving").centers).astype(int).tolist() for k in (0, -1)]
+    assert sorted(ends[0]) == sorted(ends[1])
+    click(qtbot, editor, (0, 1))
+    assert not editor.timeline.isVisible()
+
+
+@pytest.mark.parametrize("one", symmetries()[::5], ids=lambda one: one.name)
+def test_turns_and_mirror_images_in_motion_reach_the_image(one):
+    grid = grid_of(SMALL)
+    moved = in_motion(grid, grid.filled([(1, 2, 5)]), one).at(-1).item("moving").centers
+    assert moved[0] - 0.5 == pytest.approx(np.array(one.cell((1, 2, 5), 6)))
+
+
+def test_the_list_takes_the_focus_without_choosing_a_symmetry(open_editor):
+    editor = open_editor(*LATIN)
+    editor.controls.symmetries.setFocus()
+    assert editor.view.style_.roles == {}
 
 
 def test_moving_one_of_the_pair_breaks_the_symmetry(open_editor):

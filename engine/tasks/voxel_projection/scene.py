@@ -1,15 +1,18 @@
 """The drawing: the cells, and the three shadows of them on walls beyond, with the holes marked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene, Voxels
-from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
+from engine.core.scene import Boxes, Floats, Frame, Ground, Item, Polyline, Scene, Voxels
+from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, Symmetry, cells_of, holes
 
 WALL = 1.5
 """The walls with the projections are this far from the grid, in cells."""
 THIN = 0.12
+STEPS = 24
+"""Moments of a mapping that is shown in motion."""
 MANY = 0.3
 """A projection with a greater share of holes has hardly been begun."""
 
@@ -89,6 +92,32 @@ def layer_ring(n: int, axis: int, depth: int) -> list[Item]:
 
 def _ring(name: str, points: Floats, color: str = "line") -> Polyline:
     return Polyline(id=name, points=points, color=color, closed=True, pickable=False)
+
+
+def in_motion(grid: Grid, array: Bools, symmetry: Symmetry) -> Scene:
+    """Every voxel on its way to its image: turns turn about their axis, the others go straight."""
+    cells = np.array(cells_of(array), float).reshape(-1, 3) + 0.5
+    frames = [
+        Frame(step / STEPS, [_on_the_way(grid.n, cells, symmetry, step / STEPS)], symmetry.name)
+        for step in range(STEPS + 1)
+    ]
+    start = _on_the_way(grid.n, cells, symmetry, 0.0)
+    return replace(scene_of(grid, [start, *frame(grid.n)]), frames=frames)
+
+
+def _on_the_way(n: int, centers: Floats, symmetry: Symmetry, share: float) -> Boxes:
+    middle = n / 2
+    goal = (centers - middle) @ symmetry.matrix.T
+    way = centers - middle
+    if round(np.linalg.det(symmetry.matrix)) > 0:
+        from scipy.spatial.transform import Rotation
+
+        turn = Rotation.from_matrix(symmetry.matrix).as_rotvec()
+        places = Rotation.from_rotvec(share * turn).apply(way)
+    else:
+        places = way + share * (goal - way)
+    ids = [f"moving {k}" for k in range(len(centers))]
+    return Boxes(name="moving", ids=ids, centers=places + middle, sizes=np.full(3, 0.9), colors="warning")
 
 
 def colors_by_layer(array: Bools, axis: int, depth: int) -> list[str]:

@@ -35,8 +35,11 @@ class Controls:
         self.symmetries.setAccessibleName("Symmetries that remain")
         self.symmetries.setToolTip("Choose one to see a voxel and its image; moving either breaks it")
         self.symmetries.setMaximumHeight(132)
-        self.symmetries.currentRowChanged.connect(editor.show_symmetry)
+        self.symmetries.itemSelectionChanged.connect(lambda: editor.show_symmetry(self.chosen_symmetry))
         tools.add_widget(self.symmetries)
+        self.motion = editor.add_action("Show the mapping", editor.play_symmetry, "G", "play",
+                                        "Watch every voxel go to its image under the chosen symmetry")  # fmt: skip
+        tools.add_tools([self.motion], exclusive=False)
         self._add_fill(tools)
         self._add_layer(tools)
         tools.add_section("Cell")
@@ -116,10 +119,16 @@ class Controls:
             self.symmetry.show_figure("Symmetry", "nothing is filled yet", None)
         self._list(found)
 
+    @property
+    def chosen_symmetry(self) -> int:
+        """The row of the symmetry that is chosen; -1 if none is."""
+        return self.symmetries.currentRow() if self.symmetries.selectedItems() else -1
+
     def _list(self, found: Findings) -> None:
         rows = [f"{one.name}: {one.formula}" for one in found.symmetries]
         shown = [self.symmetries.item(k).text() for k in range(self.symmetries.count())]
         self.symmetries.setVisible(bool(rows))
+        self.motion.setEnabled(bool(rows))
         if rows != shown:
             self.symmetries.blockSignals(True)
             self.symmetries.clear()
@@ -127,6 +136,12 @@ class Controls:
             for k, row in enumerate(rows):
                 self.symmetries.item(k).setToolTip(row)
             self.symmetries.blockSignals(False)
+
+    def forget_symmetry(self) -> None:
+        """Chooses none of the symmetries."""
+        self.symmetries.blockSignals(True)
+        self.symmetries.clearSelection()
+        self.symmetries.blockSignals(False)
 
     def show_place(self, axis: int, cell: Cell) -> None:
         """Shows the axis of the layers and the cell of the cursor."""

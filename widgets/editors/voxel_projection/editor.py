@@ -23,7 +23,7 @@ from engine.tasks.voxel_projection.editing import (
     with_layer,
 )
 from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
-from engine.tasks.voxel_projection.scene import hole_id
+from engine.tasks.voxel_projection.scene import hole_id, in_motion
 from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
 from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
@@ -98,7 +98,10 @@ class VoxelEditor(Editor):
         cells = {cell for cell in places if cell is not None}
         self._odd = len(places) - len(cells)
         self.array, self._pair = self.grid.filled(cells), None
+        self.stop_playing()
         super().redraw(reset_view)
+        self.controls.forget_symmetry()
+        self.mark_failed()
         self.view.set_selection(
             one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
         )
@@ -112,6 +115,13 @@ class VoxelEditor(Editor):
         odd = f"{self._odd} entries are repeated or outside" if self._odd else ""
         count = f"{int(self.shown.sum())} of {self.grid.count} voxels"
         return " · ".join(filter(None, [count, place, odd, self._note]))
+
+    def mark_failed(self) -> None:
+        """Marks what the verdict names, in all views."""
+        super().mark_failed()
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        failed = dict.fromkeys(verdict.failed_elements, "failed") if verdict is not None else {}
+        self.layer.set_highlight(failed)
 
     def close_editor(self) -> None:
         """Gives everything back."""
@@ -321,12 +331,19 @@ class VoxelEditor(Editor):
         """Shows a voxel and its image under one of the symmetries that remain."""
         left = self.found.symmetries
         self._pair = pair_of(self.array, left[row]) if 0 <= row < len(left) else None
+        self.stop_playing()
         self._draw_space()
         roles = dict.fromkeys(map(_id_of, self._pair or ()), "warning")
         self.view.set_highlight(roles, fade_rest=bool(roles))
         self.layer.set_highlight(roles)
         if self._pair:
             self.say(f"Take {self._pair[0]} or {self._pair[1]} away, or move one of them, to break this symmetry")
+
+    def play_symmetry(self) -> None:
+        """Shows every voxel on its way to its image, under the symmetry that is chosen or the first one."""
+        left = self.found.symmetries
+        if left:
+            self.play(in_motion(self.grid, self.array, left[max(0, self.controls.chosen_symmetry)]))
 
     # Own ---------------------------------------------------------------------------------------------------------
 
@@ -345,7 +362,8 @@ class VoxelEditor(Editor):
         self.controls.show_place(self.axis, self._cell(self.cursor))
 
     def _draw_space(self) -> None:
-        self.view.set_scene(self.make_scene())
+        if self._framed is None:
+            self.view.set_scene(self.make_scene())
 
     def _offer(self, cells: list[Cell], where: QPoint) -> None:
         menu = QMenu(self)
