@@ -148,7 +148,7 @@ def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_
 
 def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
     editor = open_editor()
-    editor.choose_orientation("square", 0.0)
+    editor.commands.choose_orientation("square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33))
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert corner == pytest.approx((-2, -2), abs=1e-8)
@@ -157,7 +157,7 @@ def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
 
 def test_with_alt_nothing_snaps(open_editor):
     editor = open_editor()
-    editor.choose_orientation("square", 0.0)
+    editor.commands.choose_orientation("square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33), ALT)
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert np.abs(np.array(corner) + 2).max() > 0.005
@@ -220,6 +220,14 @@ def test_a_drag_in_the_plan_moves_a_piece_in_one_step(qtbot, two):
     assert steps(two) == 1
     undo(two)
     assert middle(two, 0) == pytest.approx(start)
+
+
+def test_a_drag_in_space_moves_a_piece_over_the_ground(qtbot, two):
+    start = middle(two, 1)
+    face = start + np.array([0, -0.17, 0.1])
+    drag(qtbot, two.view, LEFT, at(two.view, face), at(two.view, face + np.array([0, 1.2, 0])))
+    assert (two.selected, steps(two)) == ([1], 1)
+    assert middle(two, 1)[:2] - start[:2] == pytest.approx((0, 1.2), abs=0.1)
 
 
 def test_a_drag_onto_another_piece_stacks_it(qtbot, two):

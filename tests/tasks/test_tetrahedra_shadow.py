@@ -258,7 +258,9 @@ def test_pieces_that_touch_along_a_face_do_not_intersect():
         piece["z"] = 0
     assert states(verdict_on(0, pieces))[2] is State.PASSED
     assert states(crosschecked(0, pieces))[2] is State.PASSED
-    assert states(verdict_on(0, pieces, "published"))[2] is State.FAILED
+    published = verdict_on(0, pieces, "published")
+    assert states(published)[2] is State.FAILED
+    assert "only touch" in published.warnings[0]
 
 
 def test_one_against_the_rest_finds_what_all_against_all_finds():

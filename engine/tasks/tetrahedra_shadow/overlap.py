@@ -1,5 +1,6 @@
 """What pieces have in common: volume in space, and shadow on the ground."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,16 +24,24 @@ def adding_nothing(shadows: Any) -> list[int]:
     """The shadows (an array of shapely polygons) of which the others cover all but 1e-6 of area."""
     import shapely
 
-    tree = shapely.STRtree(shadows)
     doubtful = _without_a_point_of_their_own(shadows)
-    pairs = tree.query(shadows[doubtful], predicate="intersects")
-    found = []
-    for k, i in enumerate(doubtful.tolist()):
-        others = [j for j in pairs[1][pairs[0] == k].tolist() if j != i]
-        left = shadows[i].difference(shapely.union_all(shadows[others])) if others else shadows[i]
-        if left.area < LEAST_AREA:
-            found.append(i)
-    return found
+    certain = np.delete(shadows, doubtful)
+    return list(_covered(shadows, doubtful, shapely.union_all(certain)))
+
+
+def _covered(shadows: Any, which: Any, rest: Any) -> Iterator[int]:
+    """Of some shadows, those that lie in the union of `rest` and the others of them.
+
+    Halves are looked at with the other half added to the rest, so that each shadow is joined about log n times.
+    """
+    import shapely
+
+    if len(which) <= 1:
+        yield from (int(i) for i in which if shadows[i].difference(rest).area < LEAST_AREA)
+        return
+    half = len(which) // 2
+    for own, others in ((which[:half], which[half:]), (which[half:], which[:half])):
+        yield from _covered(shadows, own, shapely.union_all([rest, *shadows[others]]))
 
 
 def _without_a_point_of_their_own(shadows: Any) -> Any:

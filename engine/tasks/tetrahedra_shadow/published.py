@@ -23,6 +23,8 @@ TOUCHING = -1e-12
 SAFE_DISTANCE = 4.05
 """Pieces that lie this far apart in height are not confused by the wrong rotation."""
 UPRIGHT = 1e-9
+SHOWN_DIFFERENCE = 0.02
+"""The raw score by plain areas is told where it differs by more."""
 
 
 def judge(built: Arrangement) -> Outcome:
@@ -43,8 +45,9 @@ def judge(built: Arrangement) -> Outcome:
         Figure("score if taken for intersecting", halved),
     ]
     score = score_of(raw, built.target)
+    remarks = [*_differs(raw, built, pairs), *_doubts(built.poses)]
     is_perfect = all_passed(found) and score >= 1
-    return Outcome(score, found, figures, _doubts(built.poses), passed=is_perfect)
+    return Outcome(score, found, figures, remarks, passed=is_perfect)
 
 
 def shares(target: Target, built: Arrangement) -> tuple[float, float]:
@@ -57,6 +60,18 @@ def shares(target: Target, built: Arrangement) -> tuple[float, float]:
     cast = HEIGHT * shadow.area
     mismatch = HEIGHT * shadow.union(target.shape).difference(grown(covered)).area
     return min(common, cast) / whole, mismatch / whole
+
+
+def _differs(raw: float, built: Arrangement, pairs: list[list[int]]) -> list[str]:
+    """A sentence on why the raw score is another one than by plain areas, where that shows."""
+    plain = built.fit.raw(built.factor)
+    if abs(raw - plain) <= SHOWN_DIFFERENCE:
+        return []
+    touches = len(pairs) > len(built.collisions.pairs)
+    reason = (
+        "tetrahedra that only touch count as intersecting" if touches else "the heights 0.101 and 0.1 remain in areas"
+    )
+    return [f"By plain areas the raw score is {plain:.4f}: here {reason}"]
 
 
 def _doubts(poses: Floats) -> list[str]:

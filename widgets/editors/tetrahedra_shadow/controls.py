@@ -40,8 +40,8 @@ class Controls:
         self._add_array(tools)
         tools.add_section("Selected")
         self.numbers = PoseNumbers()
-        self.numbers.edited.connect(editor.typed)
-        self.numbers.normalise.connect(editor.normalise)
+        self.numbers.edited.connect(editor.commands.typed)
+        self.numbers.normalise.connect(editor.commands.normalise)
         tools.add_widget(self.numbers)
         self._add_keys()
 
@@ -61,12 +61,12 @@ class Controls:
         tools.add_section("Orientation")
         self.orientations = [
             editor.add_action(
-                text, lambda preset=preset, turn=turn: editor.choose_orientation(preset, turn), key, icon, tip
+                text, lambda preset=preset, turn=turn: editor.commands.choose_orientation(preset, turn), key, icon, tip
             )
             for text, preset, turn, key, icon, tip in ORIENTATIONS
         ]
         self.like = editor.add_action(
-            "Free", editor.orient_like_selected, "C", "tetra_free",
+            "Free", editor.commands.orient_like_selected, "C", "tetra_free",
             "As the selected tetrahedron is turned, or as the next one was left")  # fmt: skip
         tools.add_tools([*self.orientations, self.like], columns=2)
 
@@ -84,18 +84,18 @@ class Controls:
         self.glass = tools.add_check("Glass", False, editor.set_glass, "See the ground through the tetrahedra")
 
     def _add_commands(self, tools: ToolPanel) -> None:
-        editor = self.editor
+        editor, commands = self.editor, self.editor.commands
         tools.add_section("Change")
         self.commands = [
-            editor.add_action("Duplicate", editor.duplicate, "Ctrl+D", "copy", "A copy beside the selection"),
-            editor.add_action("Delete", editor.delete, "Delete, Backspace", "delete", "Take the selection away"),
-            editor.add_action("Mirror x", lambda: editor.mirror(0), "M", "mirror",
+            editor.add_action("Duplicate", commands.duplicate, "Ctrl+D", "copy", "A copy beside the selection"),
+            editor.add_action("Delete", commands.delete, "Delete, Backspace", "delete", "Take the selection away"),
+            editor.add_action("Mirror x", lambda: commands.mirror(0), "M", "mirror",
                               "Add the selection's image across the y axis"),
-            editor.add_action("Mirror y", lambda: editor.mirror(1), "Shift+M", "mirror_y",
+            editor.add_action("Mirror y", lambda: commands.mirror(1), "Shift+M", "mirror_y",
                               "Add the selection's image across the x axis"),
         ]  # fmt: skip
         restack = editor.add_action(
-            "Restack", editor.restack, "L", "layers", "Put all on the lowest levels where none meet"
+            "Restack", commands.restack, "L", "layers", "Put all on the lowest levels where none meet"
         )
         tools.add_tools([*self.commands, restack], exclusive=False, columns=2)
 
@@ -112,10 +112,10 @@ class Controls:
         tools.add_tools(self.arrays, exclusive=False, columns=2)
 
     def _row(self) -> None:
-        self.editor.repeat_in_row(round(self.count.value()), (self.step_x.value(), self.step_y.value()))
+        self.editor.commands.repeat_in_row(round(self.count.value()), (self.step_x.value(), self.step_y.value()))
 
     def _ring(self) -> None:
-        self.editor.repeat_in_ring(round(self.count.value()))
+        self.editor.commands.repeat_in_ring(round(self.count.value()))
 
     def _add_keys(self) -> None:
         editor = self.editor
@@ -128,18 +128,18 @@ class Controls:
         for key, (x, y) in ARROWS.items():
             for size, prefix, word in ((STEP, "", ""), (FINE_STEP, "Shift+", ", finely")):
                 editor.add_action(
-                    f"Move {key.lower()}{word}", lambda x=x, y=y, size=size: editor.nudge(x * size, y * size),
+                    f"Move {key.lower()}{word}", lambda x=x, y=y, size=size: editor.commands.nudge(x * size, y * size),
                     f"{prefix}{key}")  # fmt: skip
-        editor.add_action("Raise by a level", lambda: editor.lift(1), "PgUp")
-        editor.add_action("Lower by a level", lambda: editor.lift(-1), "PgDown")
+        editor.add_action("Raise by a level", lambda: editor.commands.lift(1), "PgUp")
+        editor.add_action("Lower by a level", lambda: editor.commands.lift(-1), "PgDown")
         editor.add_action("Place here", editor.place_tool.place, "Return, Enter")
-        editor.add_action("Next tetrahedron", lambda: editor.step_selection(1), "Tab")
-        editor.add_action("Previous tetrahedron", lambda: editor.step_selection(-1), "Shift+Tab, Backtab")
-        editor.add_action("Select all", editor.select_all, "Ctrl+A")
-        editor.add_action("Normalise", editor.normalise, "N")
+        editor.add_action("Next tetrahedron", lambda: editor.commands.step_selection(1), "Tab")
+        editor.add_action("Previous tetrahedron", lambda: editor.commands.step_selection(-1), "Shift+Tab, Backtab")
+        editor.add_action("Select all", editor.commands.select_all, "Ctrl+A")
+        editor.add_action("Normalise", editor.commands.normalise, "N")
 
     def _key(self, text: str, key: str, axis: tuple[float, float, float], angle_deg: float) -> QAction:
-        return self.editor.add_action(text, lambda: self.editor.turn(axis, angle_deg), key)
+        return self.editor.add_action(text, lambda: self.editor.commands.turn(axis, angle_deg), key)
 
     def show_tool(self, is_placing: bool) -> None:
         """Checks the button of the tool in hand."""

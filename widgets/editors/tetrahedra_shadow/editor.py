@@ -16,26 +16,22 @@ from engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_o
 from engine.tasks.tetrahedra_shadow.editing import (
     Surroundings,
     centers_of,
-    mirrored,
     moved,
-    on_ground,
-    ring_copies,
-    row_copies,
     settled,
     target_outlines,
     tidy,
-    turned,
 )
 from engine.tasks.tetrahedra_shadow.judging import piece_ids
 from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, stacked
+from engine.tasks.tetrahedra_shadow.presets import pose_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit
-from engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
+from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.lego_hemisphere.legend import Legend
+from widgets.editors.tetrahedra_shadow.commands import Commands, counted
 from widgets.editors.tetrahedra_shadow.controls import Controls
 from widgets.editors.tetrahedra_shadow.drawing import (
     Drawing,
@@ -62,8 +58,6 @@ LATER_MS = 20
 """What is on the ground in space is drawn so much later than the plan, while something is dragged."""
 BESIDE_RULER = 68
 """Where the legend begins, right of the ruler's title; in pixels."""
-ASIDE = 0.25
-"""A duplicate lies so far to the right and up."""
 
 
 class TetrahedraEditor(Editor):
@@ -85,6 +79,7 @@ class TetrahedraEditor(Editor):
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
         self.place_tool = PlaceTool(self)
         self.select_tool = SelectTool(self)
+        self.commands = Commands(self)
         self.handles = Handles(self._middle_of_selection)
         super().__init__(document, runner, parent)
         if not len(self.poses):
@@ -303,143 +298,13 @@ class TetrahedraEditor(Editor):
     def add(self, label: str, poses: Floats) -> None:
         """Adds pieces and selects them, as one step of the history."""
         count = len(self.poses)
-        self.put(_counted(label, len(poses)), np.concatenate([self.poses, poses]), range(count, count + len(poses)))
+        self.put(counted(label, len(poses)), np.concatenate([self.poses, poses]), range(count, count + len(poses)))
 
     def replace(self, label: str, pieces: Sequence[int], poses: Floats, merge: str = "") -> None:
         """Puts pieces elsewhere, as one step of the history."""
         changed = self.poses.copy()
         changed[list(pieces)] = tidy(poses)
-        self.put(_counted(label, len(pieces)), changed, pieces, merge)
-
-    # Orientation -------------------------------------------------------------------------------------------------
-
-    def choose_orientation(self, preset: str, turn_deg: float) -> None:
-        """Turns what is placed next, and while selecting what is selected, into a preset."""
-        self.next_pose = pose_of(preset, 0.0, 0.0, turn_deg)
-        if self.is_placing:
-            self.place_tool.again()
-        elif self.selected:
-            there = self.poses[self.selected]
-            new = np.repeat(self.next_pose[None], len(there), axis=0)
-            new[:, :3] += centers_of(there) - centers_of(new)
-            self._turn_into("Orient", new)
-
-    def orient_like_selected(self) -> None:
-        """Places what comes next as the selected piece is turned."""
-        if self.selected:
-            self.next_pose = normalised(self.poses[self.selected[-1:]])[0]
-            self.next_pose[:3] = 0.0
-        self.use_tool(self.place_tool)
-
-    def turn(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns the ghost, or the selection."""
-        if self.is_placing:
-            self.turn_next(axis, angle_deg)
-        else:
-            self.turn_selected(axis, angle_deg)
-
-    def turn_next(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns what is placed next."""
-        self.next_pose = turned(self.next_pose[None], axis, angle_deg)[0]
-        self.controls.like.setChecked(True)
-        self.place_tool.again()
-
-    def turn_selected(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns the selection about its middle; keys in a row are one step."""
-        if self.selected:
-            self._turn_into("Turn", turned(self.poses[self.selected], axis, angle_deg), f"turn {self.selected}")
-
-    def _turn_into(self, label: str, poses: Floats, merge: str = "") -> None:
-        pieces = self.selected
-        goal = self.risen(poses, tuple(pieces)) if self.stacks else poses
-        problem = self.problem_of(goal, tuple(pieces))
-        if problem and not self.overlaps:
-            self.say(f"Not done: {problem}")
-        else:
-            self.replace(label, pieces, goal, merge)
-
-    def normalise(self) -> None:
-        """Gives all selected quaternions, or all, the length 1."""
-        pieces = self.selected or list(range(len(self.poses)))
-        self.replace("Normalise", pieces, normalised(self.poses[pieces]))
-
-    def typed(self, place: int, value: float) -> None:
-        """A number of the selected piece was typed; it is taken as it is."""
-        pose = self.poses[self.selected[0]].copy()
-        pose[place] = value
-        if not pose[3:].any():
-            self.say("Not done: a quaternion of zeros has no direction")
-            self.controls.show_selection()
-            return
-        changed = self.poses.copy()
-        changed[self.selected[0]] = pose
-        self.put("Set number", changed, self.selected, f"type {self.selected[0]} {place}")
-
-    # Commands ----------------------------------------------------------------------------------------------------
-
-    def nudge(self, x: float, y: float) -> None:
-        """Moves the ghost, or the selection; keys in a row are one step."""
-        if self.is_placing:
-            self.place_tool.step(x, y)
-        elif self.selected:
-            goal = moved(self.poses[self.selected], (x, y, 0.0))
-            self._turn_into("Move", goal, f"nudge {self.selected}")
-
-    def lift(self, levels: int) -> None:
-        """Raises or lowers the selection by levels."""
-        if self.stacks:
-            self.say("Pieces stack by themselves; take that off to raise them by hand")
-        elif self.selected:
-            goal = moved(self.poses[self.selected], (0.0, 0.0, SPACING * levels))
-            self._turn_into("Raise", goal, f"lift {self.selected}")
-
-    def duplicate(self) -> None:
-        """Adds a copy beside the selection."""
-        self._add_stacked("Duplicate", moved(self.poses[self.selected], (ASIDE, ASIDE, 0.0)))
-
-    def delete(self) -> None:
-        """Takes the selection away."""
-        if self.selected:
-            label = _counted("Delete", len(self.selected))
-            self.put(label, np.delete(self.poses, self.selected, axis=0), ())
-
-    def mirror(self, axis: int) -> None:
-        """Adds the mirror image of the selection."""
-        self._add_stacked("Mirror", mirrored(self.poses[self.selected], axis))
-
-    def repeat_in_row(self, count: int, step: tuple[float, float]) -> None:
-        """Adds copies of the selection in a row."""
-        self._add_stacked("Repeat in a row", row_copies(self.poses[self.selected], count, step))
-
-    def repeat_in_ring(self, count: int) -> None:
-        """Adds copies of the selection around the origin."""
-        self._add_stacked("Repeat in a ring", ring_copies(self.poses[self.selected], count))
-
-    def restack(self) -> None:
-        """Puts all pieces on the lowest levels where none meet."""
-        self.put("Restack", stacked(on_ground(self.poses)), self.selected)
-
-    def step_selection(self, by: int) -> None:
-        """Selects the next piece."""
-        if len(self.poses):
-            before = self.selected[0] if self.selected else (-1 if by > 0 else 0)
-            self.use_tool(self.select_tool)
-            self.select([(before + by) % len(self.poses)])
-
-    def select_all(self) -> None:
-        """Selects all pieces."""
-        self.use_tool(self.select_tool)
-        self.select(range(len(self.poses)))
-
-    def _add_stacked(self, label: str, poses: Floats) -> None:
-        """Adds pieces; without stacking only where they meet nothing."""
-        poses = self.risen(poses)
-        problem = self.problem_of(poses)
-        if problem and not self.overlaps:
-            self.say(f"Not done: {problem}")
-        elif len(poses):
-            self.use_tool(self.select_tool)
-            self.add(label, poses)
+        self.put(counted(label, len(pieces)), changed, pieces, merge)
 
     # Options -----------------------------------------------------------------------------------------------------
 
@@ -527,7 +392,3 @@ class TetrahedraEditor(Editor):
         self.controls.meters.refresh()
         self.plan.reduce_motion = appearance().reduce_motion
         self.plan.set_theme(theme)
-
-
-def _counted(label: str, count: int) -> str:
-    return f"{label} tetrahedron" if count == 1 else f"{label} {count} tetrahedra"

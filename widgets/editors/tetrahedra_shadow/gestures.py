@@ -72,7 +72,7 @@ class PlaceTool(Tool):
         """With Control, turns the ghost about z by 5 degrees a notch."""
         if not event.has(CONTROL) or self.pose is None:
             return False
-        self.editor.turn_next((0.0, 0.0, 1.0), WHEEL_DEG * steps)
+        self.editor.commands.turn_next((0.0, 0.0, 1.0), WHEEL_DEG * steps)
         return True
 
     def place(self) -> None:
@@ -183,7 +183,7 @@ class SelectTool(Tool):
         """With Control, turns the selection about z by 5 degrees a notch."""
         if not event.has(CONTROL) or not self.editor.selected:
             return False
-        self.editor.turn_selected((0.0, 0.0, 1.0), WHEEL_DEG * steps)
+        self.editor.commands.turn_selected((0.0, 0.0, 1.0), WHEEL_DEG * steps)
         return True
 
     def stop(self) -> None:
