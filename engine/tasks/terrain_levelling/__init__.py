@@ -1,0 +1,250 @@
+"""Terrain levelling: plan blasts so that rolling rock makes one large flat region (SCBench, Planning, task q28).
+
+Answer    blasts as column x, row y and depth z in metres, in their order
+Score     growth of the largest flat region / half the map, clamped to 0..1; 0 if a blast cannot be carried out
+
+The rules in full: docs/tasks/terrain_levelling.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    AnswerPart,
+    Bucket,
+    Difficulty,
+    Figure,
+    Instance,
+    Integer,
+    Number,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    ReasonedAnswer,
+    Scene,
+    State,
+    Task,
+    Verdict,
+    at_most,
+    published_rows,
+    silent,
+    verifier,
+)
+from engine.core.checks import Check
+from engine.core.jsontext import Path
+from engine.core.scene import Floats
+from engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
+from engine.tasks.terrain_levelling.flat import largest, largest_by_union
+from engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
+from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out
+
+MAX_READ = 200_000
+MAX_BLASTS = 20_000
+"""Longer plans are read, but not evaluated."""
+MASS_TOLERANCE = 1e-6
+
+ALLOWED, EVALUATED, SETTLED, FLAT = (
+    "every blast can be carried out",
+    "simulated",
+    "rock at rest",
+    "a larger flat region",
+)
+
+
+class BlastItem(AnswerPart):
+    """One blast."""
+
+    x: Integer = Field(description="column, from 0")
+    y: Integer = Field(description="row, from 0")
+    z: Number = Field(description="depth in metres, above 0 and at most the height of the cell then")
+
+
+class Plan(ReasonedAnswer):
+    """Blasts in their order."""
+
+    blasts: Annotated[tuple[BlastItem, ...], at_most(MAX_READ, "blasts")] = Field(
+        description="in the order of blasting"
+    )
+
+    @classmethod
+    def of(cls, charges: Sequence[Charge], reasoning: str = "") -> Plan:
+        """An answer from charges."""
+        return cls(blasts=tuple(BlastItem(x=x, y=y, z=z) for x, y, z in charges), reasoning=reasoning)
+
+    @cached_property
+    def charges(self) -> tuple[Charge, ...]:
+        """The blasts."""
+        return tuple(Charge(blast.x, blast.y, float(blast.z)) for blast in self.blasts)
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Names the blast."""
+        if len(path) == 3 and kind != "missing":
+            what = "a finite number" if path[2] == "z" else "a whole number"
+            return f"blasts[{path[1]}].{path[2]}: {what} expected" if path[2] in ("x", "y", "z") else None
+        return None
+
+
+class TerrainDifficulty(Difficulty):
+    """What a generated map looks like."""
+
+    n: int = Field(16, ge=12, le=64, description="cells along a side")
+    scale: float = Field(5.0, ge=3, le=15, description="how many hills lie along a side")
+    octaves: int = Field(4, ge=1, le=6, description="how rough it is")
+
+
+class TerrainLevelling(Task[Plan]):
+    """Blast hills flat."""
+
+    id = "terrain_levelling"
+    title = "Terrain levelling with explosives"
+    summary = "Blast hills in an order that lets the rolling rock fill one large flat region."
+    bucket = Bucket.PLANNING
+    answer_type = Plan
+    difficulty = TerrainDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the map is made from."""
+        return {name: row[name] for name in ("n", "seed", "scale", "octaves")}
+
+    def draw(self, rng: np.random.Generator, wish: TerrainDifficulty) -> Mapping[str, Any]:
+        """Another map."""
+        seed = int(rng.integers(1_000, 2**31))
+        return {"n": wish.n, "seed": seed, "scale": wish.scale, "octaves": wish.octaves}
+
+    def caption(self, instance: Instance) -> str:
+        """The map's size."""
+        n = instance.parameters["n"]
+        return f"{n} × {n}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The map, the physics and the rules."""
+        return Prompt(_prompt(heights_of(instance)))
+
+    def empty(self, instance: Instance) -> Plan:
+        """No blasts."""
+        return Plan(blasts=())
+
+    @verifier("default", "1", "Rock falls from a stack and rolls until it rests; the ground is where the map says")
+    def _default(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+        return _judge(instance, answer, "default", progress)
+
+    @verifier("published", "1", "The published simulation: ground too low, spheres overlap, 1.5 seconds, moving or not")
+    def _published(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+        return _judge(instance, answer, "reference", progress)
+
+    def _crosscheck(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+        heights = heights_of(instance)
+        if len(answer.charges) > MAX_BLASTS:
+            return _not_evaluated("too many blasts")
+        run = carry_out(heights, answer.charges, progress=progress)
+        if run.refused or run.timed_out:
+            return Outcome.failed([])
+        missing = float(heights.sum() - run.heights.sum()) - run.lost
+        balance = [Problem(f"{missing:g} of rock are unaccounted for")] if abs(missing) > MASS_TOLERANCE else []
+        score = score_of(heights, largest_by_union(heights), largest_by_union(run.heights))
+        return Outcome(score, [Check.of("rock is neither made nor lost unseen", balance)])
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Plan:
+        """The stored plan; new maps are shaved pass by pass, which takes minutes."""
+        if instance.number is not None:
+            flat = published_rows(self.id)[instance.number]["plan"]
+            return Plan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
+        from engine.tasks.terrain_levelling.solving import shave
+
+        heights = heights_of(instance)
+        return Plan.of(shave(heights, largest(heights) + heights.size // 2, progress))
+
+    def scene(self, instance: Instance, answer: Plan | None = None, verdict: Verdict | None = None) -> Scene:
+        """The map: as the verdict left it, if it is at hand, else before the blasts with their places marked."""
+        heights = heights_of(instance)
+        if verdict is not None and "heights" in verdict.details:
+            return draw_terrain(np.array(verdict.details["heights"]))
+        return draw_terrain(heights, marks=charge_marks(answer.charges[:2000] if answer else (), heights))
+
+    def thumbnail(self) -> Scene:
+        """The first map."""
+        return draw_terrain(heights_of(self.instances()[0]))
+
+
+def heights_of(instance: Instance) -> Floats:
+    """The map of an instance, (n, n), row = y."""
+    parameters = instance.parameters
+    return height_map(parameters["n"], parameters["seed"], parameters["scale"], parameters.get("octaves", OCTAVES))
+
+
+def score_of(heights: Floats, before: int, after: int) -> float:
+    """Growth of the largest flat region as a share of half the map, 0 to 1."""
+    divisor = min(heights.size / 2, heights.size - before)
+    return min(1.0, max(0.0, (after - before) / divisor))
+
+
+def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -> Outcome:
+    heights = heights_of(instance)
+    if len(answer.charges) > MAX_BLASTS:
+        return _not_evaluated(f"{len(answer.charges)} blasts are more than the {MAX_BLASTS} that are simulated")
+    run = carry_out(heights, answer.charges, profile, progress)
+    if run.timed_out:
+        return _not_evaluated(f"the simulation was stopped after 30 minutes, at blast {len(run.blasts)}")
+    before, after = largest(heights), largest(run.heights)
+    rows = [Check.of(ALLOWED, _refused(run)), Check.of(SETTLED, []), Check.of(FLAT, [])]
+    if run.refused:
+        rows[1:] = [Check.not_reached(SETTLED), Check.not_reached(FLAT)]
+    elif after <= before:
+        rows[2] = Check.of(FLAT, [Problem(f"The largest flat region had {before} cells and has {after}")])
+    moving = sum(not blast.is_still for blast in run.blasts)
+    warnings = [f"{moving} blasts still had rolling rock when the simulation stopped"] if moving else []
+    figures = [
+        Figure("blasts", len(run.blasts)),
+        Figure("largest flat region before", before, "cells"),
+        Figure("largest flat region after", after, "cells"),
+        Figure("rock moved", round(sum(charge.z for charge in answer.charges[: len(run.blasts)]), 2), "m³"),
+        Figure("rock lost", round(run.lost, 2), "m³"),
+    ]
+    details = {"heights": run.heights.round(6).tolist(), "profile": profile}
+    score = 0.0 if run.refused else score_of(heights, before, after)
+    return Outcome(score, rows, figures, warnings, details)
+
+
+def _refused(run: Run) -> list[Problem]:
+    number = len(run.blasts)
+    return [Problem(f"Blast {number}: {run.refused}", [f"blast {number}"])] if run.refused else []
+
+
+def _not_evaluated(why: str) -> Outcome:
+    row = Check(name=EVALUATED, state=State.NOT_REACHED, message=f"Not evaluated: {why}.")
+    return Outcome(0.0, [row], warnings=[f"Not evaluated: {why}"], passed=False)
+
+
+def _prompt(heights: Floats) -> str:
+    n = len(heights)
+    return f"""Here is the height map of a terrain of {n} x {n} cells, heights in metres. The first line is row y = 0; \
+in a line the first number is column x = 0.
+
+{as_text(heights)}
+
+Plan an ordered list of blasts that makes one flat region as large as possible.
+
+A blast at (x, y) of depth z lowers that cell by z metres; z is above 0 and at most the height that the cell has at \
+that moment. The rock that was blasted off becomes 4 z spheres (rounded down, at least 3, at most 120) of radius 0.2 \
+m, which stand for equal shares of the depth. They fall in a stack from 0.6 m above the lowered cell, and roll under \
+gravity over the surface that the map describes, with friction, until they come to rest. Where a sphere rests, the \
+cell under its centre rises by the sphere's share; that may be the blasted cell itself, if it lies in a hollow. Rock \
+that rolls over the edge of the map is lost. Then comes the next blast, on the changed map.
+
+A region is flat if its cells hang together along their sides so that every step from a cell to the next is at most \
+0.2 m. A long gentle slope is flat in this sense.
+
+Score: (cells of the largest flat region after the last blast, minus those before the first one) divided by half the \
+number of all cells, between 0 and 1. If a blast lies outside the map or is too deep, the whole plan scores 0. At most \
+20000 blasts.
+
+Answer with JSON; the order counts: {{"blasts": [{{"x": 3, "y": 7, "z": 1.25}}, ...]}} (the form only).
+"""

@@ -1,0 +1,132 @@
+"""A plan of blasts carried out on a map, blast by blast."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.core import Progress, silent
+from engine.core.scene import Floats
+from engine.physics.client import physics
+from engine.physics.results import load_plan, next_key, remember, remembered, start_key, store_plan
+from engine.physics.rock import DEFAULT, STEP_S, Blast
+
+TIME_LIMIT_S = 30 * 60.0
+
+
+class Charge(NamedTuple):
+    """One blast of a plan: column, row, depth in metres."""
+
+    x: int
+    y: int
+    z: float
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What a plan did.
+
+    Attributes:
+        heights: The map after the last blast that was carried out.
+        blasts: What each of them did.
+        refused: Why the plan ended at blast `len(blasts)`; empty if it was carried out to the end.
+        timed_out: Whether the simulation took too long, so that the plan is not evaluated.
+    """
+
+    heights: Floats
+    blasts: tuple[Blast, ...]
+    refused: str = ""
+    timed_out: bool = False
+
+    @property
+    def lost(self) -> float:
+        """Height units of rock that left the map."""
+        return sum(blast.lost for blast in self.blasts)
+
+
+def carry_out(
+    heights: Floats,
+    charges: Sequence[Charge],
+    profile: str = DEFAULT,
+    progress: Progress = silent,
+    step_s: float = STEP_S,
+) -> Run:
+    """Simulates a plan; what was simulated before is not simulated again.
+
+    Raises:
+        PhysicsUnavailable: If the physics engine cannot be used.
+        Cancelled: Out of `progress`.
+    """
+    if not charges:
+        return Run(heights.copy(), ())
+    engine = physics()
+    key = start_key(heights, f"{profile} {step_s!r}", engine.version())
+    stored = load_plan(_plan_key(key, charges))
+    done: list[Blast] = []
+    now, start = heights.copy(), time.monotonic()
+    for i, charge in enumerate(charges):
+        why = refusal(now, charge)
+        if why:
+            return Run(now, tuple(done), why)
+        now[charge.y, charge.x] -= charge.z
+        key = next_key(key, charge.x, charge.y, charge.z)
+        blast = stored[i] if stored else remembered(key)
+        if blast is None:
+            if time.monotonic() - start > TIME_LIMIT_S:
+                return Run(now, tuple(done), timed_out=True)
+            progress(i, len(charges), f"blast {i + 1} of {len(charges)}")
+            blast = engine.blast(profile, now, charge.y, charge.x, charge.z, step_s=step_s)
+        remember(key, blast)
+        settle(now, blast)
+        done.append(blast)
+    if not stored:
+        store_plan(key, done)
+    return Run(now, tuple(done))
+
+
+def refusal(heights: Floats, charge: Charge) -> str:
+    """Why a blast cannot be carried out on a map as it is now; empty if it can."""
+    rows, columns = heights.shape
+    x, y, z = charge
+    if not (0 <= x < columns and 0 <= y < rows):
+        return f"cell ({x}, {y}) lies outside the {columns} x {rows} map"
+    if z <= 0:
+        return f"the depth {z:g} is not above 0"
+    if z > heights[y, x]:
+        return f"the depth {z:g} at ({x}, {y}) is more than the height there, {heights[y, x]:g}"
+    return ""
+
+
+def settle(heights: Floats, blast: Blast) -> None:
+    """Puts the rock of a blast where it came to rest."""
+    cells = blast.gains[:, 0].astype(int)
+    heights.ravel()[cells] += blast.gains[:, 1]
+
+
+def states(heights: Floats, charges: Sequence[Charge], run: Run) -> list[Floats]:
+    """The map before the first blast and after each one."""
+    found = [heights.copy()]
+    for charge, blast in zip(charges, run.blasts, strict=False):
+        now = found[-1].copy()
+        now[charge.y, charge.x] -= charge.z
+        settle(now, blast)
+        found.append(now)
+    return found
+
+
+def roll(heights: Floats, charge: Charge, profile: str = DEFAULT, progress: Progress = silent) -> Floats:
+    """Where the spheres of one blast are at every look, (frames, k, 3); `heights` is the map before it."""
+    lowered = heights.copy()
+    lowered[charge.y, charge.x] -= charge.z
+    tracks = physics().blast(profile, lowered, charge.y, charge.x, charge.z, tracks=True).tracks
+    return tracks if tracks is not None else np.zeros((0, 0, 3))
+
+
+def _plan_key(key: bytes, charges: Sequence[Charge]) -> bytes:
+    for charge in charges:
+        key = next_key(key, charge.x, charge.y, charge.z)
+    return key

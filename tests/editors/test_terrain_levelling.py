@@ -1,0 +1,137 @@
+"""The editor of terrain levelling, driven by mouse and keyboard; blasts are simulated for real."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+import engine
+from engine.tasks.terrain_levelling import Plan
+from engine.tasks.terrain_levelling.simulation import Charge
+from tests.editors.driving import steps
+from tests.widgets.test_viewport3d import LEFT, drag
+
+pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+
+TASK = engine.task("terrain_levelling")
+INSTANCE = TASK.instances()[0]
+HIGHEST = (12, 12)
+
+
+@pytest.fixture
+def editor(show_editor):
+    return show_editor(TASK, INSTANCE, size=(1100, 760))
+
+
+@pytest.fixture
+def planned(show_editor):
+    plan = Plan.of([Charge(3, 4, 2.0), Charge(8, 8, 1.0), Charge(12, 12, 0.5)])
+    return show_editor(TASK, INSTANCE, plan, size=(1100, 760))
+
+
+def top_of(editor, cell):
+    x, y = cell
+    place = editor.view.project(np.array([[x + 0.5, y + 0.5, editor.height_at(cell)]]))[0]
+    return QPoint(round(place[0]), round(place[1]))
+
+
+def test_a_click_adds_a_blast_of_the_panels_depth_in_one_step(editor, qtbot):
+    qtbot.mouseClick(editor.view, LEFT, pos=top_of(editor, HIGHEST))
+    assert editor.charges == (Charge(12, 12, 1.0),)
+    assert steps(editor) == 1
+
+
+def test_a_drag_down_sets_the_depth_in_steps_of_5_cm(editor, qtbot):
+    start = top_of(editor, HIGHEST)
+    drag(qtbot, editor.view, LEFT, start, start + QPoint(0, 60))
+    depth = editor.charges[0].z
+    assert depth != 1.0
+    assert round(depth / 0.05) * 0.05 == pytest.approx(depth)
+
+
+def test_a_hole_is_never_deeper_than_the_cell_is_high(editor, qtbot):
+    start = top_of(editor, HIGHEST)
+    drag(qtbot, editor.view, LEFT, start, start + QPoint(0, 5000))
+    assert editor.charges[0].z == pytest.approx(editor.start[12, 12])
+
+
+def test_the_map_is_simulated_after_each_blast(planned):
+    assert len(planned._run.blasts) == 3
+    assert not np.array_equal(planned.shown, planned.start)
+
+
+def test_shaving_selected_cells_makes_one_blast_for_each(editor, qtbot):
+    editor.view.set_selection(["cell 12,12", "cell 11,12"])
+    editor._set_target(7.0)
+    qtbot.keyClick(editor.view, Qt.Key.Key_S)
+    assert [charge[:2] for charge in editor.charges] == [(x, 12) for x in (12, 11) if editor.start[12, x] > 7.05]
+
+
+def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
+    editor._set_target(20.0)
+    with qtbot.waitSignal(editor.message) as told:
+        editor.shave()
+    assert "No cell is higher than 20.00 m" in told.args[0]
+
+
+def test_a_blast_is_moved_in_the_order_and_taken_out(planned, qtbot):
+    planned.table.select_rows([2])
+    qtbot.keyClick(planned.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert [charge.x for charge in planned.charges] == [3, 12, 8]
+    qtbot.keyClick(planned.view, Qt.Key.Key_Delete)
+    assert [charge.x for charge in planned.charges] == [3, 8]
+
+
+def test_a_depth_is_typed_into_the_table(planned):
+    model = planned.table.plan
+    assert model.setData(model.index(0, 2), "0.75")
+    assert planned.charges[0].z == 0.75
+    assert not model.setData(model.index(0, 2), "deep")
+
+
+def test_a_depth_that_is_too_deep_is_marked_in_the_table(planned):
+    planned.set_depth_of(1, 29.0)
+    model = planned.table.plan
+    assert model.data(model.index(1, 3)) == "not possible"
+    assert "more than the height there" in planned.status()
+
+
+def test_the_table_tells_what_became_of_the_rock(planned):
+    model = planned.table.plan
+    assert {model.data(model.index(row, 3)) for row in range(3)} <= {"rolled", "fell back"} | {
+        f"{blast.lost:.2f} lost" for blast in planned._run.blasts
+    }
+
+
+def test_the_map_can_be_looked_at_after_any_blast(planned):
+    planned._scrub.setValue(0)
+    assert np.array_equal(planned.shown, planned.start)
+    planned._scrub.setValue(3)
+    assert np.array_equal(planned.shown, planned._run.heights)
+
+
+def test_the_map_before_the_blasts_and_the_change_are_shown(planned):
+    planned._show_before(True)
+    assert np.array_equal(planned.shown, planned.start)
+    planned._show_before(False)
+    planned._set_coloring(1)
+    assert "series 5" in planned.view.scene.item("terrain").colors
+
+
+def test_the_rolling_rock_of_a_blast_is_played(planned, qtbot):
+    planned.table.select_rows([0])
+    qtbot.keyClick(planned.view, Qt.Key.Key_P)
+    assert planned.timeline.isVisible()
+    assert "spheres" in [item.name for item in planned.view.scene.items]
+    planned.stop_playing()
+    assert "spheres" not in [item.name for item in planned.view.scene.items]
+
+
+def test_the_brush_adds_many_blasts_as_one_step(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_B)
+    drag(qtbot, editor.view, LEFT, top_of(editor, (12, 12)), top_of(editor, (13, 12)))
+    assert len(editor.charges) >= 1
+    assert steps(editor) == 1
+
+
+def test_the_largest_flat_region_is_outlined(editor):
+    assert "largest flat region" in [item.name for item in editor.view.scene.items]

@@ -1,0 +1,140 @@
+"""The plan as a table: the blasts in their order, and what each of them did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from engine.physics.rock import Blast
+from engine.tasks.terrain_levelling.simulation import Charge
+from widgets.appearance import appearance
+
+HEADERS = ("x", "y", "depth", "rock")
+DEPTH = 2
+Index = QModelIndex | QPersistentModelIndex
+
+
+class PlanModel(QAbstractTableModel):
+    """Charges and results.
+
+    Signals:
+        depth_edited(int, float): a person typed another depth.
+    """
+
+    depth_edited = Signal(int, float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._charges: Sequence[Charge] = ()
+        self._blasts: Sequence[Blast] = ()
+        self._width = 1
+        self._refused: int | None = None
+
+    def show_plan(self, charges: Sequence[Charge], blasts: Sequence[Blast], width: int, refused: int | None) -> None:
+        """Takes a plan with as many results as there are; `refused` is the blast that cannot be carried out."""
+        self.beginResetModel()
+        self._charges, self._blasts, self._width, self._refused = charges, blasts, width, refused
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._charges)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(HEADERS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return HEADERS[section] if orientation == Qt.Orientation.Horizontal else section
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._result(row) if column == 3 else f"{self._charges[row][column]:.4g}"
+        if role == Qt.ItemDataRole.EditRole and column == DEPTH:
+            return self._charges[row].z
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column < 3 else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ForegroundRole:
+            role_name = self._color(row)
+            return appearance().theme.color(role_name) if role_name else None
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        try:
+            depth = float(value)
+        except (TypeError, ValueError):
+            return False
+        self.depth_edited.emit(index.row(), depth)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == DEPTH else flags
+
+    def _result(self, row: int) -> str:
+        if row == self._refused:
+            return "not possible"
+        if row >= len(self._blasts):
+            return "…"
+        blast, charge = self._blasts[row], self._charges[row]
+        if blast.lost > 1e-9:
+            return f"{blast.lost:.2f} lost"
+        back = sum(gain for cell, gain in blast.gains.tolist() if cell == charge.y * self._width + charge.x)
+        return "fell back" if back > charge.z - 1e-9 else "rolled"
+
+    def _color(self, row: int) -> str:
+        if row == self._refused:
+            return "failed"
+        result = self._result(row)
+        return "warning" if result.endswith("lost") else "secondary" if result in ("fell back", "…") else ""
+
+
+class PlanTable(QTableView):
+    """The table; the selected rows are the selected blasts.
+
+    Signals:
+        rows_selected(list[int]): the selection changed.
+    """
+
+    rows_selected = Signal(list)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plan = PlanModel()
+        self.setModel(self.plan)
+        self.setAccessibleName("Blasts in their order")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setAlternatingRowColors(False)
+        self.setShowGrid(False)
+        self.verticalHeader().setDefaultSectionSize(24)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setStretchLastSection(True)
+        for column, width in enumerate((30, 30, 56)):
+            self.setColumnWidth(column, width)
+        self.setMinimumWidth(264)
+        self.selectionModel().selectionChanged.connect(lambda *_: self.rows_selected.emit(self.rows))
+
+    @property
+    def rows(self) -> list[int]:
+        """The selected rows."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def select_rows(self, rows: Sequence[int]) -> None:
+        """Selects rows and scrolls to the first."""
+        model = self.selectionModel()
+        model.blockSignals(True)
+        model.clearSelection()
+        flag = QItemSelectionModel.SelectionFlag
+        for row in rows:
+            model.select(self.plan.index(row, 0), flag.Select | flag.Rows)
+        model.blockSignals(False)
+        if rows:
+            self.scrollTo(self.plan.index(rows[0], 0))
+        self.viewport().update()
+        self.rows_selected.emit(list(rows))
