@@ -86,11 +86,14 @@ def _solve(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    from engine.core.consent import allow_programs
+
     task, instance = _resolve(options.address)
     _require_verifier(task, options.verifier)
     answer = task.parse(_read(options.answer))
-    verdict = task.verify(instance, answer, options.verifier)
-    other = task.crosscheck(instance, answer) if options.crosscheck else None
+    with allow_programs():
+        verdict = task.verify(instance, answer, options.verifier)
+        other = task.crosscheck(instance, answer) if options.crosscheck else None
     data = verdict.model_dump(mode="json", exclude={"details"})
     text = format_verdict(verdict)
     if other is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core import Answer, Instance, Progress, Task, Verdict, resolve, silent, task
+from engine.core.consent import allow_programs
 from engine.exchange import read_answer, write_answer
 
 
@@ -52,12 +53,14 @@ def verify(instance: Instance, text: str, verifier: str = "default", progress: P
 
 
 def verify_all(instance: Instance, text: str, progress: Progress = silent) -> tuple[Verdict, ...]:
-    """The verdicts of all verifiers and of the cross-check: what is stored with an attempt."""
+    """The verdicts of all verifiers and of the cross-check: what is stored with an attempt. Programs in the answer
+    are run, in the sandbox."""
     names = [*task(instance.task).verifiers(), "crosscheck"]
     verdicts = []
-    for i, name in enumerate(names):
-        progress(i, len(names), f"Verifier {name}")
-        verdicts.append(verify(instance, text, name, progress))
+    with allow_programs():
+        for i, name in enumerate(names):
+            progress(i, len(names), f"Verifier {name}")
+            verdicts.append(verify(instance, text, name, progress))
     return tuple(verdicts)
 
 

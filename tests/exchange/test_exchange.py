@@ -6,7 +6,8 @@ import pytest
 import engine
 from engine.core import Body, CannotRepresent
 from engine.exchange import formats_of, read_answer, write_answer
-from engine.exchange.meshes import apart, read_bodies, write_bodies
+from engine.exchange.meshes import read_bodies, write_bodies
+from engine.geometry.pieces import apart
 from engine.tasks.pack_prisms import Packing
 
 LEGO, PACK, PRIME = (engine.task(name) for name in ("lego_hemisphere", "pack_prisms", "printable_prime"))
@@ -152,6 +153,46 @@ def test_a_format_that_a_task_does_not_know_is_refused():
 def test_an_empty_answer_has_nothing_to_write():
     with pytest.raises(CannotRepresent, match="nothing solid"):
         write_answer(PACK, first(PACK), Packing(boxes=()), "stl")
+
+
+@pytest.mark.parametrize("suffix", ["stl", *SEPARATE])
+@pytest.mark.parametrize("number", [4, 16, 21])
+def test_a_polyhedron_survives_the_way_through_a_file(suffix, number):
+    task = engine.task("csg_union")
+    instance = task.instances()[number]
+    assert task.verify(instance, there_and_back(task, instance, task.solve(instance), suffix)).passed
+
+
+@pytest.mark.parametrize("suffix", SEPARATE)
+def test_tetrahedra_survive_the_way_through_a_file(suffix):
+    task = engine.task("tetrahedra_shadow")
+    answer = task.solve(first(task))
+    again = there_and_back(task, first(task), answer, suffix)
+    assert len(again.tetrahedrons) == len(answer.tetrahedrons)
+    assert task.verify(first(task), again).score == pytest.approx(task.verify(first(task), answer).score, abs=1e-3)
+
+
+def test_a_body_that_is_no_unit_tetrahedron_is_refused():
+    task = engine.task("tetrahedra_shadow")
+    body = Body.box("cube", np.zeros(3), np.ones(3))
+    with pytest.raises(CannotRepresent, match="no regular tetrahedron"):
+        task.from_bodies(first(task), [body])
+
+
+def test_voxels_are_written_as_cubes():
+    task = engine.task("voxel_projection")
+    bodies = read_bodies(write_answer(task, first(task), task.solve(first(task)), "3mf"), "3mf", task.unit_mm)
+    assert {round(float(np.ptp(body.vertices))) for body in bodies} <= set(range(1, 10))
+    assert len(bodies) == first(task).parameters["count"]
+
+
+@pytest.mark.slow
+def test_the_cage_survives_the_way_through_a_file():
+    task = engine.task("interlocking_parts")
+    answer = task.solve(first(task))
+    again = there_and_back(task, first(task), answer, "3mf")
+    assert len(again.parts) == len(answer.parts)
+    assert task.verify(task.instances()[5], again).passed
 
 
 def test_the_formats_of_a_task_are_listed():

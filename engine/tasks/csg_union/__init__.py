@@ -9,13 +9,28 @@ The rules in full: docs/tasks/csg_union.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from engine.core import Bucket, Instance, Outcome, Progress, Prompt, Scene, Task, Verdict, silent, verifier
-from engine.tasks.csg_union.answer import Polyhedron
+from engine.core import (
+    Body,
+    Bucket,
+    CannotRepresent,
+    Instance,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.core.scene import Floats
+from engine.geometry.polyhedron import planar_faces, triangles_of
+from engine.tasks.csg_union.answer import MAX_ELEMENTS, Polyhedron
 from engine.tasks.csg_union.crosscheck import judge_by_points
 from engine.tasks.csg_union.generator import UnionDifficulty, draw
 from engine.tasks.csg_union.judging import judge, judge_as_published
@@ -38,6 +53,7 @@ class CsgUnion(Task[Polyhedron]):
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Polyhedron
     difficulty = UnionDifficulty
+    unit_mm = 10.0
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Caption, solids, and the union's volume, area and number of planar faces."""
@@ -78,6 +94,29 @@ class CsgUnion(Task[Polyhedron]):
     def solve(self, instance: Instance, progress: Progress = silent) -> Polyhedron:
         """The union by manifold3d, with the fewest planar faces; those with holes are cut open."""
         return Polyhedron.of(*faces_of(union_of(solids_of(instance))))
+
+    def bodies(self, instance: Instance, answer: Polyhedron) -> Sequence[Body]:
+        """The polyhedron, its faces cut into triangles. Raises CannotRepresent where a face names no vertices."""
+        vertices, faces = answer.vertices, answer.faces
+        if not faces:
+            return ()
+        if any(not 0 <= k < len(vertices) for face in faces for k in face):
+            raise CannotRepresent("A face names a vertex that does not exist")
+        triangles, _ = triangles_of(vertices, faces)
+        return [Body("polyhedron", vertices, triangles)]
+
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Polyhedron:
+        """All bodies as one polyhedron; connected coplanar triangles become faces."""
+        vertices: list[Floats] = []
+        faces: list[tuple[int, ...]] = []
+        for body in bodies:
+            points, loops = planar_faces(body.vertices, body.triangles)
+            start = sum(map(len, vertices))
+            vertices.append(points)
+            faces += [tuple(k + start for k in loop) for loop in loops]
+        if sum(map(len, vertices)) > MAX_ELEMENTS or len(faces) > MAX_ELEMENTS:
+            raise CannotRepresent(f"A polyhedron has at most {MAX_ELEMENTS:,} vertices and faces")
+        return Polyhedron.of(np.vstack(vertices), faces)
 
     def scene(self, instance: Instance, answer: Polyhedron | None = None, verdict: Verdict | None = None) -> Scene:
         """The solids as ghosts, the answer, and where it differs from the union."""

@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.bodies import Body, CannotRepresent
 from engine.core.checks import State
 from engine.core.instance import Instance
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Bucket, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
-from engine.tasks.interlocking_parts.answer import Parts
+from engine.geometry.stl import write_stl
+from engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
 from engine.tasks.interlocking_parts.cage import CRITERIA, Cage
 from engine.tasks.interlocking_parts.generator import CageDifficulty, draw
 from engine.tasks.interlocking_parts.prompt import text
@@ -57,6 +59,26 @@ class InterlockingParts(Task[Parts]):
     def empty(self, instance: Instance) -> Parts:
         """No parts."""
         return Parts(parts=())
+
+    def bodies(self, instance: Instance, answer: Parts) -> Sequence[Body]:
+        """The parts in the assembly, as far as their solids are known without running programs."""
+        from engine.tasks.interlocking_parts.making import known
+
+        found = []
+        for i, part in enumerate(answer.parts):
+            solid, matrix = known(part).solid, part.matrix
+            if solid is None or matrix is None:
+                raise CannotRepresent(f"The solid of part {i} is not known; run its program first")
+            found.append(Body(f"part {i}", solid.vertices @ matrix[:3, :3].T + matrix[:3, 3], solid.triangles))
+        return found
+
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Parts:
+        """A part for every body, placed as in the file."""
+        if len(bodies) > MAX_PARTS:
+            raise CannotRepresent(f"The file holds {len(bodies)} bodies; an answer has at most {MAX_PARTS} parts")
+        place = tuple(np.eye(4).ravel().tolist())
+        contents = [write_stl(body.vertices, np.asarray(body.triangles, np.int64)) for body in bodies]
+        return Parts(parts=tuple(Part(fileContents=text, fileType=Form.STL, transform=place) for text in contents))
 
     @verifier("default", "1", "The nine criteria as the paper means them, with exact volumes and fixed seeds")
     def _default(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:

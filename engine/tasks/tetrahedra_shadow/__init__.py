@@ -7,13 +7,15 @@ Score     raw / f, clamped to 0..1, with raw = p I/T - D / 2T: T the area of the
           0.5 if two tetrahedra intersect, else 1; f, at most 1, belongs to the target
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.core import (
+    Body,
     Bucket,
+    CannotRepresent,
     Instance,
     Outcome,
     Progress,
@@ -25,6 +27,7 @@ from engine.core import (
     silent,
     verifier,
 )
+from engine.geometry.pieces import apart
 from engine.tasks.tetrahedra_shadow import generator, prompt, scene
 from engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
 from engine.tasks.tetrahedra_shadow.judging import (
@@ -36,7 +39,7 @@ from engine.tasks.tetrahedra_shadow.judging import (
     score_of,
 )
 from engine.tasks.tetrahedra_shadow.presets import arranged
-from engine.tasks.tetrahedra_shadow.solid import vertices_of
+from engine.tasks.tetrahedra_shadow.solid import FACES, pose_of, vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target, ring_of
 
 __all__ = ["Arrangement", "Target", "Tetrahedra", "TetrahedraShadow", "Tetrahedron", "target_of"]
@@ -56,6 +59,7 @@ class TetrahedraShadow(Task[Tetrahedra]):
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Tetrahedra
     difficulty = generator.ShapeDifficulty
+    unit_mm = 10.0
     score_tolerance = 0.0045 / 0.4
     """Areas that are counted in cells may be off by 0.3 %; the smallest divisor is 0.4."""
 
@@ -118,6 +122,20 @@ class TetrahedraShadow(Task[Tetrahedra]):
         else:
             rows = instance.parameters["reference"]
         return Tetrahedra(reasoning="A stored cover.", tetrahedrons=pieces_at(arranged(rows)))
+
+    def bodies(self, instance: Instance, answer: Tetrahedra) -> Sequence[Body]:
+        """The tetrahedra."""
+        corners = vertices_of(poses_of(answer.tetrahedrons))
+        return [Body(f"tetrahedron {i}", points, FACES) for i, points in enumerate(corners)]
+
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Tetrahedra:
+        """A tetrahedron for every body. Raises CannotRepresent for anything but regular ones with edges of 1."""
+        pieces = [piece for body in bodies for piece in apart(body)]
+        poses = [pose_of(piece.vertices) for piece in pieces]
+        for piece, pose in zip(pieces, poses, strict=True):
+            if pose is None:
+                raise CannotRepresent(f"“{piece.name}” is no regular tetrahedron with edges of 1")
+        return Tetrahedra(tetrahedrons=pieces_at(np.array(poses)))
 
     def scene(self, instance: Instance, answer: Tetrahedra | None = None, verdict: Verdict | None = None) -> Scene:
         """The target on the ground with what is covered of it, and the tetrahedra above it."""

@@ -58,3 +58,18 @@ def about_axis(axis: tuple[float, float, float], angle_deg: float) -> Floats:
     half = np.radians(angle_deg) / 2
     direction = np.asarray(axis, float) / np.linalg.norm(axis)
     return np.concatenate([[np.cos(half)], np.sin(half) * direction])
+
+
+def pose_of(points: Floats, tolerance: float = 1e-3) -> Floats | None:
+    """The pose (7,) of the unit tetrahedron with these corners (4, 3) in any order; None if they make none."""
+    from scipy.spatial.transform import Rotation
+
+    if len(points) != 4:
+        return None
+    matrix = (points[1:] - points[0]).T @ np.linalg.inv(CORNERS[1:].T)
+    if np.linalg.det(matrix) < 0:
+        matrix = (points[[2, 1, 3]] - points[0]).T @ np.linalg.inv(CORNERS[1:].T)
+    if np.abs(matrix @ matrix.T - np.eye(3)).max() > tolerance:
+        return None
+    x, y, z, w = Rotation.from_matrix(matrix).as_quat()
+    return np.array([*points[0], w, x, y, z])

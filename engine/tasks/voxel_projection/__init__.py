@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from engine.core import (
+    Body,
     Bucket,
     CheckList,
     Figure,
@@ -166,6 +167,7 @@ class VoxelProjection(Task[Voxels]):
     title = "Voxel projection"
     summary = "Fill a given number of cells so that all three shadows are full and nothing is symmetric."
     bucket = Bucket.CONSTRUCTIVE
+    unit_mm = 10.0
     answer_type = Voxels
     difficulty = GridDifficulty
 
@@ -208,6 +210,12 @@ class VoxelProjection(Task[Voxels]):
         """A Latin square and random cells."""
         filled = solve(grid_of(instance), instance.parameters["seed"], progress)
         return Voxels.of(cells_of(filled), "A Latin square, and random cells that take its symmetries away.")
+
+    def bodies(self, instance: Instance, answer: Voxels) -> Sequence[Body]:
+        """A cube for every voxel."""
+        cells = dict.fromkeys(Filling(grid_of(instance), answer).cells)
+        corners = [np.array(cell, float) for cell in cells]
+        return [Body.box(f"voxel {i}", low, low + 1) for i, low in enumerate(corners)]
 
     def scene(self, instance: Instance, answer: Voxels | None = None, verdict: Verdict | None = None) -> Scene:
         """The cells, and the three projections beyond with their holes."""
