@@ -34,6 +34,7 @@ from widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
 from widgets.editors.lego_hemisphere.plan import PlanView
 from widgets.editors.lego_hemisphere.tools import Tools
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
+from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
 from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
@@ -105,8 +106,8 @@ class LegoEditor(Editor):
             view.add_overlay(self._paint_ghost_marks)
             view.context_requested.connect(self._show_menu)
             view.selection_changed.connect(self._chosen)
-        self.view.add_overlay(legend.Legend(self._legend, right=legend.AXES_WIDTH))
-        self.canvas.add_overlay(legend.Legend(self._plan_legend, left=legend.LEFT_OF_RULER))
+        self.view.add_overlay(Legend(self._legend, right=AXES_WIDTH))
+        self.canvas.add_overlay(Legend(self._plan_legend, left=LEFT_OF_RULER))
         return self.splitter
 
     def build_tools(self, tools: ToolPanel) -> None:
@@ -440,10 +441,10 @@ class LegoEditor(Editor):
             where = f"layer {Poses(shown).layers[0]}"
             ghost_marks.paint_words(painter, view, pointer[1], self._ghost_share, where)
 
-    def _legend(self) -> Sequence[legend.Entry]:
+    def _legend(self) -> Sequence[Entry]:
         return legend.entries_in_space(self.coloring, self._colors, self.shows_heat)
 
-    def _plan_legend(self) -> Sequence[legend.Entry]:
+    def _plan_legend(self) -> Sequence[Entry]:
         return legend.entries_in_plan(self.shows_heat)
 
     def _set_theme(self, theme: Theme) -> None:

@@ -13,7 +13,7 @@ from engine.tasks.tetrahedra_shadow.scene import colors_by_level, ground_items, 
 from engine.tasks.tetrahedra_shadow.shadow import Fit, shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target
-from widgets.editors.lego_hemisphere.legend import Entry, Key
+from widgets.legend import Entry, Key
 
 PREFIX = "tetrahedron "
 GLASS = 0.3

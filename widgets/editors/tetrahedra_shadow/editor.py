@@ -30,7 +30,6 @@ from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
-from widgets.editors.lego_hemisphere.legend import Legend
 from widgets.editors.tetrahedra_shadow.commands import Commands, counted
 from widgets.editors.tetrahedra_shadow.controls import Controls
 from widgets.editors.tetrahedra_shadow.drawing import (
@@ -44,6 +43,7 @@ from widgets.editors.tetrahedra_shadow.drawing import (
 )
 from widgets.editors.tetrahedra_shadow.gestures import PlaceTool, SelectTool
 from widgets.editors.tetrahedra_shadow.handles import Handles
+from widgets.legend import Legend
 from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
