@@ -59,6 +59,7 @@ def format_table(rows: Sequence[Row]) -> str:
 
 
 def _measurements() -> list[Measurement]:
+    from app import bench_solids as solids
     from app import bench_window as window
 
     return [
@@ -69,6 +70,13 @@ def _measurements() -> list[Measurement]:
         *_slowest_verdicts(),
         Measurement("fluid: verdict of the worked lists, slowest", "ms", "< 150", _fluid_slowest),
         Measurement("fluid: verdict of a world full of water", "ms", "< 2000", _fluid_worst),
+        Measurement("csg_union: verdict with the 0.05 cm allowance", "ms", "< 2000", solids.union_with_dilation),
+        Measurement("tetrahedra_shadow: verdict, 200 pieces", "ms", "< 300", solids.two_hundred_tetrahedra),
+        Measurement("hide_and_seek: exact test, 200 people", "ms", "< 50", solids.hidden_crowd),
+        Measurement("interlocking_parts: nine criteria, cold", "s", "< 15", solids.cage),
+        Measurement("terrain_levelling: simulated / real time", "x", "> 5", solids.rolling_rock),
+        Measurement("sandbox: a program from the start", "ms", "< 200", solids.sandbox_start),
+        Measurement("sandbox: tool calls a second", "1/s", "> 5000", solids.sandbox_calls),
         Measurement("view: placed brick on screen, 1500 bricks", "ms", "< 16", window.placed_brick),
         Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
         Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
@@ -78,8 +86,15 @@ def _measurements() -> list[Measurement]:
     ]
 
 
-_VERDICT_TARGETS_MS = {"two_segments": 5, "pipe_loop": 50}
-_MEASURED_BY_THEMSELVES = ("lego_hemisphere", "fluid_simulation")
+_VERDICT_TARGETS_MS = {
+    "two_segments": 5,
+    "pipe_loop": 50,
+    "csg_union": 300,
+    "tetrahedra_shadow": 300,
+    "hide_and_seek": 100,
+    "hyper_snake": 10,
+}
+_MEASURED_BY_THEMSELVES = ("lego_hemisphere", "fluid_simulation", "interlocking_parts", "terrain_levelling")
 
 
 def _slowest_verdicts() -> Iterator[Measurement]:
