@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.abilities import Ability
 from app.actions import Actions
 from app.settings import Settings
 from engine.core import Instance, InstanceError, Task
@@ -54,6 +56,7 @@ class SettingsDialog(QDialog):
         tabs = QTabWidget()
         tabs.addTab(self._general(), "General")
         tabs.addTab(self._keys(), "Keys")
+        tabs.addTab(self._computer(), "This computer")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -87,6 +90,32 @@ class SettingsDialog(QDialog):
         note.setObjectName("secondary")
         note.setWordWrap(True)
         form.addRow("", note)
+        return page
+
+    def show_abilities(self, found: Sequence[Ability]) -> None:
+        """Shows what this computer can do."""
+        while self._abilities.rowCount():
+            self._abilities.removeRow(0)
+        for ability in found:
+            words = QLabel(f"{'✓' if ability.works else '✗'}  {ability.words[:1].upper()}{ability.words[1:]}")
+            words.setWordWrap(True)
+            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._abilities.addRow(ability.name, words)
+
+    def _computer(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        note = QLabel("Code that a model wrote runs in the sandbox only. Where there is none, it is refused.")
+        note.setObjectName("secondary")
+        note.setWordWrap(True)
+        self._abilities = QFormLayout()
+        self._abilities.setVerticalSpacing(2 * SPACE)
+        self._abilities.setHorizontalSpacing(4 * SPACE)
+        self._abilities.addRow("", QLabel("Being tried…"))
+        column.addLayout(self._abilities)
+        column.addWidget(note)
+        column.addStretch(1)
         return page
 
     def _keys(self) -> QWidget:

@@ -24,8 +24,10 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app import judging
+from app.abilities import Ability, abilities
 from app.actions import Actions
 from app.attempts_panel import format_seconds
 from app.catalogue import Catalogue
@@ -420,6 +422,12 @@ class MainWindow(QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(self._settings_accepted)
         dialog.open()
+
+        def show(found: list[Ability]) -> None:
+            if isValid(dialog):
+                dialog.show_abilities(found)
+
+        self.jobs.run("Trying what this computer can do", abilities, done=show, quiet=True)
 
     def _settings_accepted(self) -> None:
         self.apply_appearance()

@@ -3,10 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFormLayout, QLineEdit, QMessageBox, QWidget
 
 from app.catalogue import Card
 from app.compare import ComparePage
+from app.dialogs import SettingsDialog
 from app.palette import Palette, rank
 from engine.store import Project
 from tests.app.conftest import open_instance
@@ -296,3 +297,11 @@ def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qt
     with qtbot.waitSignal(workspace.message, timeout=20_000) as told:
         workspace.load_file(str(tmp_path / "wrong.ldr"))
     assert "3003.dat" in told.args[0]
+
+
+def test_the_settings_tell_what_this_computer_can_do(window, qtbot):
+    window._show_settings()
+    dialog = next(child for child in window.findChildren(SettingsDialog) if child.isVisible())
+    qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4, timeout=60_000)
+    assert "sandbox" in dialog._abilities.itemAt(0, QFormLayout.ItemRole.FieldRole).widget().text().lower()
+    dialog.reject()

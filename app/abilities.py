@@ -1,0 +1,42 @@
+"""What this computer can do beyond the necessary: sandbox, OpenSCAD, physics, cube solver. Importable by name."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from engine.core import Progress, silent
+
+
+class Ability(NamedTuple):
+    """Something optional: its name, whether it works, and a sentence."""
+
+    name: str
+    works: bool
+    words: str
+
+
+def abilities(progress: Progress = silent) -> list[Ability]:
+    """Tries everything; where only the WebAssembly sandbox works, its first trial takes a minute."""
+    from engine.sandbox import availability, openscad_availability
+
+    progress(0, 3, "trying the sandbox")
+    sandbox = availability()
+    progress(1, 3, "trying OpenSCAD")
+    openscad = openscad_availability()
+    progress(2, 3, "looking for optional packages")
+    return [
+        Ability("Sandbox", sandbox.available, _with_version(sandbox.reason, sandbox.version)),
+        Ability("OpenSCAD", openscad.available, _with_version(openscad.reason, openscad.version)),
+        _package("Physics", "pybullet", "Bullet is installed", "Bullet has no package for this platform"),
+        _package("Cube solver", "kociemba", "kociemba is installed", "kociemba is not installed; it is optional"),
+    ]
+
+
+def _with_version(words: str, version: str) -> str:
+    return f"{words} ({version})" if version else words
+
+
+def _package(name: str, module: str, there: str, absent: str) -> Ability:
+    works = find_spec(module) is not None
+    return Ability(name, works, there if works else absent)
