@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -110,9 +111,12 @@ class Catalogue(QWidget):
 
     def _tell_totals(self) -> None:
         shown = [card for card in self._cards if not card.isHidden()]
-        instances = sum(len(card.task.instances()) for card in shown)
+        counts = Counter[str]()
+        for card in shown:
+            counts[card.task.bucket] += len(card.task.instances())
         solved = sum(len(p.solved) for card in shown if (p := self._progress.get(card.task.id)))
-        self._totals.setText(f"{len(shown)} tasks · {instances} subtasks · {solved} solved")
+        buckets = ", ".join(f"{counts[bucket]} {bucket}" for bucket in Bucket if counts[bucket])
+        self._totals.setText(f"{len(shown)} tasks · {counts.total()} subtasks ({buckets}) · {solved} solved")
 
     def _retint(self) -> None:
         for card in self._cards:

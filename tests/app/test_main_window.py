@@ -305,3 +305,10 @@ def test_the_settings_tell_what_this_computer_can_do(window, qtbot):
     qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4, timeout=60_000)
     assert "sandbox" in dialog._abilities.itemAt(0, QFormLayout.ItemRole.FieldRole).widget().text().lower()
     dialog.reject()
+
+
+def test_the_catalogue_tells_the_totals_of_each_bucket(window):
+    window.catalogue.search.setText("scbench")
+    text = window.catalogue._totals.text()
+    for words in ("22 tasks", "285 subtasks", "75 axiomatic", "171 constructive", "39 planning"):
+        assert words in text

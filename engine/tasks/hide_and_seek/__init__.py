@@ -137,7 +137,7 @@ class HideAndSeek(Task[Crowd]):
     """Place a crowd where a building hides it."""
 
     id = "hide_and_seek"
-    title = "Hide and seek behind a building"
+    title = "Hide and seek"
     summary = "Place a crowd on the ground so that a building hides everybody from a sniper."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Crowd

@@ -104,7 +104,7 @@ class TerrainLevelling(Task[Plan]):
     """Blast hills flat."""
 
     id = "terrain_levelling"
-    title = "Terrain levelling with explosives"
+    title = "Terrain levelling"
     summary = "Blast hills in an order that lets the rolling rock fill one large flat region."
     bucket = Bucket.PLANNING
     answer_type = Plan
