@@ -1,0 +1,215 @@
+"""3D maze: design heights on a grid so that one path with many jumps leads from A to B (SCBench task q07, Planning).
+
+Answer    text, a line a row: digits are heights, A and B mark start and goal
+Score     1 if there is exactly one path, long enough and with enough jumps, and no height is overused; else 0
+
+The rules in full: docs/tasks/maze_3d.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    AnswerError,
+    Bucket,
+    Difficulty,
+    Figure,
+    Instance,
+    InstanceError,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.jsontext import Path
+from engine.core.task import published_rows
+from engine.tasks.maze_3d.drawing import draw_maze
+from engine.tasks.maze_3d.generator import make_maze
+from engine.tasks.maze_3d.graph import Study, study
+from engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
+from engine.tasks.maze_3d.otherwise import judge_otherwise
+from engine.tasks.maze_3d.prompt import prompt_text
+from engine.tasks.maze_3d.rules import Judged, judge, judge_published
+
+MAX_CHARS = 10_000
+NO_TEXT = "No maze text"
+
+
+class MazeText(Answer):
+    """A maze as text, as it was given. Read it by `Maze.read`."""
+
+    maze: str = Field(max_length=MAX_CHARS, description="the lines of the maze, joined by line feeds")
+
+    @classmethod
+    def of(cls, maze: Maze) -> MazeText:
+        """An answer from a maze; blank cells become dots, which no verifier accepts."""
+        return cls(maze=maze.text)
+
+    @classmethod
+    def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
+        """An answer without text is no answer."""
+        text = data.get("maze") if isinstance(data, Mapping) else None
+        if not isinstance(text, str) or not text.strip():
+            raise AnswerError(NO_TEXT, ("maze",) if isinstance(data, Mapping) else ())
+        return data
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """Says how long a text may be."""
+        return f"The maze text is longer than {MAX_CHARS} characters" if kind == "string_too_long" else None
+
+
+class MazeDifficulty(Difficulty):
+    """What a generated instance asks for."""
+
+    size: int = Field(12, ge=5, le=40, description="cells along a side")
+    jumps_per_size: float = Field(0.4, ge=0.05, le=0.5, description="jumps that are needed, as a share of the size")
+    cap: float = Field(0.3, ge=0.2, le=0.4, description="share of the cells that may have the same height")
+
+
+class Maze3D(Task[MazeText]):
+    """Design a maze with one path and many jumps."""
+
+    id = "maze_3d"
+    title = "3D maze with jumps"
+    summary = "Give heights to a grid so that a single path, with jumps over gaps, leads from A to B."
+    bucket = Bucket.PLANNING
+    answer_type = MazeText
+    answer_format = "text"
+    difficulty = MazeDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Size, heights and limits."""
+        return {name: value for name, value in row.items() if name != "solution"}
+
+    def draw(self, rng: np.random.Generator, wish: MazeDifficulty) -> Mapping[str, Any]:
+        """Other heights of A and B; a maze that the generator finds is stored as the proof."""
+        jumps = max(1, int(wish.jumps_per_size * wish.size))
+        for _ in range(5):
+            start, end = rng.integers(10, size=2).tolist()
+            parameters = {"size": wish.size, "start_height": start, "end_height": end, "jumps": jumps}
+            parameters |= {"coverage": 0.2, "cap": wish.cap}
+            try:
+                proof = make_maze(Rules.of(parameters), rng)
+            except InstanceError as error:
+                refusal = error
+            else:
+                return parameters | {"proof": proof.text}
+        raise refusal
+
+    def caption(self, instance: Instance) -> str:
+        """Size and jumps."""
+        rules = Rules.of(instance.parameters)
+        return f"{rules.size} × {rules.size} · {rules.jumps} jump{'s' * (rules.jumps != 1)}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """Movement, limits and the form of the answer."""
+        return Prompt(prompt_text(Rules.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> MazeText:
+        """Blank cells with A and B in opposite corners."""
+        rules = Rules.of(instance.parameters)
+        heights = np.full((rules.size, rules.size), BLANK)
+        heights[0, 0], heights[-1, -1] = rules.start_height, rules.end_height
+        return MazeText.of(Maze(heights, (0, 0), (rules.size - 1, rules.size - 1)))
+
+    def parse_text(self, text: str) -> MazeText:
+        """The text as it is; its form is checked by the verifiers.
+
+        Raises:
+            AnswerError: there is no text, or too much of it.
+        """
+        return self.parse({"maze": text})
+
+    def format(self, answer: MazeText) -> str:
+        """The text itself."""
+        return answer.maze
+
+    @verifier("default", "1", "The rules of docs/tasks/maze_3d.md")
+    def _default(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
+        rules = Rules.of(instance.parameters)
+        return _outcome(rules, judge(rules, answer.maze))
+
+    @verifier("published", "1", "Carriage returns count as characters; digits of other scripts are read")
+    def _published(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
+        rules = Rules.of(instance.parameters)
+        return _outcome(rules, judge_published(rules, answer.maze))
+
+    def _crosscheck(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
+        rows = judge_otherwise(Rules.of(instance.parameters), answer.maze, progress)
+        return Outcome(float(all_passed(rows)), rows)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> MazeText:
+        """The published human answer, the proof of a generated instance, or a maze of the generator."""
+        parameters = instance.parameters
+        if "proof" in parameters:
+            return MazeText(maze=parameters["proof"])
+        row = published_rows(self.id)[instance.number or 0]
+        if "solution" in row:
+            return MazeText(maze="\n".join(row["solution"]))
+        rng = np.random.Generator(np.random.PCG64(instance.number))
+        return MazeText.of(make_maze(Rules.of(parameters), rng, progress))
+
+    def scene(self, instance: Instance, answer: MazeText | None = None, verdict: Verdict | None = None) -> Scene:
+        """Columns, the path, and what is not unique about it."""
+        shown = answer or self.empty(instance)
+        maze = Maze.read(shown.maze, Rules.of(instance.parameters))
+        return draw_maze(maze, study(maze))
+
+    def thumbnail(self) -> Scene:
+        """The second instance, solved: large enough for a winding path."""
+        instance = self.instances()[1]
+        return self.scene(instance, self.solve(instance))
+
+
+def _outcome(rules: Rules, judged: Judged) -> Outcome:
+    """Score, figures, and the routes cell by cell."""
+    rows, maze, found = judged
+    if maze is None or found is None:
+        return Outcome.failed(rows)
+    counts = maze.histogram
+    most = int(counts.argmax())
+    used = ", ".join(f"{h}: {count}" for h, count in enumerate(counts.tolist()) if count)
+    figures = [
+        *_route_figures(rules, found),
+        Figure("most frequent height", f"{most} on {counts[most]} cells ({counts[most] / rules.cells:.1%})"),
+        Figure("cells of each height", used),
+    ]
+    return Outcome(float(all_passed(rows)), rows, figures, details=_details(found))
+
+
+def _route_figures(rules: Rules, found: Study) -> list[Figure]:
+    steps = max(0, len(found.path) - 1)
+    figures = [
+        Figure("cells on the path", len(found.path)),
+        Figure("coverage", round(100 * len(found.path) / rules.cells, 1), "%"),
+        Figure("jumps", len(found.jump_steps)),
+        Figure("steps that are bridges", f"{steps - len(found.loose)} of {steps}"),
+    ]
+    if found.detour:
+        figures.append(Figure("second path leaves at", words_of(found.detour.leaves)))
+    return figures
+
+
+def _details(found: Study) -> dict[str, Any]:
+    path = [list(cell) for cell in found.path]
+    steps = [[a, b] for a, b in pairwise(path)]
+    return {
+        "path": path,
+        "jumps": [steps[k] for k in found.jump_steps],
+        "bridges": [step for k, step in enumerate(steps) if k not in found.loose],
+        "second_path": [list(cell) for cell in found.second],
+        "reached": len(found.reached),
+    }

@@ -1,0 +1,148 @@
+"""A maze as columns in space, and as a plan.
+
+Ids: "cell r,c", "path", "loose k" (a step of the path that is no bridge), "second path", "A", "B".
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from engine.core.scene import Boxes, Floats, Ground, Item, Label, Polyline, Scene
+from engine.tasks.maze_3d.graph import Study
+from engine.tasks.maze_3d.maze import Cell, Maze, id_of
+
+HEIGHT_COLORS = (
+    "#3E5C86", "#557499", "#6F8CAB", "#8BA3BA", "#A8B9C6", "#C3CBCD", "#D8D6C8", "#E6DBB9", "#EFD9A0", "#F4D27F",
+)  # fmt: skip
+"""From water to sand; green and red routes stand out on each."""
+LEVEL = 0.42
+"""How high a unit of height is drawn, in cells."""
+FLOOR = 0.3
+"""How high a column of height 0 is drawn."""
+_LIFT = 0.07
+_JUMP_RISE = 1.1
+_JUMP_SWING = 0.34
+_MARK_RISE = 0.75
+Route = Sequence[Cell]
+Trace = Callable[[Route], Floats]
+
+
+def draw_maze(maze: Maze, found: Study) -> Scene:
+    """The maze in space: columns, the path with jumps as arcs, and a second path; row 0 is at the back."""
+    n = maze.size
+    tops: Floats = (FLOOR + LEVEL * maze.heights).astype(float)
+
+    def trace(route: Route) -> Floats:
+        return _trace_in_space(route, tops, n)
+
+    items: list[Item] = [*_columns(maze, tops), *_routes(found, trace, width_px=5.0), *_marks_in_space(maze, tops)]
+    highest = FLOOR + 10 * LEVEL
+    return Scene(
+        items=tuple(items),
+        axes=("", "", ""),
+        ground=Ground(pitch=1.0, extent=(0.0, 0.0, float(n), float(n))),
+        bounds=((0.0, 0.0, 0.0), (float(n), float(n), highest)),
+    )
+
+
+def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
+    """The maze from above: y goes down, whole coordinates are corners of cells. Digits are left to the view."""
+    n = maze.size
+    cells = [(r, c) for r in range(n) for c in range(n)]
+    colors = ["field" if h < 0 else HEIGHT_COLORS[h] for h in maze.heights.ravel().tolist()]
+    centers = np.array([(c + 0.5, r + 0.5, -0.05) for r, c in cells])
+    items: list[Item] = [
+        Boxes(name="cells", ids=list(map(id_of, cells)), centers=centers, sizes=np.array([1, 1, 0.1]), colors=colors)
+    ]
+    if shows_reach and maze.start is not None and found.reached:
+        items.append(_reach(found.reached))
+    items += _routes(found, trace_on_plan, width_px=3.5)
+    return Scene(
+        items=tuple(items),
+        axes=("", "", ""),
+        flat=True,
+        y_up=False,
+        bounds=((0.0, 0.0, 0.0), (float(n), float(n), 0.0)),
+    )
+
+
+def trace_on_plan(route: Route) -> Floats:
+    """The points (n, 2) of a route from above; jumps swing to their side."""
+    points: list[Floats] = [_middle(route[0])]
+    for here, there in itertools.pairwise(route):
+        a, b = _middle(here), _middle(there)
+        if np.abs(b - a).sum() == 2:
+            across = np.array([a[1] - b[1], b[0] - a[0]]) / 2
+            share = np.linspace(0, 1, 13)[1:-1, None]
+            points += list(a + share * (b - a) + _JUMP_SWING * np.sin(np.pi * share) * across)
+        points.append(b)
+    return np.array(points)
+
+
+def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
+    filled = np.argwhere(maze.heights >= 0)
+    if len(filled):
+        heights = tops[tuple(filled.T)]
+        centers = np.column_stack([filled[:, 1] + 0.5, maze.size - filled[:, 0] - 0.5, heights / 2])
+        sizes = np.column_stack([np.ones(len(filled)), np.ones(len(filled)), heights])
+        colors = [HEIGHT_COLORS[h] for h in maze.heights[tuple(filled.T)].tolist()]
+        ids = [id_of((r, c)) for r, c in filled.tolist()]
+        yield Boxes(name="cells", ids=ids, centers=centers, sizes=sizes, colors=colors)
+
+
+def _routes(found: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
+    """The path on a pale bed, its steps that are no bridges over it, and the second path."""
+    if len(found.path) < 2:
+        return
+    points = trace(found.path)
+    yield Polyline(id="path bed", points=points, color="viewport_top", width_px=width_px + 3, pickable=False)
+    yield Polyline(id="path", points=points, color="passed", width_px=width_px, arrow=True, pickable=False)
+    for k in found.loose:
+        step = trace(found.path[k : k + 2])
+        yield Polyline(id=f"loose {k}", points=step, color="failed", width_px=width_px, pickable=False)
+    if found.second:
+        points = trace(found.second)
+        yield Polyline(
+            id="second path", points=points, color="failed", width_px=width_px * 0.7, dashed=True, pickable=False
+        )
+
+
+def _marks_in_space(maze: Maze, tops: Floats) -> Iterator[Label]:
+    for name, cell in (("A", maze.start), ("B", maze.end)):
+        if cell is not None:
+            x, y = cell[1] + 0.5, maze.size - cell[0] - 0.5
+            place = (x, y, float(tops[cell]) + _MARK_RISE)
+            yield Label(id=name, position=place, text=name, color="text", size_px=18.0)
+
+
+def _reach(reached: Route) -> Boxes:
+    centers = np.array([(c + 0.5, r + 0.5, 0.0) for r, c in reached])
+    ids = [f"reached {r},{c}" for r, c in reached]
+    size = np.array([1.0, 1.0, 0.01])
+    return Boxes(name="reached", ids=ids, centers=centers, sizes=size, colors="passed", opacity=0.22, pickable=False)
+
+
+def _middle(cell: Cell) -> Floats:
+    return np.array([cell[1] + 0.5, cell[0] + 0.5])
+
+
+def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
+    """The points (n, 3) of a route: over the edges of columns where one walks, through the air where one jumps."""
+    heights = np.array([tops[cell] for cell in route]) + _LIFT
+    places = np.array([(c + 0.5, n - r - 0.5) for r, c in route])
+    points: list[Floats] = [np.append(places[0], heights[0])]
+    for k in range(len(route) - 1):
+        way = places[k + 1] - places[k]
+        if np.abs(way).sum() == 2:
+            share = np.linspace(0, 1, 15)[1:-1, None]
+            rise = heights[k] + _JUMP_RISE * 4 * share * (1 - share)
+            points += list(np.hstack([places[k] + share * way, rise]))
+        elif heights[k] != heights[k + 1]:
+            # The riser stands a little before the higher column, so that it is not half inside.
+            edge = places[k] + way * (0.5 - _LIFT if heights[k] < heights[k + 1] else 0.5 + _LIFT)
+            points += [np.append(edge, heights[k]), np.append(edge, heights[k + 1])]
+        points.append(np.append(places[k + 1], heights[k + 1]))
+    return np.array(points)

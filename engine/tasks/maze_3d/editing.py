@@ -1,0 +1,254 @@
+"""What an editor does to mazes: pure functions that give a new maze."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from engine.core import Progress, silent
+from engine.tasks.maze_3d.generator import WAYS, allowed_heights, fill_rest
+from engine.tasks.maze_3d.graph import CLIMB, DROP, study
+from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
+
+
+def with_height(maze: Maze, cells: Iterable[Cell], height: int) -> Maze:
+    """The maze with one height (or BLANK) in some cells; A and B keep theirs."""
+    heights = maze.heights.copy()
+    for cell in cells:
+        if cell not in (maze.start, maze.end):
+            heights[cell] = height
+    return replace(maze, heights=heights)
+
+
+def with_steps(maze: Maze, cells: Iterable[Cell], step: int) -> Maze:
+    """The maze with some cells raised or lowered; blank cells begin at 0."""
+    heights = maze.heights.copy()
+    for cell in cells:
+        if cell not in (maze.start, maze.end):
+            heights[cell] = min(max(heights[cell] + step, 0), LEVELS - 1)
+    return replace(maze, heights=heights)
+
+
+def with_marker(maze: Maze, marker: str, cell: Cell, rules: Rules) -> Maze | None:
+    """The maze with A or B in another cell; where it was its height stays. None where the other one stands."""
+    if cell == (maze.end if marker == "A" else maze.start):
+        return None
+    heights = maze.heights.copy()
+    heights[cell] = rules.start_height if marker == "A" else rules.end_height
+    return Maze(heights, cell if marker == "A" else maze.start, cell if marker == "B" else maze.end)
+
+
+def region(maze: Maze, cell: Cell) -> set[Cell]:
+    """The cells of one height that hang together with a cell, without A and B."""
+    height = maze.heights[cell]
+    found, stack = {cell}, [cell]
+    while stack:
+        r, c = stack.pop()
+        for there in ((r + dr, c + dc) for dr, dc in WAYS):
+            inside = min(there) >= 0 and max(there) < maze.size
+            if inside and there not in found and maze.heights[there] == height:
+                found.add(there)
+                stack.append(there)
+    return found - {maze.start, maze.end}
+
+
+def path_only(maze: Maze) -> Maze:
+    """The maze without the cells that are neither on its path nor jumped over."""
+    found = study(maze)
+    over = [middle(found.path[k], found.path[k + 1]) for k in found.jump_steps]
+    kept = {*found.path, *over}
+    cells = np.ndindex(maze.heights.shape)
+    return with_height(maze, (cell for cell in cells if cell not in kept), BLANK)
+
+
+def middle(a: Cell, b: Cell) -> Cell:
+    """The cell between two that are two apart."""
+    return (a[0] + b[0]) // 2, (a[1] + b[1]) // 2
+
+
+def line(a: Cell, b: Cell) -> Iterator[Cell]:
+    """The cells from a (left out) to b, each a neighbour of the one before: what a quick pointer skipped."""
+    r, c = a
+    while (r, c) != b:
+        if abs(b[0] - r) > abs(b[1] - c):
+            r += 1 if b[0] > r else -1
+        else:
+            c += 1 if b[1] > c else -1
+        yield r, c
+
+
+# The route pen -------------------------------------------------------------------------------------------------------
+
+
+class Slope(StrEnum):
+    """How heights follow the pen."""
+
+    AUTO = "auto"
+    LEVEL = "level"
+    CLIMB = "climb"
+    DESCEND = "descend"
+
+
+_STEP = {Slope.LEVEL: 0, Slope.CLIMB: 1, Slope.DESCEND: -1}
+
+
+@dataclass(frozen=True)
+class _Stroke:
+    cell: Cell
+    maze: Maze
+
+
+class RoutePen:
+    """A route that is drawn cell by cell; what it passes takes heights that can be walked or jumped."""
+
+    def __init__(self, maze: Maze, start: Cell, rules: Rules) -> None:
+        self._rules = rules
+        self._strokes = [_Stroke(start, maze)]
+        self.gap: Cell | None = None
+        """The cell of a jump whose landing is still to come."""
+
+    @property
+    def maze(self) -> Maze:
+        """The maze so far."""
+        return self._strokes[-1].maze
+
+    @property
+    def cell(self) -> Cell:
+        """Where the pen stands."""
+        return self._strokes[-1].cell
+
+    @property
+    def route(self) -> tuple[Cell, ...]:
+        """The cells it stepped on."""
+        return tuple(stroke.cell for stroke in self._strokes)
+
+    def enter(self, cell: Cell, slope: Slope = Slope.AUTO, jumps: bool = False) -> str:
+        """Goes to a neighbouring cell (or, back, to the one before); gives the reason where it cannot."""
+        if cell in (self.cell, self.gap):
+            if cell == self.cell:
+                self.gap = None
+            return ""
+        if self._went_back(cell):
+            return ""
+        if cell in self.route:
+            return "the route was here already"
+        if self.gap is not None:
+            return self._land(cell)
+        return self._leave(cell) if jumps else self._walk(cell, slope)
+
+    def _went_back(self, cell: Cell) -> bool:
+        """Takes the last step back where the pointer returns over it; a jump's landing is left by its gap."""
+        if len(self._strokes) < 2 or self.gap is not None:
+            return False
+        before = self._strokes[-2].cell
+        is_jump = abs(before[0] - self.cell[0]) + abs(before[1] - self.cell[1]) == 2
+        if cell != (middle(before, self.cell) if is_jump else before):
+            return False
+        self._strokes.pop()
+        return True
+
+    def _leave(self, cell: Cell) -> str:
+        height = self._height
+        if height < DROP:
+            return f"a jump starts at height {DROP} or more"
+        if cell in (self.maze.start, self.maze.end) and self.maze.heights[cell] > height - DROP:
+            return "A and B keep their heights: too high to jump over"
+        self.gap = cell
+        return ""
+
+    def _land(self, cell: Cell) -> str:
+        assert self.gap is not None
+        height = self._height
+        if middle(self.cell, cell) != self.gap or abs(cell[0] - self.cell[0]) + abs(cell[1] - self.cell[1]) != 2:
+            return "a jump goes straight on"
+        if cell in (self.maze.start, self.maze.end) and self.maze.heights[cell] != height:
+            return f"a jump to here starts at height {self.maze.heights[cell]}"
+        maze = self.maze
+        if not 0 <= maze.heights[self.gap] <= height - DROP:
+            low = int(np.argmin(maze.histogram[: height - DROP + 1]))
+            maze = with_height(maze, [self.gap], low)
+        self._strokes.append(_Stroke(cell, with_height(maze, [cell], height)))
+        self.gap = None
+        return ""
+
+    def _walk(self, cell: Cell, slope: Slope) -> str:
+        if cell in (self.maze.start, self.maze.end):
+            there = int(self.maze.heights[cell])
+            if abs(there - self._height) > CLIMB:
+                return f"height {there} cannot be reached from {self._height}"
+            self._strokes.append(_Stroke(cell, self.maze))
+            return ""
+        height = self._automatic(cell) if slope is Slope.AUTO else self._height + _STEP[slope]
+        height = min(max(height, 0), LEVELS - 1)
+        self._strokes.append(_Stroke(cell, with_height(self.maze, [cell], height)))
+        return ""
+
+    @property
+    def _height(self) -> int:
+        return int(self.maze.heights[self.cell])
+
+    def _automatic(self, cell: Cell) -> int:
+        """Of the heights that can be walked to: no shortcut to the route, B in reach, and the least used."""
+        near = [h for h in range(self._height - CLIMB, self._height + CLIMB + 1) if 0 <= h < LEVELS]
+        kept = np.zeros(self.maze.heights.shape, bool)
+        kept[tuple(np.array(self.route[:-1], int).reshape(-1, 2).T)] = True
+        safe = set(allowed_heights(self.maze.heights.tolist(), kept.tolist(), cell))
+        count = self.maze.histogram
+
+        def cost(height: int) -> tuple[bool, int, int]:
+            return height not in safe, self._short_of_end(cell, height), int(count[height])
+
+        return min(near, key=cost)
+
+    def _short_of_end(self, cell: Cell, height: int) -> int:
+        """By how much B is too far up or down for the steps that a straight way there takes."""
+        if self.maze.end is None:
+            return 0
+        steps = abs(cell[0] - self.maze.end[0]) + abs(cell[1] - self.maze.end[1])
+        return max(0, abs(height - self._rules.end_height) - steps)
+
+
+# What takes longer ---------------------------------------------------------------------------------------------------
+
+
+def fill(parameters: Mapping[str, Any], text: str, seed: int, progress: Progress = silent) -> str | None:
+    """The text of a maze with its blank cells filled, so that they open no way off the path; None if that fails."""
+    maze = Maze.read(text, Rules.of(parameters))
+    filled = fill_rest(maze, np.random.Generator(np.random.PCG64(seed)), progress)
+    return None if filled is None else filled.text
+
+
+def mend(parameters: Mapping[str, Any], text: str, progress: Progress = silent) -> tuple[str, Cell] | None:
+    """The text of a maze with one cell changed so that its path is the only one, and that cell; None if none does.
+
+    Of all such changes the one that leaves the longest path.
+    """
+    maze = Maze.read(text, Rules.of(parameters))
+    best: tuple[int, Maze, Cell] | None = None
+    candidates = suspects(maze)
+    for k, cell in enumerate(candidates):
+        progress(k, len(candidates), "trying cells")
+        for height in range(LEVELS):
+            changed = with_height(maze, [cell], height)
+            found = study(changed)
+            if found.is_unique and (best is None or len(found.path) > best[0]):
+                best = len(found.path), changed, cell
+    return None if best is None else (best[1].text, best[2])
+
+
+def suspects(maze: Maze) -> list[Cell]:
+    """Cells that one of the two routes around the first cycle needs: stepped on or jumped over."""
+    found = study(maze)
+    detour = found.detour
+    if detour is None:
+        return []
+    first, last = found.path.index(detour.leaves), found.path.index(detour.returns)
+    cells: set[Cell] = set()
+    for route in (found.path[first : last + 1], detour.cells):
+        cells |= {middle(a, b) for a, b in itertools.pairwise(route)} | set(route[1:-1])
+    return sorted(cells - {maze.start, maze.end})

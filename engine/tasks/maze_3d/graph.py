@@ -1,0 +1,170 @@
+"""Where one can go in a maze: walks, jumps, the path from A to B, and what is not unique about it."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.scene import Ints
+from engine.tasks.maze_3d.maze import Cell, Maze
+
+CLIMB = 1
+"""Heights of neighbours between which one can walk differ by at most this much."""
+DROP = 2
+"""The cell that is jumped over is at least this much lower."""
+Neighbours = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Detour:
+    """Where a second route leaves the path, where it comes back, and the cells between.
+
+    There is at least one: the path is a shortest one, so no single step leads from one of its cells to a later one.
+    """
+
+    leaves: Cell
+    returns: Cell
+    through: tuple[Cell, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All of them, in order."""
+        return (self.leaves, *self.through, self.returns)
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What there is to know about the routes of a maze.
+
+    walks, jumps: (n, 2) and (m, 2), numbers of the cells that each joins.
+    reached: the cells that can be reached from A. path: a shortest path from A to B, empty if there is none.
+    loose: which steps of the path (k joins path[k] and path[k + 1]) are no bridges. second: a route without the first
+    loose step, empty if there is none.
+    """
+
+    walks: Ints
+    jumps: Ints
+    reached: tuple[Cell, ...]
+    path: tuple[Cell, ...]
+    loose: tuple[int, ...]
+    second: tuple[Cell, ...]
+
+    @property
+    def jump_steps(self) -> tuple[int, ...]:
+        """Which steps of the path are jumps."""
+        return jump_steps(self.path)
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is one path and no other."""
+        return bool(self.path) and not self.loose
+
+    @property
+    def detour(self) -> Detour | None:
+        """Where the second route differs from the path."""
+        if not self.second:
+            return None
+        k = next(k for k, (a, b) in enumerate(zip(self.path, self.second, strict=False)) if a != b)
+        on_path = set(self.path)
+        back = next(j for j in range(k, len(self.second)) if self.second[j] in on_path)
+        return Detour(self.path[k - 1], self.second[back], self.second[k:back])
+
+
+def study(maze: Maze) -> Study:
+    """Finds path, bridges and second route: about 3 ms for 30 x 30 cells."""
+    walks, jumps = edges_of(maze.heights)
+    if maze.start is None:
+        return Study(walks, jumps, (), (), (), ())
+    neighbours = neighbours_of(maze.heights.size, walks, jumps)
+    a = maze.index(maze.start)
+    b = maze.index(maze.end) if maze.end is not None else -1
+    before = search(neighbours, a)
+    path = trace(before, b)
+    loose = loose_steps(neighbours, path)
+    second: list[int] = []
+    if loose:
+        cut = path[loose[0]], path[loose[0] + 1]
+        second = trace(search(neighbours, a, cut), b)
+    cells = [tuple(map(maze.cell, found)) for found in (before, path, second)]
+    return Study(walks, jumps, cells[0], cells[1], loose, cells[2])
+
+
+def edges_of(heights: Ints) -> tuple[Ints, Ints]:
+    """The pairs of cell numbers that walks (n, 2) and jumps (m, 2) join."""
+    numbers = np.arange(heights.size).reshape(heights.shape)
+    walks, jumps = [], []
+    for h, n in ((heights, numbers), (heights.T, numbers.T)):
+        first, second = h[:, :-1], h[:, 1:]
+        can = (np.abs(first - second) <= CLIMB) & (first >= 0) & (second >= 0)
+        walks.append(np.stack([n[:, :-1][can], n[:, 1:][can]], axis=1))
+        start, middle, landing = h[:, :-2], h[:, 1:-1], h[:, 2:]
+        can = (start == landing) & (middle >= 0) & (middle + DROP <= start)
+        jumps.append(np.stack([n[:, :-2][can], n[:, 2:][can]], axis=1))
+    return np.concatenate(walks), np.concatenate(jumps)
+
+
+def neighbours_of(count: int, *edges: Ints) -> Neighbours:
+    """For each of `count` cells where one can go."""
+    found: Neighbours = [[] for _ in range(count)]
+    for a, b in np.concatenate(edges).tolist():
+        found[a].append(b)
+        found[b].append(a)
+    return found
+
+
+def search(neighbours: Neighbours, start: int, without: tuple[int, int] | None = None) -> dict[int, int]:
+    """Breadth first: for each cell that can be reached the one before it. One step may be forbidden."""
+    before = {start: -1}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for there in neighbours[here]:
+            if there not in before and (without is None or {here, there} != set(without)):
+                before[there] = here
+                queue.append(there)
+    return before
+
+
+def trace(before: dict[int, int], end: int) -> list[int]:
+    """The path to a cell out of a search; empty if the search did not get there."""
+    path = []
+    while end in before:
+        path.append(end)
+        end = before[end]
+    return path[::-1]
+
+
+def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
+    """Which steps of a path are no bridges, by one sweep along it.
+
+    A step is loose if somebody who leaves the path at it or before can come back behind it. Cells beside the path are
+    looked at once: what can be reached from them was counted when they were first found.
+    """
+    place = {cell: k for k, cell in enumerate(path)}
+    seen: set[int] = set()
+    loose, farthest = [], 0
+    for k, start in enumerate(path[:-1]):
+        stack = [start]
+        while stack:
+            here = stack.pop()
+            for there in neighbours[here]:
+                j = place.get(there)
+                if j is None:
+                    if there not in seen:
+                        seen.add(there)
+                        stack.append(there)
+                elif here != start or j > k + 1:
+                    farthest = max(farthest, j)
+        if farthest > k:
+            loose.append(k)
+    return tuple(loose)
+
+
+def jump_steps(path: Sequence[Cell]) -> tuple[int, ...]:
+    """Which steps of a path go two cells far."""
+    pairs = itertools.pairwise(path)
+    return tuple(k for k, ((r, c), (r2, c2)) in enumerate(pairs) if abs(r - r2) + abs(c - c2) == 2)

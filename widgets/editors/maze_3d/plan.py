@@ -1,0 +1,104 @@
+"""What is painted over the plan: heights as digits, and where one can go, as thin lines and arcs."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from engine.core.scene import Floats
+from engine.tasks.maze_3d.graph import Study
+from engine.tasks.maze_3d.maze import Maze
+from widgets.overlays import pixel_font
+from widgets.theme import Theme
+from widgets.view import SceneView
+
+SMALLEST_DIGIT_PX = 7
+DARK, PALE = "#1F2430", "#FFFFFF"
+PALE_UP_TO = 2
+"""Cells up to this height are dark."""
+_SWING = 0.34
+
+
+class PlanOverlay:
+    """Paints the digits and steps of a maze over its plan."""
+
+    def __init__(self) -> None:
+        self._maze: Maze | None = None
+        self._found: Study | None = None
+        self.shows_steps = True
+
+    def show_maze(self, maze: Maze, found: Study) -> None:
+        """Takes what is to be painted."""
+        self._maze, self._found = maze, found
+
+    def __call__(self, painter: QPainter, view: SceneView) -> None:
+        if self._maze is None or self._found is None:
+            return
+        corner, step = _frame(view)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.shows_steps and step > SMALLEST_DIGIT_PX:
+            self._paint_steps(painter, corner, step, view.theme)
+        if step / 3 > SMALLEST_DIGIT_PX / 2:
+            self._paint_digits(painter, corner, step, view.theme)
+
+    def _paint_steps(self, painter: QPainter, corner: Floats, step: float, theme: Theme) -> None:
+        """All walks as lines, all jumps as arcs, but those of the path, which the scene draws."""
+        assert self._maze is not None
+        assert self._found is not None
+        color = QColor(DARK)
+        color.setAlphaF(0.5)
+        painter.setPen(QPen(color, 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        ends = self._places(self._found.walks, corner, step)
+        painter.drawLines([QLineF(*line) for line in ends.reshape(-1, 4).tolist()])
+        arcs = QPainterPath()
+        for a, b in self._places(self._found.jumps, corner, step):
+            control = (a + b) / 2 + _SWING * np.array([a[1] - b[1], b[0] - a[0]])
+            arcs.moveTo(QPointF(*a))
+            arcs.quadTo(QPointF(*control), QPointF(*b))
+        painter.setPen(QPen(color, 1.0, Qt.PenStyle.DashLine))
+        painter.drawPath(arcs)
+
+    def _paint_digits(self, painter: QPainter, corner: Floats, step: float, theme: Theme) -> None:
+        """Small in the corner of each cell, so that routes run free; A and B large, in a disc."""
+        assert self._maze is not None
+        maze = self._maze
+        painter.setFont(pixel_font(painter, max(SMALLEST_DIGIT_PX, min(step * 0.34, 18)), bold=False))
+        for (r, c), height in np.ndenumerate(maze.heights):
+            if height >= 0 and (r, c) not in (maze.start, maze.end):
+                x, y = corner + step * np.array([c, r])
+                painter.setPen(QColor(PALE if height <= PALE_UP_TO else DARK))
+                box = QRectF(x + step * 0.05, y + step * 0.02, step * 0.4, step * 0.44)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(height))
+        for name, cell in (("A", maze.start), ("B", maze.end)):
+            if cell is not None:
+                x, y = corner + step * (np.array(cell[::-1]) + 0.5)
+                self._paint_marker(painter, f"{name}", int(maze.heights[cell]), QPointF(x, y), step, theme)
+
+    def _paint_marker(
+        self, painter: QPainter, name: str, height: int, middle: QPointF, step: float, theme: Theme
+    ) -> None:
+        painter.setPen(QPen(theme.color("on_accent"), max(1.0, step * 0.03)))
+        painter.setBrush(theme.color("accent"))
+        painter.drawEllipse(middle, step * 0.36, step * 0.36)
+        box = QRectF(middle.x() - step / 2, middle.y() - step / 2, step, step)
+        painter.setFont(pixel_font(painter, max(SMALLEST_DIGIT_PX, step * 0.4), bold=True))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+        if step > 34:
+            painter.setFont(pixel_font(painter, min(step * 0.22, 13)))
+            painter.setPen(QColor(PALE if height <= PALE_UP_TO else DARK))
+            corner = QRectF(middle.x() - step * 0.47, middle.y() - step * 0.48, step * 0.26, step * 0.26)
+            painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, str(height))
+
+    def _places(self, edges: np.ndarray, corner: Floats, step: float) -> Floats:
+        """The ends of edges in pixels, (n, 2, 2)."""
+        assert self._maze is not None
+        rows, columns = np.divmod(edges, self._maze.size)
+        return corner + step * (np.stack([columns, rows], axis=-1) + 0.5)
+
+
+def _frame(view: SceneView) -> tuple[Floats, float]:
+    """Where the first cell's corner is, and how large a cell is, in pixels."""
+    first, second = view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))
+    return first, float(second[0] - first[0])
