@@ -1,0 +1,109 @@
+"""Singmaster notation: reading sequences of moves, writing them, counting them.
+
+Only the six outer faces turn, by a quarter or a half. Wide moves, slices and rotations are refused with their place.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+PRIMES = "'’′`"
+QUARTER_TURNS: tuple[str, ...] = tuple(f"{face}{suffix}" for face in "FBLRUD" for suffix in ("", "'"))
+"""The twelve moves that an agent has."""
+
+_TOKEN = re.compile(rf"([URFDLB])(2[{PRIMES}]|[{PRIMES}]2|[{PRIMES}]|[123i])?")
+_ORDER = "URFDLB"
+_BETWEEN = re.compile(r"[\s,]*")
+_OPPOSITE = {"U": "D", "R": "L", "F": "B", "D": "U", "L": "R", "B": "F"}
+
+
+class NotationError(ValueError):
+    """A sequence that cannot be read.
+
+    Attributes:
+        position: where in the text, from 0.
+    """
+
+    def __init__(self, message: str, position: int) -> None:
+        self.position = position
+        super().__init__(f"{message} (character {position + 1})")
+
+
+def parse_moves(text: str) -> tuple[str, ...]:
+    """The moves in a text, in canonical form: X, X', X2.
+
+    Tokens stand apart by blanks, commas or nothing. Counter-clockwise is a prime of any kind, 3 or i.
+
+    Raises:
+        NotationError: something that is no turn of an outer face, with its place.
+    """
+    moves = []
+    position = _skip(text, 0)
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            raise NotationError(_complaint(text[position]), position)
+        moves.append(token[1] + _suffix(token[2] or ""))
+        position = _skip(text, token.end())
+    return tuple(moves)
+
+
+def _skip(text: str, position: int) -> int:
+    found = _BETWEEN.match(text, position)
+    return found.end() if found else position
+
+
+def _suffix(written: str) -> str:
+    if "2" in written:
+        return "2"
+    return "'" if written and written != "1" else ""
+
+
+def _complaint(sign: str) -> str:
+    if sign == "w" or (sign.upper() in _ORDER and sign.islower()):
+        return f"'{sign}' is a wide move; only the faces U, R, F, D, L and B turn"
+    if sign in "MES":
+        return f"'{sign}' is a slice move; only the faces U, R, F, D, L and B turn"
+    if sign in "xyz":
+        return f"'{sign}' is a rotation of the whole cube; only the faces U, R, F, D, L and B turn"
+    return f"'{sign}' is no move; moves are U, R, F, D, L, B with ' or 2"
+
+
+def format_moves(moves: Iterable[str]) -> str:
+    """The moves with blanks between them."""
+    return " ".join(moves)
+
+
+def inverse_move(move: str) -> str:
+    """The move that undoes a move."""
+    if move.endswith("2"):
+        return move
+    return move[0] if move.endswith("'") else f"{move}'"
+
+
+def inverse(moves: Sequence[str]) -> tuple[str, ...]:
+    """The sequence that undoes a sequence."""
+    return tuple(inverse_move(move) for move in reversed(moves))
+
+
+def quarter_turns(moves: Iterable[str]) -> tuple[str, ...]:
+    """The same with each half turn as two quarter turns."""
+    return tuple(quarter for move in moves for quarter in ((move[0],) * 2 if move.endswith("2") else (move,)))
+
+
+def half_turn_count(moves: Sequence[str]) -> int:
+    """The length in the half-turn metric (HTM), in which depths are given: every token is 1."""
+    return len(moves)
+
+
+def quarter_turn_count(moves: Iterable[str]) -> int:
+    """The length in the quarter-turn metric (QTM): half turns are 2."""
+    return len(quarter_turns(moves))
+
+
+def may_follow(previous: str | None, move: str) -> bool:
+    """Whether a canonical sequence may go on so: no face twice in a row, opposite faces as U-D, R-L, F-B."""
+    if previous is None:
+        return True
+    first, second = previous[0], move[0]
+    is_ordered = _ORDER.index(first) < _ORDER.index(second)
+    return first != second and (_OPPOSITE[first] != second or is_ordered)

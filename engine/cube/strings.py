@@ -1,0 +1,47 @@
+"""The string formats of a state, and the exact conversions between them.
+
+The environment's order goes through the faces U L F R D B and shows B below D; solvers go through U R F D L B and see B
+from behind with up on top. So the two hold the face B turned by 180 degrees, besides another order of the faces.
+"""
+
+from engine.cube.geometry import ENV_OF_SOLVER, SOLVER_OF_ENV
+from engine.cube.letters import ColourLetter, Colours, Faces, Scheme, SolverString
+
+CENTRES = (4, 13, 22, 31, 40, 49)
+"""Where the centres of U, L, F, R, D, B stand in the environment's order."""
+
+
+def solver_of_faces(state: Faces) -> SolverString:
+    """The solver's string of a state given by face letters in the environment's order."""
+    return SolverString("".join(state[i] for i in ENV_OF_SOLVER))
+
+
+def faces_of_solver(state: SolverString) -> Faces:
+    """The environment's face letters of a solver's string."""
+    return Faces("".join(state[i] for i in SOLVER_OF_ENV))
+
+
+def faces_of_colours(state: Colours) -> Faces:
+    """Face letters for colours: each colour stands for the face whose centre has it.
+
+    Raises:
+        KeyError: a colour that no centre has.
+    """
+    face_of = dict(zip((state[i] for i in CENTRES), "ULFRDB", strict=True))
+    return Faces("".join(face_of[letter] for letter in state))
+
+
+def colours_of_faces(state: Faces, scheme: Scheme = Scheme.REFERENCE) -> Colours:
+    """Colours for face letters, by a scheme."""
+    table: dict[str, ColourLetter] = {str(face): colour for face, colour in scheme.colours.items()}
+    return Colours("".join(table[letter] for letter in state))
+
+
+def solver_of_colours(state: Colours) -> SolverString:
+    """The solver's string of an environment's string of colours."""
+    return solver_of_faces(faces_of_colours(state))
+
+
+def colours_of_solver(state: SolverString, scheme: Scheme = Scheme.REFERENCE) -> Colours:
+    """The environment's colours of a solver's string."""
+    return colours_of_faces(faces_of_solver(state), scheme)
