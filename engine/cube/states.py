@@ -1,0 +1,161 @@
+"""States with a certified depth: those that ship, their relatives, and new ones made here.
+
+A certificate has two halves: a solution of that length, and that there is none shorter. See docs/cube.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from engine.core.progress import Progress, silent
+from engine.cube.facelets import MOVES, SOLVED, apply_moves
+from engine.cube.letters import Colours, Faces, SolverString
+from engine.cube.notation import may_follow, parse_moves
+from engine.cube.optimal import GODS_NUMBER, REACH, Bounds, shortest_solution
+from engine.cube.symmetry import RELATIONS, Relation
+from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
+from engine.cube.validity import Form
+
+DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
+"""The depths of the test split, five states each."""
+SHORT_DEPTHS, LONG_DEPTHS = DEPTHS[:4], DEPTHS[4:]
+"""Short and long horizon."""
+
+
+@dataclass(frozen=True)
+class CertifiedState:
+    """A state that ships. split: "test" or "extra"; certified: both halves hold here, not only in print."""
+
+    id: str
+    depth: int
+    split: str
+    scramble: tuple[str, ...]
+    solution: tuple[str, ...]
+    colours: Colours
+    faces: Faces
+    solver: SolverString
+    certified: bool
+    how: str
+    source: str
+
+
+@dataclass(frozen=True)
+class MadeState:
+    """A new state with its certificate: the solution has `depth` moves, and `how` says why none is shorter."""
+
+    faces: Faces
+    depth: int
+    solution: tuple[str, ...]
+    how: str
+
+
+@cache
+def certified_states() -> tuple[CertifiedState, ...]:
+    """The 101 states that ship, by depth; the first five of each depth are the test split."""
+    data = json.loads(files("resources").joinpath("cube", "test_states.json").read_text("utf-8"))
+    return tuple(_certified(row, data["how"]) for row in data["states"])
+
+
+def _certified(row: Mapping[str, Any], how: Mapping[str, str]) -> CertifiedState:
+    return CertifiedState(
+        id=row["id"],
+        depth=row["depth"],
+        split=row["split"],
+        scramble=parse_moves(row["scramble"]),
+        solution=parse_moves(row["optimal_solution"]),
+        colours=Colours(row["env_colours"]),
+        faces=Faces(row["env_faces"]),
+        solver=SolverString(row["kociemba"]),
+        certified=row["certified"],
+        how=how[row["how"]],
+        source=row["source"],
+    )
+
+
+def split_for_tests() -> tuple[CertifiedState, ...]:
+    """The 40 states of the benchmark, by depth."""
+    return tuple(state for state in certified_states() if state.split == "test")
+
+
+def relative_of(state: Faces) -> tuple[CertifiedState, Relation] | None:
+    """The state that ships of which this one is an image under a symmetry or an inverse: its depth is the same."""
+    shipped = {known.faces: known for known in certified_states()}
+    for relation in RELATIONS:
+        found = shipped.get(relation.state(state))
+        if found is not None:
+            return found, next(back for back in RELATIONS if back.state(found.faces) == state)
+    return None
+
+
+def depth_of(state: Faces, progress: Progress = silent) -> Bounds:
+    """The depth of a valid state, or two bounds of it where it is beyond what is worked out here.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    known = relative_of(state)
+    if known is not None:
+        found, relation = known
+        solution = relation.solution(found.solution)
+        return Bounds(found.depth, found.depth, solution, f"{found.id}: {found.how}")
+    exact = shortest_solution(state, progress=progress)
+    if exact is not None:
+        return Bounds(len(exact), len(exact), exact, _searched(len(exact)))
+    try:
+        upper = solve_two_phase(state, Form.FACES)
+    except (SolverMissing, SolverFailed) as error:
+        return Bounds(REACH + 1, GODS_NUMBER, None, f"No state needs more than {GODS_NUMBER} moves. {error}")
+    how = f"Every sequence of up to {REACH} moves was tried; two-phase search gives {len(upper)}."
+    if len(upper) > GODS_NUMBER:
+        return Bounds(REACH + 1, GODS_NUMBER, None, f"{how} No state needs more than {GODS_NUMBER}.")
+    return Bounds(REACH + 1, len(upper), upper, how)
+
+
+def make_state(depth: int, rng: np.random.Generator, progress: Progress = silent) -> MadeState:
+    """A new state of a depth up to 12, certified here; for 16 and 20 a relative of one that ships.
+
+    Raises:
+        ValueError: no state of that depth can be certified here.
+        Cancelled: out of `progress`.
+    """
+    if 1 <= depth <= REACH:
+        return _made(depth, rng, progress)
+    sources = [state for state in certified_states() if state.depth == depth]
+    if not sources:
+        raise ValueError(
+            f"States of depth {depth} cannot be certified here; depths are 1 to {REACH}, and 16 and 20 from states "
+            "that ship"
+        )
+    source = sources[rng.integers(len(sources))]
+    relation = RELATIONS[rng.integers(1, len(RELATIONS))]
+    how = f"An image of {source.id} ({relation}), which has the same depth. {source.how}"
+    return MadeState(relation.state(source.faces), depth, relation.solution(source.solution), how)
+
+
+def _made(depth: int, rng: np.random.Generator, progress: Progress) -> MadeState:
+    while True:
+        state = apply_moves(SOLVED, random_scramble(depth, rng))
+        solution = shortest_solution(state, limit=depth, progress=progress)
+        if solution is not None and len(solution) == depth:
+            return MadeState(state, depth, solution, _searched(depth))
+
+
+def _searched(depth: int) -> str:
+    return f"Every sequence of up to {depth - 1} moves was tried without a solution." if depth else "It is solved."
+
+
+def random_scramble(length: int, rng: np.random.Generator) -> tuple[str, ...]:
+    """A random canonical sequence: no face twice in a row, opposite faces in one order."""
+    moves: list[str] = []
+    while len(moves) < length:
+        move = MOVES[rng.integers(len(MOVES))]
+        if may_follow(moves[-1] if moves else None, move):
+            moves.append(move)
+    return tuple(moves)

@@ -1,0 +1,80 @@
+"""The two-phase solver: a solution of about 21 moves in a tenth of a second, not a shortest one.
+
+It is Kociemba's method in the package `kociemba`, which is optional (its licence is GPL-2). That package takes some
+strings for cubes that are none and has one text for all errors, so strings are checked here first, and its answer is
+replayed before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from threading import Lock, Thread
+
+from engine.cube.facelets import apply_moves, is_solved
+from engine.cube.letters import Faces
+from engine.cube.notation import parse_moves
+from engine.cube.strings import solver_of_faces
+from engine.cube.validity import Form, faces_of
+
+TIME_LIMIT_S = 20.0
+MISSING = (
+    "The two-phase solver is not installed. It is the optional package 'kociemba' (GPL-2): "
+    "pip install 'spatial-workbench[solver]'"
+)
+_one_at_a_time = Lock()
+
+
+class SolverMissing(RuntimeError):
+    """The optional package is not installed; the message says how to get it."""
+
+
+class SolverFailed(RuntimeError):
+    """The solver took too long, or gave something that solves nothing."""
+
+
+def is_available() -> bool:
+    """Whether the optional package is installed."""
+    return importlib.util.find_spec("kociemba") is not None
+
+
+def solve_two_phase(text: str, form: Form = Form.SOLVER, time_limit_s: float = TIME_LIMIT_S) -> tuple[str, ...]:
+    """A solution of the state that the string holds, in moves X, X', X2; empty for the solved cube.
+
+    Raises:
+        InvalidCube: it holds none; says why.
+        SolverMissing: the package is not installed.
+        SolverFailed: no solution in time.
+    """
+    state = faces_of(text, form)
+    if is_solved(state):
+        return ()
+    if not is_available():
+        raise SolverMissing(MISSING)
+    moves = parse_moves(_answer(state, time_limit_s))
+    if not is_solved(apply_moves(state, moves)):
+        raise SolverFailed(f"The two-phase solver gave {' '.join(moves)}, which does not solve the cube")
+    return moves
+
+
+def _answer(state: Faces, time_limit_s: float) -> str:
+    """What the package says, asked in a thread of its own, since nothing can stop it."""
+    found: list[str | ValueError] = []
+
+    def ask() -> None:
+        solve = importlib.import_module("kociemba").solve
+        # Its tables are global; a search that nobody waits for any more may still use them.
+        with _one_at_a_time:
+            try:
+                found.append(solve(solver_of_faces(state)))
+            except ValueError as error:
+                found.append(error)
+
+    thread = Thread(target=ask, name="two-phase solver", daemon=True)
+    thread.start()
+    thread.join(time_limit_s)
+    if not found:
+        raise SolverFailed(f"The two-phase solver found nothing within {time_limit_s:g} s")
+    if isinstance(found[0], ValueError):
+        raise SolverFailed(f"The two-phase solver refused the cube: {found[0]}")
+    return found[0]
