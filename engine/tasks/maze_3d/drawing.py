@@ -5,27 +5,30 @@ Ids: "cell r,c", "path", "loose k" (a step of the path that is no bridge), "seco
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from engine.core.scene import Boxes, Floats, Ground, Item, Label, Polyline, Scene
-from engine.tasks.maze_3d.graph import Study
+from engine.tasks.maze_3d.graph import Study, is_jump
 from engine.tasks.maze_3d.maze import Cell, Maze, id_of
 
 HEIGHT_COLORS = (
     "#3E5C86", "#557499", "#6F8CAB", "#8BA3BA", "#A8B9C6", "#C3CBCD", "#D8D6C8", "#E6DBB9", "#EFD9A0", "#F4D27F",
 )  # fmt: skip
 """From water to sand; green and red routes stand out on each."""
-LEVEL = 0.42
+LEVEL = 0.26
 """How high a unit of height is drawn, in cells."""
-FLOOR = 0.3
+FLOOR = 0.2
 """How high a column of height 0 is drawn."""
 _LIFT = 0.07
-_JUMP_RISE = 1.1
-_JUMP_SWING = 0.34
+_JUMP_RISE = 0.9
+JUMP_SWING = 0.32
+"""How far jumps swing to their side on the plan, in cells."""
 _MARK_RISE = 0.75
+_SHARES = np.linspace(0, 1, 13)[1:-1, None]
+_ARC = [(share, _JUMP_RISE * 4 * share * (1 - share)) for share in _SHARES.ravel().tolist()]
 Route = Sequence[Cell]
 Trace = Callable[[Route], Floats]
 
@@ -57,8 +60,10 @@ def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
     items: list[Item] = [
         Boxes(name="cells", ids=list(map(id_of, cells)), centers=centers, sizes=np.array([1, 1, 0.1]), colors=colors)
     ]
-    if shows_reach and maze.start is not None and found.reached:
-        items.append(_reach(found.reached))
+    on_path = set(found.path)
+    beside = [cell for cell in found.reached if cell not in on_path]
+    if shows_reach and beside:
+        items.append(_reach(beside))
     items += _routes(found, trace_on_plan, width_px=3.5)
     return Scene(
         items=tuple(items),
@@ -71,15 +76,20 @@ def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
 
 def trace_on_plan(route: Route) -> Floats:
     """The points (n, 2) of a route from above; jumps swing to their side."""
-    points: list[Floats] = [_middle(route[0])]
-    for here, there in itertools.pairwise(route):
+    points = [_middle(route[0])]
+    for here, there in pairwise(route):
         a, b = _middle(here), _middle(there)
-        if np.abs(b - a).sum() == 2:
-            across = np.array([a[1] - b[1], b[0] - a[0]]) / 2
-            share = np.linspace(0, 1, 13)[1:-1, None]
-            points += list(a + share * (b - a) + _JUMP_SWING * np.sin(np.pi * share) * across)
+        if is_jump(here, there):
+            swing = swing_of(np.array(a), np.array(b))
+            arc = a + _SHARES * np.subtract(b, a) + JUMP_SWING * np.sin(np.pi * _SHARES) * swing
+            points += arc.tolist()
         points.append(b)
     return np.array(points)
+
+
+def swing_of(a: Floats, b: Floats) -> Floats:
+    """The direction (2,) to which a jump swings on the plan: up or to the right, whichever way one jumps."""
+    return np.array([0.0, -1.0]) if a[1] == b[1] else np.array([1.0, 0.0])
 
 
 def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
@@ -94,7 +104,7 @@ def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
 
 
 def _routes(found: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
-    """The path on a pale bed, its steps that are no bridges over it, and the second path."""
+    """The path on a pale bed, its steps that are no bridges over it, and the second path where it differs."""
     if len(found.path) < 2:
         return
     points = trace(found.path)
@@ -103,8 +113,8 @@ def _routes(found: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
     for k in found.loose:
         step = trace(found.path[k : k + 2])
         yield Polyline(id=f"loose {k}", points=step, color="failed", width_px=width_px, pickable=False)
-    if found.second:
-        points = trace(found.second)
+    if found.detour:
+        points = trace(found.detour.cells)
         yield Polyline(
             id="second path", points=points, color="failed", width_px=width_px * 0.7, dashed=True, pickable=False
         )
@@ -122,27 +132,26 @@ def _reach(reached: Route) -> Boxes:
     centers = np.array([(c + 0.5, r + 0.5, 0.0) for r, c in reached])
     ids = [f"reached {r},{c}" for r, c in reached]
     size = np.array([1.0, 1.0, 0.01])
-    return Boxes(name="reached", ids=ids, centers=centers, sizes=size, colors="passed", opacity=0.22, pickable=False)
+    return Boxes(name="reached", ids=ids, centers=centers, sizes=size, colors="passed", opacity=0.3, pickable=False)
 
 
-def _middle(cell: Cell) -> Floats:
-    return np.array([cell[1] + 0.5, cell[0] + 0.5])
+def _middle(cell: Cell) -> tuple[float, float]:
+    return cell[1] + 0.5, cell[0] + 0.5
 
 
 def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
     """The points (n, 3) of a route: over the edges of columns where one walks, through the air where one jumps."""
-    heights = np.array([tops[cell] for cell in route]) + _LIFT
-    places = np.array([(c + 0.5, n - r - 0.5) for r, c in route])
-    points: list[Floats] = [np.append(places[0], heights[0])]
-    for k in range(len(route) - 1):
-        way = places[k + 1] - places[k]
-        if np.abs(way).sum() == 2:
-            share = np.linspace(0, 1, 15)[1:-1, None]
-            rise = heights[k] + _JUMP_RISE * 4 * share * (1 - share)
-            points += list(np.hstack([places[k] + share * way, rise]))
-        elif heights[k] != heights[k + 1]:
+    heights = [float(tops[cell]) + _LIFT for cell in route]
+    places = [(c + 0.5, n - r - 0.5) for r, c in route]
+    points = [(*places[0], heights[0])]
+    for k, (here, there) in enumerate(pairwise(route)):
+        (x, y), (x2, y2), z, z2 = places[k], places[k + 1], heights[k], heights[k + 1]
+        if is_jump(here, there):
+            points += [(x + s * (x2 - x), y + s * (y2 - y), z + rise) for s, rise in _ARC]
+        elif z != z2:
             # The riser stands a little before the higher column, so that it is not half inside.
-            edge = places[k] + way * (0.5 - _LIFT if heights[k] < heights[k + 1] else 0.5 + _LIFT)
-            points += [np.append(edge, heights[k]), np.append(edge, heights[k + 1])]
-        points.append(np.append(places[k + 1], heights[k + 1]))
+            s = 0.5 - _LIFT if z < z2 else 0.5 + _LIFT
+            edge = x + s * (x2 - x), y + s * (y2 - y)
+            points += [(*edge, z), (*edge, z2)]
+        points.append((x2, y2, z2))
     return np.array(points)

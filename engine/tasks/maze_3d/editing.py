@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from engine.core import Progress, silent
 from engine.tasks.maze_3d.generator import WAYS, allowed_heights, fill_rest
-from engine.tasks.maze_3d.graph import CLIMB, DROP, study
+from engine.tasks.maze_3d.graph import CLIMB, DROP, is_jump, study
 from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
 
 
@@ -146,8 +146,7 @@ class RoutePen:
         if len(self._strokes) < 2 or self.gap is not None:
             return False
         before = self._strokes[-2].cell
-        is_jump = abs(before[0] - self.cell[0]) + abs(before[1] - self.cell[1]) == 2
-        if cell != (middle(before, self.cell) if is_jump else before):
+        if cell != (middle(before, self.cell) if is_jump(before, self.cell) else before):
             return False
         self._strokes.pop()
         return True
@@ -164,7 +163,7 @@ class RoutePen:
     def _land(self, cell: Cell) -> str:
         assert self.gap is not None
         height = self._height
-        if middle(self.cell, cell) != self.gap or abs(cell[0] - self.cell[0]) + abs(cell[1] - self.cell[1]) != 2:
+        if middle(self.cell, cell) != self.gap or not is_jump(self.cell, cell):
             return "a jump goes straight on"
         if cell in (self.maze.start, self.maze.end) and self.maze.heights[cell] != height:
             return f"a jump to here starts at height {self.maze.heights[cell]}"
@@ -250,5 +249,5 @@ def suspects(maze: Maze) -> list[Cell]:
     first, last = found.path.index(detour.leaves), found.path.index(detour.returns)
     cells: set[Cell] = set()
     for route in (found.path[first : last + 1], detour.cells):
-        cells |= {middle(a, b) for a, b in itertools.pairwise(route)} | set(route[1:-1])
+        cells |= {middle(a, b) for a, b in pairwise(route)} | set(route[1:-1])
     return sorted(cells - {maze.start, maze.end})

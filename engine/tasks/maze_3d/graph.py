@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Study:
     @property
     def jump_steps(self) -> tuple[int, ...]:
         """Which steps of the path are jumps."""
-        return jump_steps(self.path)
+        return tuple(k for k, (a, b) in enumerate(pairwise(self.path)) if is_jump(a, b))
 
     @property
     def is_unique(self) -> bool:
@@ -164,7 +164,6 @@ def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
     return tuple(loose)
 
 
-def jump_steps(path: Sequence[Cell]) -> tuple[int, ...]:
-    """Which steps of a path go two cells far."""
-    pairs = itertools.pairwise(path)
-    return tuple(k for k, ((r, c), (r2, c2)) in enumerate(pairs) if abs(r - r2) + abs(c - c2) == 2)
+def is_jump(a: Cell, b: Cell) -> bool:
+    """Whether a step goes two cells far."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 2

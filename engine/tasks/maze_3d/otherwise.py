@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from engine.core import Progress, silent
 from engine.core.checks import Check, Problem
@@ -118,7 +118,7 @@ def _overused(level: Level, rules: Rules) -> Iterator[Problem]:
 
 
 def _avoidable(links: Links, path: Sequence[Cell], progress: Progress) -> Iterator[Problem]:
-    for k, cut in enumerate(itertools.pairwise(path)):
+    for k, cut in enumerate(pairwise(path)):
         progress(k, len(path), "removing steps")
         other = _walk(links, path[0], path[-1], cut=cut)
         if other:
@@ -134,7 +134,7 @@ def _miscounted(count: int) -> Iterator[Problem]:
 def _replayed(level: Level, path: Sequence[Cell], rules: Rules) -> Iterator[Problem]:
     """Walks the path by the rules of heights, and counts."""
     jumps = 0
-    for (r, c), (r2, c2) in itertools.pairwise(path):
+    for (r, c), (r2, c2) in pairwise(path):
         far = abs(r - r2) + abs(c - c2) == 2
         between = level[(r + r2) // 2, (c + c2) // 2]
         jumps += far

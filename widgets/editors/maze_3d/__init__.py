@@ -195,13 +195,13 @@ class Maze3DEditor(Editor):
     def status(self) -> str:
         """Path, jumps, coverage, and what is left to fill."""
         found, left = self.found, int((self.maze.heights < 0).sum())
-        words = [f"{left} empty cells"] if left else []
+        words = [_counted(left, "empty cell")] if left else []
         if found.path:
             share = len(found.path) / self.rules.cells
-            jumps = len(found.jump_steps)
-            words.append(f"path of {len(found.path)} cells ({share:.0%}), {jumps} jump{'s' * (jumps != 1)}")
+            jumps = _counted(len(found.jump_steps), "jump")
+            words.append(f"path of {len(found.path)} cells ({share:.0%}), {jumps}")
         else:
-            words.append(f"no path yet, A reaches {len(found.reached)} cells")
+            words.append(f"no path yet: {self._reach}")
         if found.detour:
             words.append(f"a second route leaves it at {words_of(found.detour.leaves)}")
         return " · ".join(words)
@@ -439,19 +439,25 @@ class Maze3DEditor(Editor):
     def _show_figures(self) -> None:
         found, rules, counts = self.found, self.rules, self.maze.histogram.tolist()
         cells, jumps = len(found.path), len(found.jump_steps)
-        words = f"of at least {rules.least_visited} cells, {cells / rules.cells:.0%}"
-        self._meters["cells"].show_figure(str(cells), words, cells >= rules.least_visited)
-        self._meters["jumps"].show_figure(
-            str(jumps), f"of at least {rules.jumps} jumps", bool(cells) and jumps >= rules.jumps
-        )
-        if not cells:
-            self._meters["unique"].show_figure("No path", f"A reaches {len(found.reached)} cells", False)
-        elif found.is_unique:
-            self._meters["unique"].show_figure("One path", "no way around any step", True)
-        else:
-            words = f"{len(found.loose)} steps can be avoided (red)"
-            self._meters["unique"].show_figure("Ambiguous", words, False, "The dashed route is a second one")
+        share = f"{cells} cells · {cells / rules.cells:.0%}"
+        self._meters["cells"].show_figure(share, f"at least {rules.least_visited}", cells >= rules.least_visited)
+        self._meters["jumps"].show_figure(_counted(jumps, "jump"), f"at least {rules.jumps}", jumps >= rules.jumps)
+        self._meters["unique"].show_figure(*self._way(), found.is_unique)
         self._histogram.show_counts(counts)
+
+    def _way(self) -> tuple[str, str]:
+        """Whether there is a path and only one, and what follows from it."""
+        found = self.found
+        if not found.path:
+            return "No path", self._reach
+        if found.is_unique:
+            return "One path", "no way around any step"
+        return "Ambiguous", f"{_counted(len(found.loose), 'step')} can be avoided (red)"
+
+    @property
+    def _reach(self) -> str:
+        others = len(self.found.reached) - 1
+        return f"A reaches {_counted(others, 'other cell')}" if others > 0 else "A reaches no other cell"
 
     def _show_selection(self) -> None:
         heights = {int(self.maze.heights[cell]) for cell in self.selected}
@@ -482,6 +488,10 @@ class Maze3DEditor(Editor):
     def _set_theme(self, theme: Theme) -> None:
         super()._set_theme(theme)
         self.space.set_theme(theme)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _square(cell: Cell) -> Polygon:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 
-from engine.core.scene import Floats
+from engine.core.scene import Floats, Ints
+from engine.tasks.maze_3d.drawing import JUMP_SWING, swing_of
 from engine.tasks.maze_3d.graph import Study
 from engine.tasks.maze_3d.maze import Maze
 from widgets.overlays import pixel_font
@@ -17,7 +20,6 @@ SMALLEST_DIGIT_PX = 7
 DARK, PALE = "#1F2430", "#FFFFFF"
 PALE_UP_TO = 2
 """Cells up to this height are dark."""
-_SWING = 0.34
 
 
 class PlanOverlay:
@@ -26,6 +28,8 @@ class PlanOverlay:
     def __init__(self) -> None:
         self._maze: Maze | None = None
         self._found: Study | None = None
+        self._key: tuple[object, ...] = ()
+        self._picture = QPixmap()
         self.shows_steps = True
 
     def show_maze(self, maze: Maze, found: Study) -> None:
@@ -33,16 +37,30 @@ class PlanOverlay:
         self._maze, self._found = maze, found
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
-        if self._maze is None or self._found is None:
+        if self._maze is None:
             return
         corner, step = _frame(view)
+        key = self._maze, self.shows_steps, view.theme, view.size(), view.devicePixelRatioF(), *corner.tolist(), step
+        if key != self._key:
+            # Hundreds of digits take a while, and the pointer alone repaints the view.
+            self._picture = self._drawn(view, corner, step)
+            self._key = key
+        painter.drawPixmap(0, 0, self._picture)
+
+    def _drawn(self, view: SceneView, corner: Floats, step: float) -> QPixmap:
+        picture = QPixmap(view.size() * view.devicePixelRatioF())
+        picture.setDevicePixelRatio(view.devicePixelRatioF())
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.shows_steps and step > SMALLEST_DIGIT_PX:
-            self._paint_steps(painter, corner, step, view.theme)
+            self._paint_steps(painter, corner, step)
         if step / 3 > SMALLEST_DIGIT_PX / 2:
             self._paint_digits(painter, corner, step, view.theme)
+        painter.end()
+        return picture
 
-    def _paint_steps(self, painter: QPainter, corner: Floats, step: float, theme: Theme) -> None:
+    def _paint_steps(self, painter: QPainter, corner: Floats, step: float) -> None:
         """All walks as lines, all jumps as arcs, but those of the path, which the scene draws."""
         assert self._maze is not None
         assert self._found is not None
@@ -50,11 +68,11 @@ class PlanOverlay:
         color.setAlphaF(0.5)
         painter.setPen(QPen(color, 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        ends = self._places(self._found.walks, corner, step)
+        ends = self._places(self._beside(self._found.walks), corner, step)
         painter.drawLines([QLineF(*line) for line in ends.reshape(-1, 4).tolist()])
         arcs = QPainterPath()
-        for a, b in self._places(self._found.jumps, corner, step):
-            control = (a + b) / 2 + _SWING * np.array([a[1] - b[1], b[0] - a[0]])
+        for a, b in self._places(self._beside(self._found.jumps), corner, step):
+            control = (a + b) / 2 + 2 * step * JUMP_SWING * swing_of(a, b)
             arcs.moveTo(QPointF(*a))
             arcs.quadTo(QPointF(*control), QPointF(*b))
         painter.setPen(QPen(color, 1.0, Qt.PenStyle.DashLine))
@@ -91,7 +109,15 @@ class PlanOverlay:
             corner = QRectF(middle.x() - step * 0.47, middle.y() - step * 0.48, step * 0.26, step * 0.26)
             painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, str(height))
 
-    def _places(self, edges: np.ndarray, corner: Floats, step: float) -> Floats:
+    def _beside(self, edges: Ints) -> Ints:
+        """The edges (n, 2) that are no steps of the path."""
+        assert self._maze is not None
+        assert self._found is not None
+        path = [self._maze.index(cell) for cell in self._found.path]
+        codes = [min(a, b) * self._maze.heights.size + max(a, b) for a, b in pairwise(path)]
+        return edges[~np.isin(edges.min(axis=1) * self._maze.heights.size + edges.max(axis=1), codes)]
+
+    def _places(self, edges: Ints, corner: Floats, step: float) -> Floats:
         """The ends of edges in pixels, (n, 2, 2)."""
         assert self._maze is not None
         rows, columns = np.divmod(edges, self._maze.size)
