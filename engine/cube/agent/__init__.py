@@ -1,0 +1,43 @@
+"""Agents on the cube: the environment with its tools, steps in code or by tool calls, and the record of a run.
+
+    environment = CubeEnvironment(state, Setting.FACE_VIEW, AgentKind.IDEAL_SOLVER, solver=two_phase)
+    record = play(environment, model)
+
+Rules and limits: docs/cube.md.
+"""
+
+from engine.cube.agent.environment import QUARTER_TURNS, CubeEnvironment, Solver
+from engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, Message, Model, ModelError, Reply, play
+from engine.cube.agent.records import (
+    LONG_HORIZON,
+    SHORT_HORIZON,
+    AgentKind,
+    AgentStep,
+    Call,
+    EndReason,
+    RunRecord,
+    Setting,
+    run_id,
+)
+
+__all__ = [
+    "LONG_HORIZON",
+    "MAX_SECONDS",
+    "MAX_STEPS",
+    "QUARTER_TURNS",
+    "SHORT_HORIZON",
+    "AgentKind",
+    "AgentStep",
+    "Call",
+    "CubeEnvironment",
+    "EndReason",
+    "Message",
+    "Model",
+    "ModelError",
+    "Reply",
+    "RunRecord",
+    "Setting",
+    "Solver",
+    "play",
+    "run_id",
+]

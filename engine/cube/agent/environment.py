@@ -1,0 +1,201 @@
+"""The cube as an agent meets it: tools that move, look, turn the view and ask a solver.
+
+Everything that decides a result lives here, in the host: the state, the moves, the counters. A program in the sandbox
+can only call the tools.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.cube.agent.records import AgentKind, Call, Setting, as_plain
+from engine.cube.facelets import apply_move, is_solved
+from engine.cube.letters import Faces, Scheme
+from engine.cube.notation import inverse_move
+from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
+from engine.cube.rewards import reward
+from engine.cube.strings import colours_of_faces
+from engine.cube.validity import Form, InvalidCube, faces_of
+from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, DirectionError, FaceView, VertexView, transform
+from engine.sandbox import ToolError
+
+QUARTER_TURNS = tuple(face + sign for face in "FBLRUD" for sign in ("", "'"))
+_PRIMES = str.maketrans("’′`", "'''")
+Solver = Callable[[Faces], Sequence[str]]
+"""Gives moves that solve a state, half turns as "X2"; raises ToolError where it cannot."""
+
+
+class CubeEnvironment:
+    """One cube in one setting.
+
+    Args:
+        state: The start.
+        setting: What can be seen.
+        agent: Which tools there are.
+        reward_kind: "no_reward", "sticker", "face" or "heuristic".
+        solver: What the solver tools ask.
+        clock: Seconds; another one in tests.
+    """
+
+    def __init__(
+        self,
+        state: Faces,
+        setting: Setting = Setting.FULL_SYMBOLIC,
+        agent: AgentKind = AgentKind.BASIC,
+        reward_kind: str = "no_reward",
+        solver: Solver | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.state, self.setting, self.agent, self.reward_kind = state, setting, agent, reward_kind
+        self.view: FaceView | VertexView = INITIAL_VERTEX_VIEW if setting is Setting.VERTEX_VIEW else INITIAL_FACE_VIEW
+        self.moves: list[str] = []
+        self.calls: list[Call] = []
+        self.views = self.invalid = self.solver_calls = 0
+        self.gave_up = False
+        self._solver, self._clock, self._start = solver, clock, clock()
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the cube is solved, which ends the run."""
+        return is_solved(self.state)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no call has an effect any more."""
+        return self.is_solved or self.gave_up
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return self._clock() - self._start
+
+    def tools(self) -> Mapping[str, Callable[..., Any]]:
+        """The tools of this setting and agent by name; each raises `ToolError` with what the agent is told."""
+        found: dict[str, Callable[..., Any]] = {
+            "make_move": self.make_move,
+            "get_observation": self.get_observation,
+            "final_answer": self.final_answer,
+        }
+        if self.setting.is_partial:
+            found["apply_view_transformation"] = self.apply_view_transformation
+        if self.agent is AgentKind.STANDARD_SOLVER:
+            found["StandardSolverTool"] = self.standard_solver
+        if self.agent is AgentKind.IDEAL_SOLVER:
+            found["IdealSolverTool"] = self.ideal_solver
+        return found
+
+    # Tools -------------------------------------------------------------------------------------------------------
+
+    def make_move(self, move: str) -> float:
+        """Makes a quarter turn; gives the reward.
+
+        Raises:
+            ToolError: Not one of the twelve, or the run has ended; nothing changed.
+        """
+        self._refuse_after_end()
+        name = move.translate(_PRIMES) if isinstance(move, str) else ""
+        if name not in QUARTER_TURNS:
+            raise self._refused("make_move", move, _move_complaint(move))
+        before = self.state
+        self.state = apply_move(before, name)
+        self.moves.append(name)
+        gained = reward(self.reward_kind, before, self.state)
+        self._log("make_move", name, gained)
+        return gained
+
+    def get_observation(self) -> Any:
+        """What can be seen: 54 colour letters, or {"png": base64} of a picture."""
+        if self.setting is Setting.FULL_SYMBOLIC:
+            self._log("get_observation", "", "string")
+            return self.observed()
+        self._log("get_observation", "", "picture")
+        return {"png": base64.b64encode(self.observed()).decode()}  # type: ignore[arg-type]
+
+    def observed(self) -> str | bytes:
+        """The same as text, or as a PNG file."""
+        colours = colours_of_faces(self.state, Scheme.REFERENCE)
+        if self.setting is Setting.FULL_SYMBOLIC:
+            return colours
+        if self.setting is Setting.FULL_VISUAL:
+            return as_png(net_picture(colours))
+        if isinstance(self.view, VertexView):
+            return as_png(vertex_picture(colours, self.view))
+        return as_png(face_picture(colours, self.view))
+
+    def apply_view_transformation(self, direction: str) -> str:
+        """Moves the camera, never the cube.
+
+        Raises:
+            ToolError: Not up, down, left or right.
+        """
+        self._refuse_after_end()
+        try:
+            self.view, told = transform(self.view, direction)
+        except DirectionError as error:
+            raise self._refused("apply_view_transformation", direction, str(error)) from None
+        self.views += told == "ok"
+        self._log("apply_view_transformation", direction, told)
+        return told
+
+    def standard_solver(self, state: str) -> list[str]:
+        """Solves a state that is given in the solver's order and letters."""
+        return self._ask_solver("StandardSolverTool", state, Form.SOLVER)
+
+    def ideal_solver(self, state: str) -> list[str]:
+        """Solves a state that is given as it is observed."""
+        return self._ask_solver("IdealSolverTool", state, Form.COLOURS)
+
+    def final_answer(self, text: str = "") -> str:
+        """Ends the run."""
+        self.gave_up = not self.is_solved
+        self._log("final_answer", text, "the run has ended")
+        return "the run has ended"
+
+    def undo(self) -> None:
+        """A person's undo: the inverse of the last move, which counts as a move."""
+        if self.moves:
+            self.make_move(inverse_move(self.moves[-1]))
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _ask_solver(self, tool: str, text: str, form: Form) -> list[str]:
+        """Asks about the string that was given, not about the true state."""
+        self._refuse_after_end()
+        self.solver_calls += 1
+        if not isinstance(text, str):
+            raise self._refused(tool, text, "the state has to be a string")
+        try:
+            state = faces_of(text, form)
+        except InvalidCube as error:
+            raise self._refused(tool, text, str(error)) from None
+        if self._solver is None:
+            raise self._refused(tool, text, "no solver is installed on this computer")
+        moves = [] if is_solved(state) else list(self._solver(state))
+        self._log(tool, text, " ".join(moves))
+        return moves
+
+    def _refuse_after_end(self) -> None:
+        if self.has_ended:
+            raise ToolError("the run has ended")
+
+    def _refused(self, tool: str, argument: Any, message: str) -> ToolError:
+        self.invalid += 1
+        self._log(tool, argument, message, accepted=False)
+        return ToolError(message)
+
+    def _log(self, tool: str, argument: Any, result: Any, accepted: bool = True) -> None:
+        call = Call(
+            tool=tool,
+            argument=as_plain(argument),
+            result=as_plain(result),
+            accepted=accepted,
+            seconds=round(self.seconds, 6),
+        )
+        self.calls.append(call)
+
+
+def _move_complaint(move: Any) -> str:
+    return f"E_MOVE: '{as_plain(move)}' is not one of {', '.join(QUARTER_TURNS)}; a half turn is two quarter turns"

@@ -1,0 +1,157 @@
+"""A whole run: a model is asked step by step until the cube is solved or a limit is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.core import Cancelled, Progress, silent
+from engine.cube.agent.environment import CubeEnvironment
+from engine.cube.agent.prompts import first_message
+from engine.cube.agent.records import AgentStep, EndReason, RunRecord
+from engine.cube.agent.stepping import CodeStepper, Seen, Stepper, ToolStepper
+from engine.cube.letters import Faces
+from engine.sandbox import SandboxUnavailable
+
+MAX_STEPS = 20
+MAX_SECONDS = 30 * 60.0
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of the conversation: "user" or "assistant", its text, and pictures as PNG."""
+
+    role: str
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model said, and what that took."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+
+
+class Model(Protocol):
+    """Whoever plays: a language model, a recording, a script."""
+
+    def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
+        """The next turn. Raises `ModelError` where there is none."""
+
+
+class ModelError(Exception):
+    """The model gave no answer; the message says why."""
+
+
+@dataclass
+class _Run:
+    """What has happened so far."""
+
+    messages: list[Message]
+    steps: list[AgentStep] = field(default_factory=list)
+    end: EndReason | None = None
+    note: str = ""
+
+
+def play(
+    environment: CubeEnvironment,
+    model: Model,
+    uses_code: bool = True,
+    max_steps: int = MAX_STEPS,
+    max_seconds: float = MAX_SECONDS,
+    depth: int | None = None,
+    progress: Progress = silent,
+) -> RunRecord:
+    """Lets a model play until the cube is solved, it gives up, or a limit is reached.
+
+    Raises:
+        SandboxUnavailable: If it uses code and no sandbox works here; nothing was asked then.
+        Cancelled: Out of `progress`.
+    """
+    start = environment.state
+    stepper: Stepper = CodeStepper(environment) if uses_code else ToolStepper(environment)
+    opening = first_message(environment.setting, environment.agent, uses_code, max_steps, max_seconds / 60)
+    run = _Run([Message("user", opening)])
+    try:
+        while run.end is None:
+            progress(len(run.steps), max_steps, f"step {len(run.steps) + 1}")
+            _one_step(run, environment, model, stepper, max_steps, max_seconds)
+    except Cancelled:
+        raise
+    except SandboxUnavailable as error:
+        run.end, run.note = EndReason.HARNESS_ERROR, str(error)
+    finally:
+        stepper.close()
+    return _record(run, environment, start, uses_code, depth)
+
+
+def _one_step(
+    run: _Run, environment: CubeEnvironment, model: Model, stepper: Stepper, max_steps: int, max_seconds: float
+) -> None:
+    run.end = _limit_reached(run, environment, max_steps, max_seconds)
+    if run.end is not None:
+        return
+    try:
+        reply = model.reply(tuple(run.messages), max_seconds - environment.seconds)
+    except ModelError as error:
+        run.end, run.note = EndReason.MODEL_ERROR, str(error)
+        return
+    if environment.seconds >= max_seconds:
+        run.end = EndReason.TIMEOUT
+        return
+    before = len(environment.calls)
+    seen = stepper.step(reply.text, max_seconds - environment.seconds)
+    run.steps.append(_step_record(reply, seen, environment, before))
+    run.messages += [Message("assistant", reply.text), Message("user", seen.text, tuple(seen.pictures))]
+    if seen.timed_out and not environment.has_ended:
+        run.end = EndReason.TIMEOUT
+
+
+def _limit_reached(run: _Run, environment: CubeEnvironment, max_steps: int, max_seconds: float) -> EndReason | None:
+    if environment.is_solved:
+        return EndReason.SOLVED
+    if environment.gave_up:
+        return EndReason.GAVE_UP
+    if environment.seconds >= max_seconds:
+        return EndReason.TIMEOUT
+    return EndReason.STEP_LIMIT if len(run.steps) >= max_steps else None
+
+
+def _step_record(reply: Reply, seen: Seen, environment: CubeEnvironment, before: int) -> AgentStep:
+    return AgentStep(
+        reply=reply.text,
+        code=seen.code,
+        observation=seen.text,
+        pictures=tuple(seen.pictures),
+        calls=tuple(environment.calls[before:]),
+        seconds=round(environment.seconds, 3),
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost_usd=reply.cost_usd,
+    )
+
+
+def _record(run: _Run, environment: CubeEnvironment, start: Faces, uses_code: bool, depth: int | None) -> RunRecord:
+    assert run.end is not None
+    return RunRecord(
+        state=start,
+        depth=depth,
+        setting=environment.setting,
+        agent=environment.agent,
+        uses_code=uses_code,
+        reward=environment.reward_kind,
+        end=run.end,
+        message=run.note,
+        moves=tuple(environment.moves),
+        steps=tuple(run.steps),
+        views=environment.views,
+        invalid=environment.invalid,
+        solver_calls=environment.solver_calls,
+        seconds=round(environment.seconds, 3),
+        terminal_reward=float(environment.is_solved),
+    )

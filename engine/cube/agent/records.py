@@ -1,0 +1,129 @@
+"""What is written down of a run: every step, every tool call, how it ended."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SHORT_HORIZON, LONG_HORIZON = (1, 2, 3, 4), (8, 12, 16, 20)
+
+
+class Setting(StrEnum):
+    """What an agent can see."""
+
+    FULL_SYMBOLIC = "full_symbolic"
+    FULL_VISUAL = "full_visual"
+    FACE_VIEW = "face_view"
+    VERTEX_VIEW = "vertex_view"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether only a part of the cube is seen at once, and the view can be moved."""
+        return self in (Setting.FACE_VIEW, Setting.VERTEX_VIEW)
+
+
+class AgentKind(StrEnum):
+    """Which tools an agent has beside moving and looking."""
+
+    BASIC = "basic"
+    STANDARD_SOLVER = "standard-solver"
+    IDEAL_SOLVER = "ideal-solver"
+
+
+class EndReason(StrEnum):
+    """Why a run ended; the first three are normal."""
+
+    SOLVED = "solved"
+    GAVE_UP = "gave_up"
+    STEP_LIMIT = "step_limit"
+    TIMEOUT = "timeout"
+    MODEL_ERROR = "model_error"
+    HARNESS_ERROR = "harness_error"
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether the run counts in the means of moves."""
+        return self in (EndReason.SOLVED, EndReason.GAVE_UP, EndReason.STEP_LIMIT)
+
+
+class Record(BaseModel):
+    """Base of what is stored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class Call(Record):
+    """One call of a tool."""
+
+    tool: str
+    argument: str = Field(default="", description="The argument as it was given, cut to 200 characters")
+    result: str = Field(description="What the agent was told, cut to 200 characters")
+    accepted: bool = Field(description="Whether the call did something; refused ones change nothing")
+    seconds: float = Field(description="Since the run began")
+
+
+class AgentStep(Record):
+    """One step: what the model said, what was run, what it saw."""
+
+    reply: str
+    code: str = Field(default="", description="The code that was run, or the tool call as JSON")
+    observation: str
+    pictures: tuple[bytes, ...] = Field(default=(), description="PNG files attached to the observation")
+    calls: tuple[Call, ...] = ()
+    seconds: float = Field(description="Since the run began, at the end of the step")
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+
+
+class RunRecord(Record):
+    """A whole run."""
+
+    state: str = Field(description="The start, face letters in the environment's order")
+    depth: int | None = Field(default=None, description="Fewest half-turn moves to solve it, where that is known")
+    setting: Setting
+    agent: AgentKind
+    uses_code: bool
+    reward: str
+    end: EndReason
+    message: str = Field(default="", description="More about an abnormal end")
+    moves: tuple[str, ...] = Field(description="All moves that were made, in order")
+    steps: tuple[AgentStep, ...]
+    views: int = Field(description="View transformations that changed the view")
+    invalid: int = Field(description="Refused calls")
+    solver_calls: int = 0
+    seconds: float
+    terminal_reward: float = Field(description="1 if the cube was solved, else 0")
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the cube ended solved."""
+        return self.end is EndReason.SOLVED
+
+    @property
+    def move_count(self) -> int:
+        """#MM: how many moves were made."""
+        return len(self.moves)
+
+    @property
+    def move_ratio(self) -> float | None:
+        """#MR: moves made per move that was needed; None where the depth is not known."""
+        return self.move_count / self.depth if self.depth else None
+
+    @property
+    def tokens(self) -> int:
+        """All tokens, in and out."""
+        return sum(step.tokens_in + step.tokens_out for step in self.steps)
+
+
+def run_id(depth: int, number: int, setting: Setting) -> str:
+    """The name of a configuration of the test split, such as "d08-s3-face_view"."""
+    return f"d{depth:02}-s{number}-{setting}"
+
+
+def as_plain(value: Any) -> str:
+    """A value as text, cut short for the log."""
+    text = str(value)
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -1,0 +1,188 @@
+"""One step of an agent: its code in the sandbox, or its tool call, and what it is shown of that."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cube.agent.environment import CubeEnvironment
+from engine.sandbox import Limits, Session, ToolError, open_session
+
+MAX_OBSERVATION_CHARS = 20_000
+MAX_PICTURES = 8
+MAX_PICTURE_BYTES = 1_000_000
+MEMORY_BYTES = 2 << 30
+_BLOCK = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)```", re.DOTALL)
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+_PRELUDE = """
+import base64 as _base64, io as _io, sys as _sys
+
+def get_observation():
+    seen = _observe()
+    if isinstance(seen, str):
+        return seen
+    from PIL import Image
+    return Image.open(_io.BytesIO(_base64.b64decode(seen["png"]))).convert("RGB")
+
+def show(image):
+    from PIL import Image
+    if not isinstance(image, Image.Image):
+        image = Image.fromarray(image)
+    buffer = _io.BytesIO()
+    image.save(buffer, "PNG")
+    _attach(_base64.b64encode(buffer.getvalue()).decode())
+
+def _display(value, plain=_sys.displayhook):
+    if type(value).__module__.startswith("PIL."):
+        show(value)
+    else:
+        plain(value)
+
+_sys.displayhook = _display
+"""
+
+
+@dataclass
+class Seen:
+    """What an agent is shown after a step."""
+
+    code: str
+    text: str
+    pictures: list[bytes] = field(default_factory=list)
+    timed_out: bool = False
+
+
+class _Ended(Exception):
+    """The cube is solved, or the agent gave up: the program is stopped."""
+
+
+class CodeStepper:
+    """Runs an agent's code in a sandbox of its own; names are kept from step to step.
+
+    Raises:
+        SandboxUnavailable: If no sandbox works here; the run is refused then.
+    """
+
+    def __init__(self, environment: CubeEnvironment) -> None:
+        self._environment = environment
+        self._pictures: list[bytes] = []
+        tools = dict(environment.tools())
+        tools["_observe"] = tools.pop("get_observation")
+        tools["_attach"] = self._attach
+        self._session: Session = open_session(
+            tools, limits=Limits(memory_bytes=MEMORY_BYTES, output_bytes=5_000_000), packages=["numpy", "PIL"]
+        )
+        self._session.run(_PRELUDE, echo=False)
+
+    def step(self, reply: str, seconds_left: float) -> Seen:
+        """Runs the code block of a reply."""
+        found = _BLOCK.search(reply)
+        if found is None:
+            return Seen("", "no code block found")
+        self._pictures = []
+        try:
+            result = self._session.run(found[1], seconds=seconds_left, progress=self._stop_at_the_end)
+        except _Ended:
+            return Seen(found[1], "the run has ended", self._pictures)
+        text = result.output + result.errors
+        if result.exception:
+            text += result.exception + "\n"
+        if result.stopped:
+            text += f"the program was stopped: {result.stopped}\n"
+        timed_out = result.stopped is not None and result.stopped.startswith("it took longer")
+        return Seen(found[1], _cut(text), self._pictures, timed_out)
+
+    def close(self) -> None:
+        """Ends the sandbox."""
+        self._session.close()
+
+    def _stop_at_the_end(self, done: float, total: float, text: str = "") -> None:
+        if self._environment.has_ended:
+            raise _Ended
+
+    def _attach(self, encoded: str) -> None:
+        if len(self._pictures) >= MAX_PICTURES:
+            raise ToolError(f"at most {MAX_PICTURES} pictures can be shown in a step")
+        try:
+            data = base64.b64decode(encoded, validate=True)
+        except (binascii.Error, TypeError, ValueError):
+            raise ToolError("show takes a picture") from None
+        if not data.startswith(_PNG) or len(data) > MAX_PICTURE_BYTES:
+            raise ToolError("the picture is too large")
+        self._pictures.append(data)
+
+
+class ToolStepper:
+    """Carries out the one tool call of a reply, without code."""
+
+    def __init__(self, environment: CubeEnvironment) -> None:
+        self._environment = environment
+
+    def step(self, reply: str, seconds_left: float) -> Seen:
+        """Carries out the last JSON object of a reply."""
+        call = _last_object(reply)
+        if call is None:
+            return Seen("", "no tool call found")
+        name, arguments = call.get("tool"), call.get("arguments", {})
+        code = json.dumps(call)
+        tools = self._environment.tools()
+        if not isinstance(name, str) or name not in tools or not isinstance(arguments, dict):
+            return Seen(code, f"there is no tool '{str(name)[:100]}'; there are {', '.join(tools)}")
+        if name == "make_move":
+            return Seen(code, self._make_moves(arguments.get("moves")))
+        if name == "get_observation":
+            seen = self._environment.observed()
+            self._environment.get_observation()
+            return Seen(code, seen) if isinstance(seen, str) else Seen(code, "see the picture", [seen])
+        try:
+            return Seen(code, _cut(json.dumps(tools[name](**arguments))))
+        except (ToolError, TypeError) as error:
+            return Seen(code, str(error))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _make_moves(self, moves: Any) -> str:
+        if not isinstance(moves, list):
+            return 'make_move takes {"moves": [...]}'
+        rewards: list[float] = []
+        for move in moves:
+            try:
+                rewards.append(self._environment.make_move(move))
+            except ToolError as error:
+                return f"{len(rewards)} moves made, rewards {rewards}; then: {error}"
+            if self._environment.is_solved:
+                break
+        solved = "solved" if self._environment.is_solved else "not solved"
+        return f"{len(rewards)} moves made, rewards {rewards}; {solved}"
+
+
+Stepper = CodeStepper | ToolStepper
+
+
+def _cut(text: str) -> str:
+    if len(text) <= MAX_OBSERVATION_CHARS:
+        return text
+    return text[:MAX_OBSERVATION_CHARS] + f"\n(cut: {len(text) - MAX_OBSERVATION_CHARS:,} more characters)"
+
+
+def _last_object(reply: str) -> dict[str, Any] | None:
+    """The JSON object that ends last in a text."""
+    decoder = json.JSONDecoder()
+    best: dict[str, Any] | None = None
+    position = 0
+    while (start := reply.find("{", position)) >= 0:
+        try:
+            value, end = decoder.raw_decode(reply, start)
+        except (ValueError, RecursionError):
+            position = start + 1
+            continue
+        if isinstance(value, dict):
+            best = value
+        position = end
+    return best
