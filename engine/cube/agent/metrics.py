@@ -1,0 +1,222 @@
+"""What runs amount to: pass rates with their intervals, moves, moves per depth, and the gaps that diagnose an agent.
+
+Abnormal ends (timeout, errors) count as failures in the pass rate and not at all in the means of moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+from typing import NamedTuple, TypeVar
+
+from engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, RunRecord, Setting
+
+Z_95 = 1.959963984540054
+K = TypeVar("K", bound=Hashable)
+
+
+class Rate(NamedTuple):
+    """So many of so many, with the Wilson interval at 95 %."""
+
+    count: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        """The rate; None of nothing."""
+        return self.count / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper end; 0 to 1 of nothing."""
+        return wilson(self.count, self.n)
+
+
+class Summary(NamedTuple):
+    """The metrics of a group of runs.
+
+    Attributes:
+        passed: Solved runs of all runs.
+        moves: Mean #MM over runs that ended normally.
+        moves_solved: Mean #MM over solved runs.
+        moves_most: Largest #MM of a run that ended normally.
+        ratio: Mean #MR over runs that ended normally and whose depth is known.
+        steps, seconds, tokens, views, invalid, solver_calls: Means over all runs.
+        cost_usd: Sum.
+    """
+
+    passed: Rate
+    moves: float | None
+    moves_solved: float | None
+    moves_most: int | None
+    ratio: float | None
+    steps: float | None
+    seconds: float | None
+    tokens: float | None
+    views: float | None
+    invalid: float | None
+    solver_calls: float | None
+    cost_usd: float
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A comparison of two groups of runs that isolates an ability.
+
+    Attributes:
+        isolates: What the difference tells of.
+        first, second: What is compared.
+        rates: The pass rates of both.
+    """
+
+    isolates: str
+    first: str
+    second: str
+    rates: tuple[Rate, Rate]
+
+    @property
+    def difference(self) -> float | None:
+        """Second less first; None where either is missing."""
+        one, other = (rate.value for rate in self.rates)
+        return None if one is None or other is None else other - one
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The difference at 95 %, by Newcombe's method from both Wilson intervals."""
+        one, other = self.rates
+        if not one.n or not other.n:
+            return -1.0, 1.0
+        p, q = one.count / one.n, other.count / other.n
+        (low_p, high_p), (low_q, high_q) = one.interval, other.interval
+        down = sqrt((q - low_q) ** 2 + (high_p - p) ** 2)
+        up = sqrt((high_q - q) ** 2 + (p - low_p) ** 2)
+        return max(-1.0, q - p - down), min(1.0, q - p + up)
+
+
+def wilson(count: int, n: int, z: float = Z_95) -> tuple[float, float]:
+    """The Wilson score interval of a rate."""
+    if n == 0:
+        return 0.0, 1.0
+    share = count / n
+    middle = share + z * z / (2 * n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def summary(runs: Sequence[RunRecord]) -> Summary:
+    """The metrics of some runs."""
+    normal = [run for run in runs if run.end.is_normal]
+    solved = [run for run in runs if run.is_solved]
+    return Summary(
+        passed=Rate(len(solved), len(runs)),
+        moves=_mean(run.move_count for run in normal),
+        moves_solved=_mean(run.move_count for run in solved),
+        moves_most=max((run.move_count for run in normal), default=None),
+        ratio=_mean(run.move_ratio for run in normal if run.move_ratio is not None),
+        steps=_mean(len(run.steps) for run in runs),
+        seconds=_mean(run.seconds for run in runs),
+        tokens=_mean(run.tokens for run in runs),
+        views=_mean(run.views for run in runs),
+        invalid=_mean(run.invalid for run in runs),
+        solver_calls=_mean(run.solver_calls for run in runs),
+        cost_usd=sum(step.cost_usd for run in runs for step in run.steps),
+    )
+
+
+def grouped(runs: Iterable[RunRecord], key: Callable[[RunRecord], K]) -> dict[K, list[RunRecord]]:
+    """Runs by a key, keys in the order in which they come."""
+    found: dict[K, list[RunRecord]] = {}
+    for run in runs:
+        found.setdefault(key(run), []).append(run)
+    return found
+
+
+def by_cell(runs: Iterable[RunRecord]) -> dict[str, Summary]:
+    """The metrics by setting and horizon, under the names of the published tables ("face_view_short")."""
+    cells = grouped(
+        (run for run in runs if horizon_of(run.depth)), lambda run: f"{run.setting}_{horizon_of(run.depth)}"
+    )
+    names = [f"{setting}_{horizon}" for setting in Setting for horizon in ("short", "long")]
+    return {name: summary(cells.get(name, [])) for name in names}
+
+
+def by_depth(runs: Iterable[RunRecord]) -> dict[int, Summary]:
+    """The metrics by the depth of the start."""
+    groups = grouped((run for run in runs if run.depth is not None), lambda run: run.depth or 0)
+    return {depth: summary(groups[depth]) for depth in sorted(groups)}
+
+
+def horizon_of(depth: int | None) -> str:
+    """ "short", "long", or nothing for depths of neither."""
+    return "short" if depth in SHORT_HORIZON else "long" if depth in LONG_HORIZON else ""
+
+
+def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
+    """The comparisons that tell which ability an agent lacks, as far as there are runs of both sides."""
+
+    def rate(
+        agent: AgentKind, setting: Setting, horizon: str = "", reward: str = "no_reward", code: bool = True
+    ) -> Rate:
+        chosen = [
+            run
+            for run in runs
+            if (run.agent, run.setting, run.reward, run.uses_code) == (agent, setting, reward, code)
+            and (not horizon or horizon_of(run.depth) == horizon)
+        ]
+        return summary(chosen).passed
+
+    basic, standard, ideal = AgentKind.BASIC, AgentKind.STANDARD_SOLVER, AgentKind.IDEAL_SOLVER
+    symbolic = Setting.FULL_SYMBOLIC
+    gaps = [
+        Gap(
+            "tracking the state and planning over a long horizon",
+            "Basic, full symbolic, long horizon",
+            "Standard-Solver, the same",
+            (rate(basic, symbolic, "long"), rate(standard, symbolic, "long")),
+        ),
+        Gap(
+            "spatial reasoning in the conversion, and using a tool by its rules",
+            "Standard-Solver, full symbolic",
+            "Ideal-Solver, the same",
+            (rate(standard, symbolic), rate(ideal, symbolic)),
+        ),
+    ]
+    gaps += [
+        Gap(
+            "exploring, and rebuilding the state from partial views",
+            f"Ideal-Solver, {setting.replace('_', ' ')}",
+            "Ideal-Solver, full symbolic",
+            (rate(ideal, setting), rate(ideal, symbolic)),
+        )
+        for setting in (Setting.FACE_VIEW, Setting.VERTEX_VIEW)
+    ]
+    gaps.append(
+        Gap(
+            "reading the picture of the net",
+            "Basic, full visual",
+            "Basic, full symbolic",
+            (rate(basic, Setting.FULL_VISUAL), rate(basic, symbolic)),
+        )
+    )
+    gaps += [
+        Gap("using local feedback", "Basic, no reward", f"Basic, {kind} reward", (
+            rate(basic, symbolic), rate(basic, symbolic, reward=kind)))
+        for kind in ("sticker", "face", "heuristic")
+    ]  # fmt: skip
+    gaps.append(
+        Gap(
+            "planning within, against programmed search",
+            "Basic, no code, short horizon",
+            "Basic, code, short horizon",
+            (rate(basic, symbolic, "short", code=False), rate(basic, symbolic, "short")),
+        )
+    )
+    return gaps
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return fmean(found) if found else None

@@ -1,0 +1,100 @@
+"""What runs amount to: which runs count where, intervals, and the gaps."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
+from engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary, wilson
+from engine.cube.facelets import SOLVED
+
+
+def run(end=EndReason.SOLVED, moves=4, depth=2, setting=Setting.FULL_SYMBOLIC, agent=AgentKind.BASIC, **rest):
+    return RunRecord(
+        state=SOLVED,
+        depth=depth,
+        setting=setting,
+        agent=agent,
+        uses_code=rest.pop("code", True),
+        reward=rest.pop("reward", "no_reward"),
+        end=end,
+        moves=("U",) * moves,
+        steps=(),
+        views=0,
+        invalid=0,
+        seconds=1.0,
+        terminal_reward=float(end is EndReason.SOLVED),
+    )
+
+
+FIXTURE = [
+    run(EndReason.SOLVED, moves=4),
+    run(EndReason.GAVE_UP, moves=10),
+    run(EndReason.TIMEOUT, moves=1000),
+    run(EndReason.STEP_LIMIT, moves=1),
+]
+
+
+def test_a_timeout_counts_in_the_pass_rate_and_nowhere_else():
+    found = summary(FIXTURE)
+    assert found.passed == (1, 4)
+    assert (found.moves, found.moves_solved, found.moves_most) == (5.0, 4.0, 10)
+    assert found.ratio == pytest.approx((2 + 5 + 0.5) / 3)
+
+
+def test_of_no_runs_there_is_nothing_to_tell():
+    found = summary([])
+    assert (found.passed.value, found.moves, found.moves_most) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("count", "n", "low", "high"), [(0, 20, 0.0, 0.1611), (20, 20, 0.8389, 1.0), (15, 20, 0.5313, 0.8881)]
+)
+def test_the_wilson_interval(count, n, low, high):
+    assert wilson(count, n) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+
+
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_interval_holds_the_rate(pair):
+    count, n = pair
+    low, high = wilson(count, n)
+    assert 0 <= low <= count / n + 1e-12
+    assert count / n - 1e-12 <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("depth", "name"), [(1, "short"), (4, "short"), (8, "long"), (20, "long"), (5, ""), (None, "")]
+)
+def test_horizons(depth, name):
+    assert horizon_of(depth) == name
+
+
+def test_cells_have_the_names_of_the_published_tables():
+    cells = by_cell([*FIXTURE, run(depth=16, setting=Setting.FACE_VIEW)])
+    assert cells["full_symbolic_short"].passed == (1, 4)
+    assert cells["face_view_long"].passed == (1, 1)
+    assert cells["vertex_view_long"].passed == (0, 0)
+    assert len(cells) == 8
+
+
+def test_depths_are_told_in_order():
+    assert list(by_depth([run(depth=8), run(depth=1), run(depth=None)])) == [1, 8]
+
+
+def test_a_gap_compares_two_agents_on_the_same_cell():
+    runs = [run(EndReason.TIMEOUT, depth=8)] * 10 + [run(depth=8, agent=AgentKind.STANDARD_SOLVER)] * 10
+    gap = diagnosis(runs)[0]
+    assert "planning" in gap.isolates
+    assert gap.difference == 1.0
+    assert 0.5 < gap.interval[0] < gap.interval[1] <= 1.0
+
+
+def test_a_gap_without_runs_is_not_known():
+    assert all(gap.difference is None for gap in diagnosis([]))
+
+
+def test_rewards_and_code_are_told_apart():
+    runs = [run(reward="face")] * 3 + [run(code=False)] * 2 + [run(EndReason.STEP_LIMIT)] * 2
+    gaps = {(gap.first, gap.second): gap for gap in diagnosis(runs)}
+    assert gaps["Basic, no reward", "Basic, face reward"].difference == 1.0
+    assert gaps["Basic, no code, short horizon", "Basic, code, short horizon"].difference == -1.0
