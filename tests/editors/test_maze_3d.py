@@ -287,7 +287,7 @@ def test_the_second_route_is_shown_in_red_at_once(editor, qtbot):
     assert editor.view.scene.item("second path").color == "failed"
     assert editor.view.scene.item("loose 0").color == "failed"
     assert "a second route leaves it at row 0, column 0" in editor.status()
-    assert editor._meters["unique"].figure.text() == "Ambiguous"
+    assert editor.figures.meters["unique"].figure.text() == "Ambiguous"
 
 
 def test_what_a_reaches_is_shaded_if_asked(editor):
@@ -299,7 +299,7 @@ def test_what_a_reaches_is_shaded_if_asked(editor):
 
 def test_a_bar_of_the_histogram_selects_the_cells_of_its_height(solved, qtbot):
     solved.tools.show()
-    bar = solved._histogram
+    bar = solved.figures.histogram
     qtbot.mouseClick(bar, LEFT, pos=QPoint(round(bar.width() * 0.85), 40))
     assert solved.selected == [(1, 1), (1, 2), (1, 3)]
     assert "Height 8: 3 cells of at most 7" in bar.accessibleDescription()

@@ -20,6 +20,7 @@ from engine.tasks.maze_3d.rules import judge
 
 TASK = engine.task("maze_3d")
 INSTANCES = TASK.instances()
+SOLUTIONS = [TASK.solve(instance).maze for instance in INSTANCES]
 HUMAN = "A5054\n78882\n23404\n09759\n2210B"
 ALIKE = "A5550\n2B201\n30150\n45551\n01010"
 AMBIGUOUS = "A5555\n55555\n55555\n43255\n9210B"
@@ -182,15 +183,20 @@ def test_three_methods_agree_on_whether_there_is_one_path(levels, start, end):
     found = routes(text, start, end)
     count = count_paths(*links_of(text, rules(4, start_height=start, end_height=end)))
     assert count == (0 if not found.path else 1 if found.is_unique else 2)
-    instance = TASK.generate(1, size=5)
-    assert TASK.verify(instance, text).passed == TASK.crosscheck(instance, text).passed
+
+
+@given(st.lists(st.integers(0, 5), min_size=23, max_size=23))
+@settings(max_examples=100, deadline=None)
+def test_verifier_and_cross_check_agree_on_any_grid(levels):
+    text = "A" + "".join(map(str, levels)) + "B"
+    text = "\n".join(text[k : k + 5] for k in range(0, 25, 5))
+    assert judged(text).passed == TASK.crosscheck(INSTANCES[0], text).passed
 
 
 @given(st.integers(0, 5), st.integers(0, 10**6), st.integers(0, 9))
 @settings(max_examples=60, deadline=None)
 def test_verifier_and_cross_check_agree_when_a_cell_of_a_good_maze_changes(number, place, height):
-    instance = INSTANCES[number]
-    text = TASK.solve(instance).maze
+    instance, text = INSTANCES[number], SOLUTIONS[number]
     k = place % len(text)
     if text[k].isdigit():
         text = text[:k] + str(height) + text[k + 1 :]

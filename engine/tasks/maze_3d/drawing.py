@@ -27,8 +27,8 @@ _JUMP_RISE = 0.9
 JUMP_SWING = 0.32
 """How far jumps swing to their side on the plan, in cells."""
 _MARK_RISE = 0.75
-_SHARES = np.linspace(0, 1, 13)[1:-1, None]
-_ARC = [(share, _JUMP_RISE * 4 * share * (1 - share)) for share in _SHARES.ravel().tolist()]
+_PLAN_SHARES = np.linspace(0, 1, 9)[1:-1, None]
+_ARC = [(share, _JUMP_RISE * 4 * share * (1 - share)) for share in np.linspace(0, 1, 13)[1:-1].tolist()]
 Route = Sequence[Cell]
 Trace = Callable[[Route], Floats]
 
@@ -75,14 +75,18 @@ def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
 
 
 def trace_on_plan(route: Route) -> Floats:
-    """The points (n, 2) of a route from above; jumps swing to their side."""
+    """The points (n, 2) of a route from above: corners where it turns, and jumps that swing to their side."""
     points = [_middle(route[0])]
+    way = (0, 0)
     for here, there in pairwise(route):
         a, b = _middle(here), _middle(there)
+        before, way = way, (there[0] - here[0], there[1] - here[1])
         if is_jump(here, there):
             swing = swing_of(np.array(a), np.array(b))
-            arc = a + _SHARES * np.subtract(b, a) + JUMP_SWING * np.sin(np.pi * _SHARES) * swing
+            arc = a + _PLAN_SHARES * np.subtract(b, a) + JUMP_SWING * np.sin(np.pi * _PLAN_SHARES) * swing
             points += arc.tolist()
+        elif way == before:
+            points.pop()
         points.append(b)
     return np.array(points)
 

@@ -19,10 +19,9 @@ from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of, words_of
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
+from widgets.editors.maze_3d.figures import Figures, status_of
 from widgets.editors.maze_3d.gestures import TOOLS
-from widgets.editors.maze_3d.histogram import Histogram
 from widgets.editors.maze_3d.plan import PlanOverlay
-from widgets.meter import Meter
 from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
@@ -71,9 +70,9 @@ class Maze3DEditor(Editor):
 
         self.space = Viewport3D()
         whole = QSplitter(Qt.Orientation.Horizontal)
-        for view in (self.view, self.space):
+        for view, share in ((self.view, 3), (self.space, 2)):
             whole.addWidget(view)
-            whole.setStretchFactor(whole.count() - 1, 1)
+            whole.setStretchFactor(whole.count() - 1, share)
         whole.setHandleWidth(1)
         whole.setChildrenCollapsible(False)
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
@@ -101,7 +100,10 @@ class Maze3DEditor(Editor):
         self._add_heights(tools)
         self._add_route(tools)
         self._add_commands(tools)
-        self._add_meters(tools)
+        tools.add_section("Path")
+        self.figures = Figures(self.rules)
+        self.figures.height_clicked.connect(self.select_height)
+        tools.add_widget(self.figures)
         self._add_keys()
         self.view.selection_changed.connect(lambda _: self._show_selection())
         self.use("pen")
@@ -138,16 +140,6 @@ class Maze3DEditor(Editor):
         tools.add_check("Show steps", True, self._show_steps, "Walks as thin lines, jumps as arcs")
         tools.add_check("Shade what A reaches", True, self._show_reach, "All cells that can be reached from A")
 
-    def _add_meters(self, tools: ToolPanel) -> None:
-        tools.add_section("Path")
-        self._meters = {name: Meter() for name in ("cells", "jumps", "unique")}
-        for meter in self._meters.values():
-            tools.add_widget(meter)
-        tools.add_section(f"Cells of each height, at most {self.rules.most_alike}")
-        self._histogram = Histogram(self.rules.most_alike)
-        self._histogram.height_clicked.connect(self.select_height)
-        tools.add_widget(self._histogram)
-
     def _add_keys(self) -> None:
         for key, way in ARROWS.items():
             name = key.lower()
@@ -181,8 +173,10 @@ class Maze3DEditor(Editor):
     def redraw(self, reset_view: bool = False) -> None:
         """Draws plan and figures at once, the maze in space a moment later."""
         super().redraw(reset_view)
-        self._show_figures()
+        self.figures.show_maze(self.maze, self.found)
         self._show_selection()
+        if self.found.path:
+            self.view.show_hint("")
         if reset_view:
             self.space.set_scene(draw_maze(self.maze, self.found), reset_view=True)
         else:
@@ -194,17 +188,7 @@ class Maze3DEditor(Editor):
 
     def status(self) -> str:
         """Path, jumps, coverage, and what is left to fill."""
-        found, left = self.found, int((self.maze.heights < 0).sum())
-        words = [_counted(left, "empty cell")] if left else []
-        if found.path:
-            share = len(found.path) / self.rules.cells
-            jumps = _counted(len(found.jump_steps), "jump")
-            words.append(f"path of {len(found.path)} cells ({share:.0%}), {jumps}")
-        else:
-            words.append(f"no path yet: {self._reach}")
-        if found.detour:
-            words.append(f"a second route leaves it at {words_of(found.detour.leaves)}")
-        return " · ".join(words)
+        return status_of(self.maze, self.found, self.rules)
 
     def mark_failed(self) -> None:
         """Routes and figures tell already; nothing is marked on top of them."""
@@ -436,29 +420,6 @@ class Maze3DEditor(Editor):
         title = f"Row {r}, column {c}"
         return f"{self.marker_at((r, c))} · {title}".removeprefix(" · "), words
 
-    def _show_figures(self) -> None:
-        found, rules, counts = self.found, self.rules, self.maze.histogram.tolist()
-        cells, jumps = len(found.path), len(found.jump_steps)
-        share = f"{cells} cells · {cells / rules.cells:.0%}"
-        self._meters["cells"].show_figure(share, f"at least {rules.least_visited}", cells >= rules.least_visited)
-        self._meters["jumps"].show_figure(_counted(jumps, "jump"), f"at least {rules.jumps}", jumps >= rules.jumps)
-        self._meters["unique"].show_figure(*self._way(), found.is_unique)
-        self._histogram.show_counts(counts)
-
-    def _way(self) -> tuple[str, str]:
-        """Whether there is a path and only one, and what follows from it."""
-        found = self.found
-        if not found.path:
-            return "No path", self._reach
-        if found.is_unique:
-            return "One path", "no way around any step"
-        return "Ambiguous", f"{_counted(len(found.loose), 'step')} can be avoided (red)"
-
-    @property
-    def _reach(self) -> str:
-        others = len(self.found.reached) - 1
-        return f"A reaches {_counted(others, 'other cell')}" if others > 0 else "A reaches no other cell"
-
     def _show_selection(self) -> None:
         heights = {int(self.maze.heights[cell]) for cell in self.selected}
         field = self._height_field
@@ -488,10 +449,6 @@ class Maze3DEditor(Editor):
     def _set_theme(self, theme: Theme) -> None:
         super()._set_theme(theme)
         self.space.set_theme(theme)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _square(cell: Cell) -> Polygon:
