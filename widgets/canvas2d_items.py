@@ -45,6 +45,8 @@ PATTERNS = {
 }
 _TOP_CORNERS = [1, 3, 2, 0]
 """Of the eight corners of a box, those of one horizontal face, in turn."""
+_MANY = 200
+"""More boxes than this, of one height, are painted colour by colour."""
 
 
 @dataclass(frozen=True)
@@ -239,6 +241,9 @@ def _points(painter: QPainter, item: Points, rgba: np.ndarray, style: Style, pla
 def _boxes(painter: QPainter, item: Boxes, rgba: np.ndarray, style: Style, plane: Plane) -> None:
     corners = box_points(item)
     tops = corners[:, :, 2].max(axis=1) if len(corners) else np.empty(0)
+    if len(corners) > _MANY and item.angles_deg is None and not item.studs and np.ptp(tops) == 0:
+        _paint_alike(painter, plane.to_pixels(corners.reshape(-1, 3)).reshape(-1, 8, 2), rgba)
+        return
     outlines = plane.to_pixels(corners[:, _TOP_CORNERS].reshape(-1, 3)).reshape(-1, 4, 2)
     for row in np.argsort(tops, kind="stable").tolist():
         color = QColor(*rgba[row].tolist())
@@ -249,6 +254,19 @@ def _boxes(painter: QPainter, item: Boxes, rgba: np.ndarray, style: Style, plane
         painter.drawPolygon(_shape(outlines[row]))
         if item.studs:
             _paint_studs(painter, item, row, color, plane)
+
+
+def _paint_alike(painter: QPainter, corners: Floats, rgba: np.ndarray) -> None:
+    """Many boxes of one height, colour by colour: several times quicker than one by one."""
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    places = np.concatenate([low, high - low], axis=1)
+    colors, which = np.unique(rgba, axis=0, return_inverse=True)
+    for index, value in enumerate(colors.tolist()):
+        if value[3]:
+            color = QColor(*value)
+            painter.setPen(_pen(_darker(color)))
+            painter.setBrush(color)
+            painter.drawRects([QRectF(*place) for place in places[which.ravel() == index].tolist()])
 
 
 def _paint_studs(painter: QPainter, item: Boxes, row: int, color: QColor, plane: Plane) -> None:

@@ -38,14 +38,22 @@ def task(task_id: str) -> Task[Any]:
     Raises:
         KeyError: there is none; the message lists those there are.
     """
-    if importlib.util.find_spec(f"engine.tasks.{task_id}") if task_id.isidentifier() else None:
-        for one in _tasks_in(importlib.import_module(f"engine.tasks.{task_id}")):
-            if one.id == task_id:
-                return one
+    for module_name in _module_names(task_id):
+        if importlib.util.find_spec(module_name):
+            for one in _tasks_in(importlib.import_module(module_name)):
+                if one.id == task_id:
+                    return one
     for one in tasks():
         if one.id == task_id:
             return one
     raise KeyError(f"There is no task '{task_id}'. Tasks: {', '.join(one.id for one in tasks())}")
+
+
+def _module_names(task_id: str) -> Iterator[str]:
+    """Where a task may be: in the module of its name, or in that of its family, whose name begins the task's."""
+    words = task_id.split("_") if task_id.isidentifier() else []
+    for count in range(len(words), 0, -1):
+        yield f"engine.tasks.{'_'.join(words[:count])}"
 
 
 def resolve(address: str) -> tuple[Task[Any], Instance]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -132,6 +132,8 @@ class Task(ABC, Generic[A]):
     answer_type: type[A]
     answer_format: ClassVar[str] = "json"
     """"json", or "text" for tasks whose answers are not JSON."""
+    asked_by: ClassVar[Literal["prompt", "agent"]] = "prompt"
+    """"agent" for tasks whose prompt does not hold all that is to be known: a solver has to look around with tools."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
     """How long a unit of the task's bodies is in files that state a unit."""

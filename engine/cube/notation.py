@@ -10,6 +10,7 @@ PRIMES = "'’′`"
 QUARTER_TURNS: tuple[str, ...] = tuple(f"{face}{suffix}" for face in "FBLRUD" for suffix in ("", "'"))
 """The twelve moves that an agent has."""
 
+HALF_TURN_HINT = "a half turn is two quarter turns"
 _TOKEN = re.compile(rf"([URFDLB])(2[{PRIMES}]|[{PRIMES}]2|[{PRIMES}]|[123i])?")
 _ORDER = "URFDLB"
 _BETWEEN = re.compile(r"[\s,]*")
@@ -26,6 +27,26 @@ class NotationError(ValueError):
     def __init__(self, message: str, position: int) -> None:
         self.position = position
         super().__init__(f"{message} (character {position + 1})")
+
+
+class MoveError(ValueError):
+    """Something that is none of the twelve quarter turns; code E_MOVE."""
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"'{given}' is not one of {', '.join(QUARTER_TURNS)}; {HALF_TURN_HINT}")
+
+
+def as_quarter_turn(text: str) -> str:
+    """One of the twelve quarter turns, out of any spelling of it.
+
+    Raises:
+        MoveError: it is none.
+    """
+    token = _TOKEN.fullmatch(text.strip())
+    move = token[1] + _suffix(token[2] or "") if token else ""
+    if move not in QUARTER_TURNS:
+        raise MoveError(text)
+    return move
 
 
 def parse_moves(text: str) -> tuple[str, ...]:

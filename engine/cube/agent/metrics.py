@@ -20,18 +20,18 @@ K = TypeVar("K", bound=Hashable)
 class Rate(NamedTuple):
     """So many of so many, with the Wilson interval at 95 %."""
 
-    count: int
+    hits: int
     n: int
 
     @property
     def value(self) -> float | None:
         """The rate; None of nothing."""
-        return self.count / self.n if self.n else None
+        return self.hits / self.n if self.n else None
 
     @property
     def interval(self) -> tuple[float, float]:
         """Lower and upper end; 0 to 1 of nothing."""
-        return wilson(self.count, self.n)
+        return wilson(self.hits, self.n)
 
 
 class Summary(NamedTuple):
@@ -88,7 +88,7 @@ class Gap:
         one, other = self.rates
         if not one.n or not other.n:
             return -1.0, 1.0
-        p, q = one.count / one.n, other.count / other.n
+        p, q = one.hits / one.n, other.hits / other.n
         (low_p, high_p), (low_q, high_q) = one.interval, other.interval
         down = sqrt((q - low_q) ** 2 + (high_p - p) ** 2)
         up = sqrt((high_q - q) ** 2 + (p - low_p) ** 2)
