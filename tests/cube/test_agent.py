@@ -17,6 +17,7 @@ from engine.cube.agent import (
 )
 from engine.cube.agent.prompts import first_message
 from engine.cube.facelets import SOLVED, apply_moves
+from engine.cube.notation import quarter_turns
 from engine.cube.rewards import sticker_measure
 from engine.cube.strings import colours_of_faces, solver_of_faces
 from engine.sandbox import ToolError, availability
@@ -136,6 +137,20 @@ def test_the_ideal_solver_takes_the_observation_as_it_is():
     environment = CubeEnvironment(FAR, agent=AgentKind.IDEAL_SOLVER, solver=lambda state: seen.append(state) or ["U"])
     environment.ideal_solver(environment.get_observation())
     assert seen == [FAR]
+
+
+def test_the_solver_tools_ask_the_two_phase_solver():
+    pytest.importorskip("kociemba")
+    environment = CubeEnvironment(FAR, agent=AgentKind.IDEAL_SOLVER)
+    for move in quarter_turns(environment.ideal_solver(environment.get_observation())):
+        environment.make_move(move)
+    assert environment.is_solved
+
+
+def test_without_a_solver_its_absence_is_told(monkeypatch):
+    monkeypatch.setattr("engine.cube.two_phase.is_available", lambda: False)
+    with pytest.raises(ToolError, match="not installed"):
+        CubeEnvironment(FAR, agent=AgentKind.IDEAL_SOLVER).ideal_solver(colours_of_faces(FAR))
 
 
 def test_each_agent_has_its_tools():

@@ -18,6 +18,7 @@ from engine.cube.notation import inverse_move
 from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
 from engine.cube.rewards import reward
 from engine.cube.strings import colours_of_faces
+from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
 from engine.cube.validity import Form, InvalidCube, faces_of
 from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, DirectionError, FaceView, VertexView, transform
 from engine.sandbox import ToolError
@@ -28,6 +29,14 @@ Solver = Callable[[Faces], Sequence[str]]
 """Gives moves that solve a state, half turns as "X2"; raises ToolError where it cannot."""
 
 
+def two_phase(state: Faces) -> Sequence[str]:
+    """What the two-phase solver says. Raises ToolError where it is not installed, or finds nothing in time."""
+    try:
+        return solve_two_phase(state, Form.FACES)
+    except (SolverMissing, SolverFailed) as error:
+        raise ToolError(str(error)) from None
+
+
 class CubeEnvironment:
     """One cube in one setting.
 
@@ -36,7 +45,7 @@ class CubeEnvironment:
         setting: What can be seen.
         agent: Which tools there are.
         reward_kind: "no_reward", "sticker", "face" or "heuristic".
-        solver: What the solver tools ask.
+        solver: What the solver tools ask; the two-phase solver unless told otherwise.
         clock: Seconds; another one in tests.
     """
 
@@ -55,7 +64,7 @@ class CubeEnvironment:
         self.calls: list[Call] = []
         self.views = self.invalid = self.solver_calls = 0
         self.gave_up = False
-        self._solver, self._clock, self._start = solver, clock, clock()
+        self._solver, self._clock, self._start = solver or two_phase, clock, clock()
 
     @property
     def is_solved(self) -> bool:
@@ -171,9 +180,10 @@ class CubeEnvironment:
             state = faces_of(text, form)
         except InvalidCube as error:
             raise self._refused(tool, text, str(error)) from None
-        if self._solver is None:
-            raise self._refused(tool, text, "no solver is installed on this computer")
-        moves = [] if is_solved(state) else list(self._solver(state))
+        try:
+            moves = [] if is_solved(state) else list(self._solver(state))
+        except ToolError as error:
+            raise self._refused(tool, text, str(error)) from None
         self._log(tool, text, " ".join(moves))
         return moves
 
