@@ -60,7 +60,7 @@ def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
     items: list[Item] = [
         Boxes(name="cells", ids=list(map(id_of, cells)), centers=centers, sizes=np.array([1, 1, 0.1]), colors=colors)
     ]
-    on_path = set(found.path)
+    on_path = {maze.start, *found.path}
     beside = [cell for cell in found.reached if cell not in on_path]
     if shows_reach and beside:
         items.append(_reach(beside))

@@ -15,7 +15,7 @@ from engine.tasks.maze_3d import MazeText
 from engine.tasks.maze_3d.drawing import draw_maze, draw_plan, trace_on_plan
 from engine.tasks.maze_3d.editing import RoutePen, Slope, fill, mend, path_only, with_height, with_marker, with_steps
 from engine.tasks.maze_3d.graph import Study, study
-from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of, words_of
+from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
