@@ -1,0 +1,88 @@
+"""Rubik's cube: solve it, from what is seen of it in one of four settings (CubeBench).
+
+Answer    moves: quarter turns F F' B B' L L' R R' U U' D D', in order
+Checks    every entry up to the end is a quarter turn; the cube is solved
+Score     1 if it is solved, else 0
+
+Moves are made until the cube is solved or an entry is no move. The four tasks differ in what is seen: all 54 stickers
+as a string, or as a picture of the net; or a picture of one face, or of three faces from a corner, with a camera that
+is moved by tools. All have the same 40 states. The rules in full: docs/tasks/cube.md; the cube itself: docs/cube.md.
+"""
+
+from collections.abc import Sequence
+
+from engine.core import Instance, Prompt
+from engine.cube.letters import Colours
+from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
+from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
+from engine.tasks.cube import prompt as say
+from engine.tasks.cube.answer import CubeAnswer
+from engine.tasks.cube.task import CubeTask, start_of
+
+__all__ = ["CubeAnswer", "CubeFaceView", "CubeFullSymbolic", "CubeFullVisual", "CubeVertexView", "start_of"]
+
+
+class CubeFullSymbolic(CubeTask):
+    """All 54 stickers as a string."""
+
+    id = "cube_full_symbolic"
+    title = "Cube: symbolic"
+    summary = "Solve a scrambled Rubik's cube that is given as a string of 54 colour letters."
+    setting = "full_symbolic"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The net, the string, the moves and the answer's form."""
+        return _prompt([say.goal(), say.net(), say.symbolic(start_of(instance)), say.moves(), say.form()])
+
+
+class CubeFullVisual(CubeTask):
+    """All 54 stickers as a picture of the net."""
+
+    id = "cube_full_visual"
+    title = "Cube: net"
+    summary = "Solve a scrambled Rubik's cube that is given as a picture of its net."
+    setting = "full_visual"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The picture, how the net is laid out, the moves and the answer's form."""
+        parts = [say.goal(), "The picture shows the state.", say.net(), say.moves(), say.form()]
+        return _prompt(parts, [as_png(net_picture(start_of(instance)))])
+
+
+class CubeFaceView(CubeTask):
+    """A picture of one face at a time."""
+
+    id = "cube_face_view"
+    title = "Cube: one face"
+    summary = "Solve a scrambled Rubik's cube that is seen one face at a time; the camera rolls over its edges."
+    setting = "face_view"
+    asked_by = "agent"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The first picture, how the camera moves, the moves and the answer's form."""
+        picture = as_png(face_picture(start_of(instance), INITIAL_FACE_VIEW))
+        return _prompt(_partly("the front face F, seen straight on with U above it"), [picture])
+
+
+class CubeVertexView(CubeTask):
+    """A picture of three faces at a time."""
+
+    id = "cube_vertex_view"
+    title = "Cube: one corner"
+    summary = "Solve a scrambled Rubik's cube that is seen from a corner, three faces in perspective at a time."
+    setting = "vertex_view"
+    asked_by = "agent"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The first picture, how the camera moves, the moves and the answer's form."""
+        picture = as_png(vertex_picture(Colours(start_of(instance)), INITIAL_VERTEX_VIEW))
+        what = "the faces U (above), F (left) and R (right), seen along the diagonal of the corner between them"
+        return _prompt(_partly(what), [picture])
+
+
+def _partly(what: str) -> list[str]:
+    return [say.goal(), say.looking_around(what), say.moves(), say.form()]
+
+
+def _prompt(parts: Sequence[str], pictures: Sequence[bytes] = ()) -> Prompt:
+    return Prompt("\n\n".join(parts), tuple(pictures))

@@ -1,0 +1,88 @@
+"""Making the moves of an answer, and what is said of it. The rules are in docs/tasks/cube.md."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
+from engine.core.checks import all_passed
+from engine.cube.facelets import apply_move, is_solved
+from engine.cube.geometry import CENTRE_OF, LABELS
+from engine.cube.letters import Colours
+from engine.cube.notation import MoveError, as_quarter_turn
+from engine.cube.rewards import heuristic_measure, sticker_measure
+
+STRIDE = 1000
+
+
+@dataclass(frozen=True)
+class Run:
+    """Moves that were made. illegal: the number of the entry that is no move, and a sentence."""
+
+    state: Colours
+    moves: tuple[str, ...]
+    illegal: tuple[int, str] | None
+    is_solved: bool
+
+
+def make_moves(start: Colours, entries: Sequence[str], progress: Progress) -> Run:
+    """Makes the moves in order. It ends as soon as the cube is solved, and at the first entry that is no move."""
+    state = start
+    moves: list[str] = []
+    for number, entry in enumerate(entries):
+        if is_solved(state):
+            break
+        if number % STRIDE == 0:
+            progress(number, len(entries), "Making the moves")
+        try:
+            move = as_quarter_turn(entry)
+        except MoveError as error:
+            return Run(state, tuple(moves), (number, str(error)), False)
+        state = apply_move(state, move)
+        moves.append(move)
+    return Run(state, tuple(moves), None, is_solved(state))
+
+
+CHECKS = CheckList()
+
+
+@CHECKS.step("quarter turns only")
+def _legal(run: Run) -> Iterator[Problem]:
+    if run.illegal is not None:
+        number, sentence = run.illegal
+        yield Problem(f"move {number + 1}: {sentence}")
+
+
+@CHECKS.step("the cube is solved")
+def _solved(run: Run) -> Iterator[Problem]:
+    wrong = [i for i, letter in enumerate(run.state) if letter != run.state[CENTRE_OF[i]]]
+    if wrong:
+        moves = "1 move" if len(run.moves) == 1 else f"{len(run.moves)} moves"
+        stickers = "1 sticker is" if len(wrong) == 1 else f"{len(wrong)} stickers are"
+        yield Problem(f"after {moves} {stickers} not on the right face", [f"sticker {LABELS[i]}" for i in wrong])
+
+
+def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress) -> Outcome:
+    """1 if the moves solve the cube, else 0; with what was made."""
+    run = make_moves(start, entries, progress)
+    checks = CHECKS.run(run)
+    figures = [
+        *count_figures(len(run.moves), depth),
+        Figure("matching stickers", sticker_measure(run.state), "of 54"),
+        Figure("layer-by-layer step", heuristic_measure(run.state), "of 7"),
+    ]
+    details = {"moves": list(run.moves), "state": run.state}
+    return outcome(checks, figures, len(entries) - len(run.moves) if run.is_solved else 0, details)
+
+
+def outcome(
+    checks: Sequence[Check], figures: Sequence[Figure], left_over: int, details: Mapping[str, object]
+) -> Outcome:
+    """The outcome of these checks; `left_over` entries were not looked at."""
+    noun = "entry was" if left_over == 1 else "entries were"
+    warnings = [f"The cube is solved before the end; the last {left_over} {noun} not looked at"] if left_over else []
+    return Outcome(float(all_passed(checks)), checks, figures, warnings, details)
+
+
+def count_figures(made: int, depth: int) -> list[Figure]:
+    """#MM and #MR: the moves made, and what they are in proportion to the depth."""
+    return [Figure("moves made (#MM)", made), Figure("moves per depth (#MR)", made / depth)]

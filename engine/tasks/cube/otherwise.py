@@ -1,0 +1,44 @@
+"""The cross-check: the same rules by the cubie model. An answer is a product in the cube's group, solved its unit."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from engine.core import Check, Outcome, Problem, Progress
+from engine.cube.cubies import Cubies, moves_as_cubies
+from engine.cube.letters import Colours
+from engine.cube.strings import faces_of_colours
+from engine.tasks.cube.judging import CHECKS, STRIDE, count_figures, outcome
+
+_SPELLINGS = {"": ("", "1"), "'": ("'", "’", "′", "`", "3", "i")}
+_MEANINGS = {
+    face + suffix: face + prime
+    for face, (prime, spelled) in product("URFDLB", _SPELLINGS.items())
+    for suffix in spelled
+}
+
+
+def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress) -> Outcome:
+    """1 if the moves solve the cube, else 0."""
+    state, made, illegal = Cubies.of(faces_of_colours(start)), 0, ""
+    turns = moves_as_cubies()
+    for entry in entries:
+        if state.is_solved or illegal:
+            break
+        if made % STRIDE == 0:
+            progress(made, len(entries), "Multiplying")
+        meaning = _MEANINGS.get(entry.strip())
+        if meaning is None:
+            illegal = f"move {made + 1}, '{entry}', is no quarter turn"
+        else:
+            state, made = state.then(turns[meaning]), made + 1
+    left_over = len(entries) - made if state.is_solved else 0
+    return outcome(_checks(illegal, state), count_figures(made, depth), left_over, {})
+
+
+def _checks(illegal: str, state: Cubies) -> list[Check]:
+    legal, solved = CHECKS.names
+    if illegal:
+        return [Check.of(legal, [Problem(illegal)]), Check.not_reached(solved)]
+    unlike = sum(piece != i for i, piece in enumerate((*state.corners, *state.edges)))
+    wrong = [] if state.is_solved else [Problem(f"The product is not the unit; {unlike} pieces are elsewhere")]
+    return [Check.of(legal, []), Check.of(solved, wrong)]

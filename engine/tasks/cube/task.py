@@ -1,0 +1,117 @@
+"""What the cube's four tasks have in common: all but what a solver gets to see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Bucket,
+    Difficulty,
+    Family,
+    Instance,
+    InstanceError,
+    Outcome,
+    Progress,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.cube.letters import Colours
+from engine.cube.notation import format_moves, parse_moves, quarter_turns
+from engine.cube.states import make_state, split_for_tests
+from engine.cube.strings import colours_of_faces
+from engine.tasks.cube.answer import CubeAnswer
+from engine.tasks.cube.drawing import draw_cube
+from engine.tasks.cube.judging import judge, make_moves
+
+
+class CubeDifficulty(Difficulty):
+    """Arguments of the generator."""
+
+    depth: int = Field(
+        default=4,
+        ge=1,
+        le=20,
+        description="Length of a shortest solution, half turns counted as one: 1 to 12, 16 or 20",
+    )
+
+
+class CubeTask(Task[CubeAnswer]):
+    """Solve a scrambled cube; subclasses say what is seen of it."""
+
+    family = Family.CUBE
+    bucket = Bucket.PLANNING
+    answer_type = CubeAnswer
+    difficulty = CubeDifficulty
+    setting: ClassVar[str]
+    """The setting's name in run ids: "full_symbolic" ..."""
+
+    def instances(self) -> Sequence[Instance]:
+        """The 40 states of the benchmark, five a depth, by depth."""
+        return _published(self.id)
+
+    def draw(self, rng: np.random.Generator, wish: CubeDifficulty) -> Mapping[str, Any]:
+        """A new state with its certificate. Raises InstanceError for a depth that cannot be certified."""
+        try:
+            made = make_state(wish.depth, rng)
+        except ValueError as error:
+            raise InstanceError(f"depth: {error}") from None
+        return _parameters("", colours_of_faces(made.faces), made.solution, made.how)
+
+    def caption(self, instance: Instance) -> str:
+        """The depth and the state's name: "depth 4 · d04-s2"."""
+        p = instance.parameters
+        return " · ".join(filter(None, [f"depth {p['depth']}", p["name"]]))
+
+    def empty(self, instance: Instance) -> CubeAnswer:
+        """No moves."""
+        return CubeAnswer(moves=())
+
+    @verifier("default", "1", "Makes the moves on the facelets, one after the other, until the cube is solved.")
+    def _default(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
+        return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress)
+
+    def _crosscheck(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
+        from engine.tasks.cube.otherwise import judge
+
+        return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> CubeAnswer:
+        """The shortest solution of the state's certificate, in quarter turns."""
+        return CubeAnswer(moves=quarter_turns(parse_moves(instance.parameters["solution"])))
+
+    def scene(self, instance: Instance, answer: CubeAnswer | None = None, verdict: Verdict | None = None) -> Scene:
+        """The cube after the answer's moves, with the way there as frames."""
+        start = start_of(instance)
+        return draw_cube(start, make_moves(start, answer.moves, silent).moves if answer is not None else ())
+
+
+def start_of(instance: Instance) -> Colours:
+    """The scrambled state of an instance, in the environment's order."""
+    return Colours(instance.parameters["state"])
+
+
+@cache
+def _published(task_id: str) -> tuple[Instance, ...]:
+    return tuple(
+        Instance.published(task_id, number, _parameters(state.id, state.colours, state.solution, state.how))
+        for number, state in enumerate(split_for_tests())
+    )
+
+
+def _parameters(name: str, state: Colours, solution: Sequence[str], how: str) -> Mapping[str, Any]:
+    """name: of a state that ships. solution, how: the two halves of the certificate of its depth."""
+    return {
+        "name": name,
+        "state": state,
+        "depth": len(solution),
+        "solution": format_moves(solution),
+        "certificate": how,
+    }

@@ -1,0 +1,66 @@
+"""The row below the cube: the moves as text to read, type and paste."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from engine.cube.notation import NotationError, format_moves, parse_moves, quarter_turns
+from widgets.theme import SPACE
+
+
+class SequenceBar(QWidget):
+    """A line of notation.
+
+    Signals:
+        typed(tuple[str, ...]): a person finished a sequence; half turns are two quarter turns already.
+    """
+
+    typed = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.field = QLineEdit()
+        self.field.setAccessibleName("Moves")
+        self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.field.setPlaceholderText("R U R' U2 …  type or paste moves, then Enter")
+        self.field.setToolTip("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn.")
+        self.field.returnPressed.connect(self._finish)
+        self.field.textEdited.connect(lambda _: self._tell(""))
+        self.note = QLabel()
+        self.note.setObjectName("secondary")
+        self._lay_out()
+
+    def show_moves(self, moves: Sequence[str]) -> None:
+        """Shows the moves of the answer."""
+        self.field.setText(format_moves(moves))
+        self._tell("")
+
+    def _finish(self) -> None:
+        try:
+            moves = quarter_turns(parse_moves(self.field.text()))
+        except NotationError as error:
+            self._tell(str(error))
+            self.field.setCursorPosition(error.position)
+            return
+        self._tell("")
+        self.typed.emit(moves)
+
+    def _tell(self, problem: str) -> None:
+        self.note.setText(problem)
+        self.note.setVisible(bool(problem))
+
+    def _lay_out(self) -> None:
+        name = QLabel("Moves")
+        name.setBuddy(self.field)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(name)
+        layout.addWidget(self.field, 1)
+        layout.addWidget(self.note)
