@@ -1,0 +1,166 @@
+"""Hyper-snake: the longest path of a snake through an N-dimensional grid with walls and food (SCBench B.8).
+
+Answer    path: a list of {"pos": [...]}, cells from 0 on each axis; the first is the start
+Checks    begins at the start; one axis and one cell a step; inside the grid; no cell twice; no wall. Any fault: score 0
+Score     cells of the path / free cells, with walls divided by 0.98 (at most 1); then / (1 + food not reached)
+
+The rules in full: docs/tasks/hyper_snake.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field as AnswerField
+
+from engine.core import (
+    Answer,
+    AnswerPart,
+    Bucket,
+    Instance,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    WholeNumber,
+    at_most,
+    published_rows,
+    silent,
+    verifier,
+)
+from engine.core.jsontext import Path, format_path
+from engine.tasks.hyper_snake.field import Cell, Field, numbers_of
+from engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
+from engine.tasks.hyper_snake.prompt import prompt_text
+from engine.tasks.hyper_snake.rules import judge, judge_as_published
+from engine.tasks.hyper_snake.solver import find_path
+
+MAX_CELLS = 20_000
+"""Several times the cells of the largest field."""
+MAX_COORDINATES = 64
+"""Several times the axes of any field."""
+
+
+class SnakeCell(AnswerPart):
+    """A cell of the path."""
+
+    pos: Annotated[tuple[WholeNumber, ...], at_most(MAX_COORDINATES, "coordinates")] = AnswerField(
+        description="The cell's coordinate on each axis, from 0"
+    )
+
+
+class SnakePath(Answer):
+    """A path through the field."""
+
+    path: Annotated[tuple[SnakeCell, ...], at_most(MAX_CELLS, "cells")] = AnswerField(
+        description="The cells in order, the start first"
+    )
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        """The task's own sentence for an entry that is no cell."""
+        if len(path) == 3 and path[2] == "pos" and kind == "missing":
+            return f'{format_path(path)} is missing: an entry is {{"pos": [...]}}, one number for each axis'
+        return None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the path."""
+        return tuple(cell.pos for cell in self.path)
+
+
+class HyperSnake(Task[SnakePath]):
+    """Lead a snake through as many cells as it can reach."""
+
+    id = "hyper_snake"
+    title = "Hyper-snake"
+    summary = "Lead a snake through as many cells of a 2- to 10-dimensional grid as possible, past walls to its food."
+    bucket = Bucket.PLANNING
+    answer_type = SnakePath
+    difficulty = SnakeDifficulty
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Size, start, walls and food."""
+        return {name: row[name] for name in ("size", "start", "walls", "food")}
+
+    def draw(self, rng: np.random.Generator, wish: SnakeDifficulty) -> Mapping[str, Any]:
+        """Another field, with a path of full score that is known."""
+        return draw(rng, wish)
+
+    def caption(self, instance: Instance) -> str:
+        """Axes and sizes: "4D · 5 × 5 × 5 × 5"; a run of equal sizes is written as a power."""
+        field = Field.of(instance.parameters)
+        return f"{field.axes}D · {_size_in_words(field.size)}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        """The field, the rules, the score, and the answer's form."""
+        return Prompt(prompt_text(Field.of(instance.parameters)))
+
+    def empty(self, instance: Instance) -> SnakePath:
+        """The start alone."""
+        field = Field.of(instance.parameters)
+        return answer_of(field, [field.first])
+
+    @verifier("default", "1", "Every rule of docs/tasks/hyper_snake.md.")
+    def _default(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
+        return judge(Field.of(instance.parameters), answer.cells)
+
+    @verifier(
+        "published",
+        "1",
+        "The published verifier: it stops at the first wrong step, never collects food at the start, and lets the "
+        "path through the wall of subtask 2.",
+    )
+    def _published(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
+        ignores = instance.number is not None and bool(
+            published_rows(self.id)[instance.number].get("published_ignores_walls")
+        )
+        return judge_as_published(Field.of(instance.parameters), answer.cells, ignores)
+
+    def _crosscheck(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
+        from engine.tasks.hyper_snake.otherwise import judge as judge_otherwise
+
+        return judge_otherwise(Field.of(instance.parameters), answer.cells)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> SnakePath:
+        """The path that is known of a published or generated field; else what the search finds."""
+        parameters = instance.parameters
+        field = Field.of(parameters)
+        known = parameters.get("path")
+        if instance.number is not None:
+            known = published_rows(self.id)[instance.number]["path"]
+        return answer_of(field, find_path(field, progress=progress) if known is None else numbers_of(field, known))
+
+    def scene(self, instance: Instance, answer: SnakePath | None = None, verdict: Verdict | None = None) -> Scene:
+        """The whole field on paper, axes nested in one another."""
+        from engine.tasks.hyper_snake.drawing import draw_sheet
+
+        return draw_sheet(Field.of(instance.parameters), () if answer is None else answer.cells)
+
+    def thumbnail(self) -> Scene:
+        """Four axes."""
+        instance = self.instances()[5]
+        return self.scene(instance, self.solve(instance))
+
+
+@lru_cache(maxsize=16)
+def _entries(field: Field) -> tuple[SnakeCell, ...]:
+    """The answer's entry for each cell by number."""
+    return tuple(SnakeCell(pos=cell) for cell in field.cells)
+
+
+def answer_of(field: Field, numbers: Sequence[int]) -> SnakePath:
+    """The answer with these cells in order."""
+    entries = _entries(field)
+    return SnakePath.model_construct(path=tuple(entries[number] for number in numbers))
+
+
+def _size_in_words(size: Cell) -> str:
+    if len(size) > 4 and len(set(size)) == 1:
+        return f"{size[0]} on every axis"
+    return " × ".join(map(str, size)) if len(size) <= 6 else "×".join(map(str, size))

@@ -1,0 +1,255 @@
+"""The scenes of hyper_snake: the whole field on paper, and a slice of it in space.
+
+Ids: "cell 0,1,2", "step i" (from cell i - 1 of the path to cell i), "food N", "start", "head".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from engine.core.scene import Boxes, Floats, Item, Label, Points, Polyline, Scene
+from engine.tasks.hyper_snake.field import Cell, Field, Numbers, written
+from engine.tasks.hyper_snake.layout import Sheet, Slice, sheet_of
+from engine.tasks.hyper_snake.rules import Trail, element
+
+CELL, WALL, LINK = 0.88, 0.94, 0.13
+STUB = 0.4
+"""How far a step that leaves its panel is drawn, in cells."""
+SHADES = 32
+"""The colours along the path are this many."""
+MAX_ARROWS = 60
+AXIS_COLORS = (*(f"series {k}" for k in (5, 0, 2, 3, 1, 4)), "accent", "soil", "failed", "text")
+"""By axis, the colour of steps along it."""
+
+
+def axis_color(axis: int) -> str:
+    """The colour of steps along an axis."""
+    return AXIS_COLORS[axis % len(AXIS_COLORS)]
+
+
+def draw_sheet(field: Field, cells: Sequence[Cell]) -> Scene:
+    """The whole field on paper, with a path that may break rules."""
+    sheet = sheet_of(field)
+    trail = _trail(field, cells)
+    shown = trail.numbers[trail.numbers >= 0]
+    items = [*_cells(field, sheet.places, np.arange(field.cell_count), shown, flat=True)]
+    items += _links(field, sheet, trail)
+    items += _faults(trail, sheet.places)
+    items += _marks(field, sheet.places, shown)
+    items += _scales(field, sheet)
+    width, height = sheet.size
+    margin = 0.9 + 0.75 * ((field.axes + 1) // 2)
+    bounds = ((-margin, -margin, 0.0), (width + 0.9, height + 0.9, 0.0))
+    return Scene(items=tuple(items), axes=("", "", ""), flat=True, bounds=bounds)
+
+
+def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
+    """Up to three axes in space, at fixed places on the others; what is off the slice is left out."""
+    trail = _trail(field, cells)
+    inside = cut.holds(field)
+    places = cut.places(field, np.arange(field.cell_count))
+    shown = trail.numbers[trail.numbers >= 0]
+    items = [*_cells(field, places, np.flatnonzero(inside), shown, flat=False)]
+    items += _tubes(trail, cut, inside, places)
+    items += _marks(field, places, shown, inside)
+    names = [f"axis {k}" for k in cut.axes] + [""] * (3 - len(cut.axes))
+    ends = np.array([field.size[k] for k in cut.axes] + [1] * (3 - len(cut.axes)), float)
+    return Scene(
+        items=tuple(items), axes=(names[0], names[1], names[2]), bounds=((-0.6,) * 3, tuple((ends - 0.4).tolist()))
+    )
+
+
+def _trail(field: Field, cells: Sequence[Cell]) -> Trail:
+    """The cells up to the first one without a place in the grid's space."""
+    whole = next((i for i, cell in enumerate(cells) if len(cell) != field.axes), len(cells))
+    return Trail(field, cells[:whole])
+
+
+# Cells ---------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def cell_ids(field: Field) -> tuple[str, ...]:
+    """The ids of all cells by number."""
+    return tuple(map(element, field.cells))
+
+
+def _cells(field: Field, places: Floats, numbers: Numbers, shown: Numbers, flat: bool) -> list[Item]:
+    """Free cells, cells of the path, walls; what does not change is drawn from the same object again."""
+    age = np.full(field.cell_count, -1, np.int64)
+    age[shown] = np.arange(len(shown))
+    age[field.is_wall] = -1
+    visited = numbers[age[numbers] >= 0]
+    free = numbers[(age[numbers] < 0) & ~field.is_wall[numbers]]
+    walls = numbers[field.is_wall[numbers]]
+    shades = [f"scale {0.08 + 0.84 * s / (SHADES - 1):.3f}" for s in range(SHADES)]
+    last = max(1, len(shown) - 1)
+    colors = [shades[s] for s in (age[visited] * (SHADES - 1) // last).tolist()]
+    ids = cell_ids(field)
+    size = CELL if flat else 0.3
+    items: list[Item] = [
+        _boxes("free cells", ids, places, free, size if flat else 0.14, "field" if flat else "muted"),
+        _boxes("path", ids, places, visited, size, colors, 0.55 if flat else 1.0),
+        _boxes("walls", ids, places, walls, WALL, "rock" if flat else "text", 1.0 if flat else 0.35),
+    ]
+    return [item for item in items if isinstance(item, Boxes) and len(item.ids)]
+
+
+def _boxes(
+    name: str,
+    ids: Sequence[str],
+    places: Floats,
+    numbers: Numbers,
+    size: float,
+    colors: str | list[str],
+    opacity: float = 1.0,
+) -> Boxes:
+    centers = np.zeros((len(numbers), 3))
+    centers[:, : places.shape[1]] = places[numbers]
+    sizes = np.array([size, size, size if places.shape[1] == 3 else 0.02])
+    return Boxes(
+        name=name, ids=[ids[n] for n in numbers.tolist()], centers=centers, sizes=sizes, colors=colors, opacity=opacity
+    )
+
+
+def _marks(field: Field, places: Floats, shown: Numbers, inside: np.ndarray | None = None) -> list[Item]:
+    """Food, start and head."""
+
+    def visible(number: int) -> bool:
+        return inside is None or bool(inside[number])
+
+    eaten = set(shown.tolist())
+    food = [(k, n) for k, n in enumerate(field.food_numbers) if visible(n)]
+    items: list[Item] = []
+    if food:
+        spots = places[[n for _, n in food]]
+        colors = ["passed" if n in eaten or n == field.first else "warning" for _, n in food]
+        items.append(Points(name="food", ids=[f"food {k}" for k, _ in food], positions=spots, colors=colors, size_px=9))
+    if visible(field.first):
+        spot = places[[field.first]]
+        items.append(Points(name="start", ids=["start"], positions=spot, colors="text", size_px=8, pickable=False))
+    if len(shown) > 1 and visible(int(shown[-1])):
+        spot = places[[int(shown[-1])]]
+        items.append(Points(name="head", ids=["head"], positions=spot, colors="accent", size_px=12, pickable=False))
+    return items
+
+
+# Steps ---------------------------------------------------------------------------------------------------------------
+
+
+def _steps(trail: Trail) -> tuple[Numbers, Numbers, Numbers]:
+    """The proper steps: index of the cell that each leads to, axis, and sign."""
+    if len(trail.cells) < 2:
+        return (np.empty(0, np.int64),) * 3
+    changes = trail.changes
+    proper = (np.abs(changes).sum(axis=1) == 1) & trail.inside[1:] & trail.inside[:-1]
+    rows = np.flatnonzero(proper)
+    axes = np.abs(changes[rows]).argmax(axis=1)
+    return rows + 1, axes, changes[rows, axes]
+
+
+def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
+    """Steps along axes 0 and 1 from cell to cell, others as stubs in the axis' colour that point where they go."""
+    steps, axes, signs = _steps(trail)
+    if not len(steps):
+        return []
+    origin = sheet.places[trail.numbers[steps - 1]]
+    upright = axes % 2
+    length = np.where(axes < 2, 1.0, STUB) * signs
+    middle = origin.copy()
+    middle[np.arange(len(steps)), upright] += length / 2
+    sizes = np.full((len(steps), 3), LINK)
+    sizes[np.arange(len(steps)), upright] += np.where(axes < 2, 1.0, STUB)
+    sizes[:, 2] = 0.02
+    centers = np.concatenate([middle, np.full((len(steps), 1), 0.02)], axis=1)
+    colors = [axis_color(axis) if axis > 1 else "text" for axis in axes.tolist()]
+    ids = [f"step {i}" for i in steps.tolist()]
+    return [Boxes(name="steps", ids=ids, centers=centers, sizes=sizes, colors=colors, pickable=False)]
+
+
+def _tubes(trail: Trail, cut: Slice, inside: np.ndarray, places: Floats) -> list[Item]:
+    """Steps within the slice as bars from cell to cell."""
+    steps, axes, _ = _steps(trail)
+    kept = inside[trail.numbers[steps]] & inside[trail.numbers[steps - 1]] if len(steps) else np.zeros(0, bool)
+    steps, axes = steps[kept], axes[kept]
+    if not len(steps):
+        return []
+    centers = (places[trail.numbers[steps]] + places[trail.numbers[steps - 1]]) / 2
+    sizes = np.full((len(steps), 3), 0.1)
+    shown_as = {axis: k for k, axis in enumerate(cut.axes)}
+    sizes[np.arange(len(steps)), [shown_as[axis] for axis in axes.tolist()]] = 1.0
+    colors = [axis_color(axis) for axis in axes.tolist()]
+    ids = [f"step {i}" for i in steps.tolist()]
+    return [Boxes(name="steps", ids=ids, centers=centers, sizes=sizes, colors=colors)]
+
+
+def _faults(trail: Trail, places: Floats) -> list[Item]:
+    """Steps that break a rule: red arrows with the axes that change, and marks where the path cannot be."""
+    if len(trail.cells) < 1:
+        return []
+    items: list[Item] = []
+    proper = set(_steps(trail)[0].tolist())
+    numbers = trail.numbers.tolist()
+    broken = [i for i in range(1, len(numbers)) if i not in proper][:MAX_ARROWS]
+    for i in broken:
+        if numbers[i] >= 0 and numbers[i - 1] >= 0:
+            items += _arrow(trail, i, places[numbers[i - 1]], places[numbers[i]])
+    outside = [i for i in broken if numbers[i] < 0 <= numbers[i - 1]]
+    wrong = [(f"step {i}", numbers[i - 1]) for i in outside]
+    wrong += [(f"step {i}", numbers[i]) for i in _not_allowed(trail)[:MAX_ARROWS]]
+    if wrong:
+        spots = places[[number for _, number in wrong]]
+        ids = [name for name, _ in wrong]
+        items.append(Points(name="wrong", ids=ids, positions=spots, colors="failed", size_px=11))
+    return items
+
+
+def _not_allowed(trail: Trail) -> list[int]:
+    """The indices of cells that are walls, or were visited before."""
+    _, first = np.unique(trail.numbers, return_index=True)
+    again = np.ones(len(trail.numbers), bool)
+    again[first] = False
+    wrong: list[int] = np.flatnonzero((again | trail.field.is_wall[trail.numbers]) & trail.inside).tolist()
+    return wrong
+
+
+def _arrow(trail: Trail, i: int, tail: Floats, tip: Floats) -> list[Item]:
+    axes = np.flatnonzero(trail.changes[i - 1]).tolist()
+    if not axes:
+        return []
+    ends = np.stack([tail, tip])
+    middle = ends.mean(axis=0)
+    words = f"axes {written(axes)[1:-1]}" if len(axes) > 1 else f"axis {axes[0]} by {trail.changes[i - 1, axes[0]]:+d}"
+    return [
+        Polyline(id=f"step {i}", points=ends, color="failed", width_px=2.5, arrow=True),
+        Label(id=f"axes of step {i}", position=(float(middle[0]), float(middle[1])), text=words, color="failed"),
+    ]
+
+
+# Scales --------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
+    """Along the left and the lower edge, a row of coordinates for each axis, the innermost next to the cells."""
+    items: list[Item] = []
+    for axis in range(field.axes):
+        along, level = axis % 2, axis // 2
+        off = -0.95 - 0.75 * level
+        half = _block(field, sheet, axis) / 2
+        for c in range(field.size[axis]):
+            place = c * sheet.pitches[axis] + half
+            position = (place, off) if along == 0 else (off, place)
+            items.append(
+                Label(id=f"axis {axis} at {c}", position=position, text=str(c), color=axis_color(axis), size_px=11)
+            )
+    return tuple(items)
+
+
+def _block(field: Field, sheet: Sheet, axis: int) -> float:
+    """From the first to the last cell of what one step along an axis holds."""
+    inner = range(axis % 2, axis, 2)
+    return float(sum((field.size[k] - 1) * sheet.pitches[k] for k in inner))

@@ -1,0 +1,240 @@
+"""What the editor of hyper_snake needs while somebody works: quick, pure functions on paths of numbers of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.core import Progress, silent
+from engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, Flags, Numbers, written
+from engine.tasks.hyper_snake.solver import find_path, improve
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The legal beginning of a path, and where it goes wrong."""
+
+    field: Field
+    path: tuple[int, ...]
+    fault: int | None
+    """The first index that breaks a rule; None if none does."""
+
+    @classmethod
+    def of(cls, field: Field, cells: Sequence[Cell]) -> Walk:
+        """What is right in a path that was given."""
+        numbers = np.array([field.lookup.get(cell, NOWHERE) for cell in cells], np.int64)
+        if not len(numbers) or numbers[0] != field.first:
+            return cls(field, (), 0 if len(numbers) else None)
+        wrong = (numbers == NOWHERE) | field.is_wall[numbers]
+        wrong[1:] |= ~(field.neighbours[numbers[:-1]] == numbers[1:, None]).any(axis=1)
+        again = np.ones(len(numbers), bool)
+        again[np.unique(numbers, return_index=True)[1]] = False
+        faults = np.flatnonzero(wrong | again)
+        end = int(faults[0]) if len(faults) else len(numbers)
+        return cls(field, tuple(numbers[:end].tolist()), end if len(faults) else None)
+
+    @property
+    def head(self) -> int | None:
+        """The last cell; None where there is no path that begins at the start."""
+        return self.path[-1] if self.path else None
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """The index in the path by number."""
+        return {number: i for i, number in enumerate(self.path)}
+
+    @cached_property
+    def unvisited(self) -> Flags:
+        """By number, whether a cell is free and not on the path."""
+        flags = ~self.field.is_wall
+        flags[list(self.path)] = False
+        return flags
+
+    # Moves -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def moves(self) -> dict[int, int]:
+        """The legal next cells by way."""
+        if self.head is None or self.fault is not None:
+            return {}
+        ways = enumerate(self.field.neighbours[self.head].tolist())
+        return {way: number for way, number in ways if number != NOWHERE and number not in self.place}
+
+    def refusal(self, way: int) -> str:
+        """Why the head cannot go a way; empty if it can."""
+        if way in self.moves:
+            return ""
+        if self.fault is not None:
+            return f"step {self.fault} breaks a rule: cut the path before it"
+        if self.head is None:
+            return "the path does not begin at the start"
+        axis, sign = way // 2, -1 if way % 2 else 1
+        cell = list(self.field.cell(self.head))
+        cell[axis] += sign
+        if not self.field.holds(cell):
+            return f"axis {axis} runs from 0 to {self.field.size[axis] - 1}"
+        number = self.field.number(cell)
+        if self.field.is_wall[number]:
+            return f"{written(cell)} is a wall"
+        return f"{written(cell)} is on the path already, at step {self.place[number]}"
+
+    def with_path(self, path: Sequence[int]) -> Walk:
+        """Another legal path on the same field."""
+        return Walk(self.field, tuple(path), None)
+
+    def after(self, way: int) -> Walk:
+        """One step on; the way has to be legal."""
+        return self.with_path((*self.path, self.moves[way]))
+
+    def run(self, way: int, limit: int | None = None) -> Walk:
+        """Straight on until something is in the way, or for so many steps."""
+        path, number, count = list(self.path), self.moves.get(way, NOWHERE), 0
+        while number != NOWHERE and self.unvisited[number] and (limit is None or count < limit):
+            path.append(number)
+            number, count = int(self.field.neighbours[number, way]), count + 1
+        return self.with_path(path) if count else self
+
+    def toward(self, number: int) -> tuple[Walk, str]:
+        """Straight to a cell on a line with the head, as far as it goes, and why it ends early."""
+        if self.head is None or self.fault is not None:
+            return self, self.refusal(0)
+        here, there = self.field.cell(self.head), self.field.cell(number)
+        axes = [k for k, (a, b) in enumerate(zip(here, there, strict=True)) if a != b]
+        if not axes:
+            return self, ""
+        if len(axes) > 1:
+            return self, f"{written(there)} differs from the head on axes {written(axes)[1:-1]}: go along one axis"
+        by = there[axes[0]] - here[axes[0]]
+        way = 2 * axes[0] + (by < 0)
+        found = self.run(way, abs(by))
+        return found, "" if found.head == number else found.refusal(way)
+
+    def swept(self, axes: Sequence[int]) -> Walk:
+        """To and fro along the first axis, a step along the next one at each end, and so on, until it is stuck."""
+        ways = {axis: self._longer_way(axis) for axis in axes}
+        path, seen = list(self.path), set(self.path)
+        while path and self.fault is None:
+            for level, axis in enumerate(axes):
+                number = int(self.field.neighbours[path[-1], ways[axis]])
+                if number != NOWHERE and number not in seen:
+                    path.append(number)
+                    seen.add(number)
+                    for lower in axes[:level]:
+                        ways[lower] ^= 1
+                    break
+            else:
+                break
+        return self.with_path(path) if len(path) > len(self.path) else self
+
+    def _longer_way(self, axis: int) -> int:
+        return max((2 * axis, 2 * axis + 1), key=lambda way: len(self.run(way).path))
+
+    def bitten(self, number: int) -> Walk | None:
+        """The path with everything after a neighbour of the head turned round; None where that is no neighbour."""
+        at = self.place.get(number)
+        if at is None or self.head is None or at >= len(self.path) - 2 or number not in self.field.beside(self.head):
+            return None
+        return self.with_path((*self.path[: at + 1], *reversed(self.path[at + 1 :])))
+
+    def bites(self) -> list[int]:
+        """The cells that the head can bite: neighbours on the path, but for the one before it."""
+        if self.head is None or self.fault is not None:
+            return []
+        return [n for n in self.field.beside(self.head) if self.place.get(n, len(self.path)) < len(self.path) - 2]
+
+    def cut(self, length: int) -> Walk:
+        """The first cells of the path, one at least."""
+        return self.with_path(self.path[: max(1, length)])
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What is known at once of a path: how good it is, and how good it can still get."""
+
+    length: int
+    score: float
+    best_length: int
+    """No way to go on makes it longer (colours of the cells that the head still reaches)."""
+    best_score: float
+    food: tuple[tuple[int, bool, int], ...]
+    """For each food cell: its number, whether it was reached, and how many free neighbours it has left."""
+    lost_food: int
+    """Food that the head does not reach any more."""
+    pockets: tuple[int, ...]
+    """Cells that the head does not reach any more."""
+    dead_ends: tuple[int, ...]
+    """Cells not visited with one way in or none: only the last cell of the path can be one."""
+
+
+def prospects_of(walk: Walk) -> Prospects:
+    """How a path stands."""
+    field = walk.field
+    free = walk.unvisited
+    reached = _reachable(walk)
+    open_sides = _open_sides(walk)
+    further = _further(field, reached, walk.head)
+    food = tuple((n, n in walk.place, int(open_sides[n])) for n in field.food_numbers)
+    missing = sum(not eaten for _, eaten, _ in food)
+    lost = sum(not eaten and not reached[n] for n, eaten, _ in food)
+    legal = walk.fault is None and walk.head is not None
+    length = len(walk.path)
+    return Prospects(
+        length,
+        field.score(length, missing) if legal else 0.0,
+        length + further,
+        field.score(length + further, lost),
+        food,
+        lost,
+        tuple(np.flatnonzero(free & ~reached).tolist()),
+        tuple(np.flatnonzero(free & (open_sides <= 1)).tolist()),
+    )
+
+
+def _reachable(walk: Walk) -> Flags:
+    """By number, whether the head can still get to a cell that was not visited."""
+    field, reached = walk.field, np.zeros(walk.field.cell_count, bool)
+    if walk.head is None:
+        return reached
+    pending, free = [walk.head], walk.unvisited.tolist()
+    table = field.beside_table
+    while pending:
+        for other in table[pending.pop()]:
+            if free[other]:
+                free[other] = False
+                pending.append(other)
+    reached[:] = walk.unvisited & ~np.array(free)
+    return reached
+
+
+def _open_sides(walk: Walk) -> Numbers:
+    """By number, how many neighbours are free or the head."""
+    is_open = np.append(walk.unvisited, False)
+    if walk.head is not None:
+        is_open[walk.head] = True
+    counts: Numbers = is_open[walk.field.neighbours].sum(axis=1)
+    return counts
+
+
+def _further(field: Field, reached: Flags, head: int | None) -> int:
+    """By colours, how many cells more a path can get."""
+    if head is None:
+        return 0
+    odd = field.table.sum(axis=1) % 2 != field.table[head].sum() % 2
+    other, same = int((reached & odd).sum()), int((reached & ~odd).sum())
+    return min(2 * other, 2 * same + 1)
+
+
+# For the runner ------------------------------------------------------------------------------------------------------
+
+
+def extend(field: Field, path: Sequence[int], progress: Progress = silent) -> list[int]:
+    """A longer path from this one by backbiting, which may turn parts of it round; the same one if none was found."""
+    return improve(field, path, progress=progress)
+
+
+def best_path(field: Field, progress: Progress = silent) -> list[int]:
+    """The best path that the search finds from the start alone."""
+    return find_path(field, enough=field.bound, progress=progress)

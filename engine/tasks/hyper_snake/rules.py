@@ -1,0 +1,219 @@
+"""The checks of hyper_snake, one after the other, and the verifier as it was published.
+
+Both look at the first V + 1 cells only: a path that is longer than there are free cells breaks a rule before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from engine.core import Check, CheckList, Figure, Outcome, Problem
+from engine.core.checks import State
+from engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
+
+FAR = 1 << 40
+"""Coordinates beyond this are as wrong as this one; so they fit into machine numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """A path as it was given, and tables of it that are worked out once."""
+
+    field: Field
+    cells: Sequence[Cell]
+
+    @cached_property
+    def places(self) -> Numbers:
+        """The coordinates, (cells, axes). Only where each cell has as many as there are axes."""
+        try:
+            table = np.array(self.cells, np.int64)
+        except OverflowError:
+            table = np.array([[min(max(c, -FAR), FAR) for c in cell] for cell in self.cells], np.int64)
+        return np.clip(table.reshape(-1, self.field.axes), -FAR, FAR)
+
+    @cached_property
+    def changes(self) -> Numbers:
+        """By how much each step changes each coordinate, (cells - 1, axes)."""
+        return np.diff(self.places, axis=0)
+
+    @cached_property
+    def inside(self) -> Flags:
+        """Which cells are inside the grid."""
+        flags: Flags = np.all((self.places >= 0) & (self.places < self.field.size), axis=1)
+        return flags
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The number of each cell inside the grid, -1 for the others."""
+        numbers = np.full(len(self.cells), -1, np.int64)
+        numbers[self.inside] = np.ravel_multi_index(tuple(self.places[self.inside].T), self.field.size)
+        return numbers
+
+    def step(self, i: int) -> str:
+        """The step to cell i in words."""
+        return f"Step {i}, from {written(self.cells[i - 1])} to {written(self.cells[i])},"
+
+
+CHECKS = CheckList()
+
+
+@CHECKS.step("there is a path")
+def _some(trail: Trail) -> Iterator[Problem]:
+    if not trail.cells:
+        yield Problem("The path is empty; it begins with the start cell")
+
+
+@CHECKS.step("begins at the start")
+def _start(trail: Trail) -> Iterator[Problem]:
+    field, first = trail.field, trail.cells[0]
+    if len(first) != field.axes:
+        yield Problem(f"path[0].pos is {written(first)}: {len(first)} coordinates, {field.axes} are expected")
+    elif first != field.start:
+        left_out = field.way_between(field.start, first) is not None
+        more = "; the start itself belongs into the path as its first cell" if left_out else ""
+        elements = [element(field.start), *_elements(field, first)]
+        yield Problem(f"The path begins at {written(first)}, not at the start {written(field.start)}{more}", elements)
+
+
+@CHECKS.step("as many coordinates as axes")
+def _coordinates(trail: Trail) -> Iterator[Problem]:
+    for i, cell in enumerate(trail.cells):
+        if len(cell) != trail.field.axes:
+            yield Problem(
+                f"path[{i}].pos is {written(cell)}: {len(cell)} coordinates, {trail.field.axes} are expected",
+                [f"step {i}"],
+            )
+
+
+@CHECKS.step("one axis a step")
+def _one_axis(trail: Trail) -> Iterator[Problem]:
+    changed = trail.changes != 0
+    for i in (np.flatnonzero(changed.sum(axis=1) != 1) + 1).tolist():
+        axes = np.flatnonzero(changed[i - 1]).tolist()
+        what = f"changes axes {', '.join(map(str, axes))} at once" if axes else "does not move"
+        yield Problem(f"{trail.step(i)} {what}", [f"step {i}"])
+
+
+@CHECKS.step("one cell a step")
+def _one_cell(trail: Trail) -> Iterator[Problem]:
+    for i in (np.flatnonzero(np.abs(trail.changes).sum(axis=1) != 1) + 1).tolist():
+        axis = int(np.flatnonzero(trail.changes[i - 1])[0])
+        by = trail.cells[i][axis] - trail.cells[i - 1][axis]
+        yield Problem(f"{trail.step(i)} goes {by:+d} along axis {axis}; only +1 or -1 is allowed", [f"step {i}"])
+
+
+@CHECKS.step("inside the grid")
+def _inside(trail: Trail) -> Iterator[Problem]:
+    for i in np.flatnonzero(~trail.inside).tolist():
+        place = trail.places[i]
+        axis = int(np.flatnonzero((place < 0) | (place >= trail.field.size))[0])
+        end = trail.field.size[axis] - 1
+        yield Problem(f"{trail.step(i)} leaves the grid on axis {axis}, which runs from 0 to {end}", [f"step {i}"])
+
+
+@CHECKS.step("no cell twice")
+def _once(trail: Trail) -> Iterator[Problem]:
+    _, first = np.unique(trail.numbers, return_index=True)
+    again = np.setdiff1d(np.arange(len(trail.numbers)), first)
+    seen = {int(trail.numbers[i]): int(i) for i in first} if len(again) else {}
+    for i in again.tolist():
+        cell = trail.cells[i]
+        message = f"{trail.step(i)} comes back to a cell that was visited at step {seen[int(trail.numbers[i])]}"
+        yield Problem(message, [element(cell), f"step {i}"])
+
+
+@CHECKS.step("no wall entered")
+def _walls(trail: Trail) -> Iterator[Problem]:
+    for i in np.flatnonzero(trail.field.is_wall[trail.numbers]).tolist():
+        yield Problem(f"{trail.step(i)} enters a wall", [element(trail.cells[i]), f"step {i}"])
+
+
+FOOD = "all food reached"
+
+
+def element(cell: Sequence[int]) -> str:
+    """The scene's id of a cell."""
+    return f"cell {','.join(map(str, cell))}"
+
+
+def _elements(field: Field, cell: Sequence[int]) -> list[str]:
+    return [element(cell)] if field.holds(cell) else []
+
+
+def judge(field: Field, given: Sequence[Cell]) -> Outcome:
+    """Every rule in order; food that was not reached lowers the score."""
+    cells, warnings = readable(field, given)
+    checks = CHECKS.run(Trail(field, cells))
+    if any(check.state is State.FAILED for check in checks):
+        return Outcome.failed([*checks, Check.not_reached(FOOD)], warnings=warnings)
+    return _scored(field, cells, checks, set(field.food).difference(cells))
+
+
+def readable(field: Field, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[str]]:
+    """The cells that are looked at, and a warning where they are not all."""
+    limit = field.free_count + 1
+    if len(cells) <= limit:
+        return cells, []
+    return cells[:limit], [f"Only the first {limit} of {len(cells)} cells were looked at: no path is longer"]
+
+
+def _scored(field: Field, cells: Sequence[Cell], checks: Sequence[Check], missed: set[Cell]) -> Outcome:
+    left_out = [cell for cell in field.food if cell in missed]
+    problems = [Problem(f"The food at {written(cell)} was not reached", [element(cell)]) for cell in left_out]
+    figures = [
+        Figure("length", len(cells), "cells"),
+        Figure("free cells", field.free_count, "cells"),
+        Figure("length that scores 1", field.needed, "cells"),
+        Figure("no path is longer than", field.bound, "cells"),
+        Figure("food missed", len(left_out)),
+    ]
+    return Outcome(field.score(len(cells), len(left_out)), [*checks, Check.of(FOOD, problems)], figures)
+
+
+# The published verifier ----------------------------------------------------------------------------------------------
+
+EVERY_STEP = "every step, one by one"
+
+
+def judge_as_published(field: Field, given: Sequence[Cell], ignores_walls: bool) -> Outcome:
+    """The published judgement: it stops at the first wrong step, and food at the start is never collected."""
+    cells, warnings = readable(field, given)
+    checks = [Check.of("there is a path", _some(Trail(field, cells)))]
+    if not cells:
+        return Outcome.failed([*checks, Check.not_reached(EVERY_STEP), Check.not_reached(FOOD)])
+    wrong = next(_wrong_steps(field, cells, ignores_walls), None)
+    checks.append(Check.of(EVERY_STEP, [wrong] if wrong else []))
+    if wrong:
+        return Outcome.failed([*checks, Check.not_reached(FOOD)], warnings=warnings)
+    return _scored(field, cells, checks, set(field.food).difference(cells[1:]))
+
+
+def _wrong_steps(field: Field, cells: Sequence[Cell], ignores_walls: bool) -> Iterator[Problem]:
+    if cells[0] != field.start:
+        yield Problem(f"The path begins at {written(cells[0])}, not at {written(field.start)}", ["step 0"])
+    seen = {cells[0]}
+    walls = set() if ignores_walls else set(field.walls)
+    for i, (before, cell) in enumerate(pairwise(cells), start=1):
+        if reason := _wrong_step(field, before, cell, seen, walls):
+            yield Problem(f"Step {i}, from {written(before)} to {written(cell)}, {reason}", [f"step {i}"])
+        seen.add(cell)
+
+
+def _wrong_step(field: Field, before: Cell, cell: Cell, seen: set[Cell], walls: set[Cell]) -> str:
+    if len(cell) != field.axes:
+        return f"has {len(cell)} coordinates"
+    changes = [b - a for a, b in zip(before, cell, strict=True) if a != b]
+    if len(changes) != 1:
+        return f"changes {len(changes)} axes"
+    if abs(changes[0]) != 1:
+        return f"goes {changes[0]:+d} cells"
+    if not field.holds(cell):
+        return "leaves the grid"
+    if cell in seen:
+        return "comes back to a visited cell"
+    return "enters a wall" if cell in walls else ""
