@@ -1,0 +1,161 @@
+"""Beside the cube: the net, what an agent sees, painting a real cube, the translation drill."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from engine.cube.facelets import SOLVED, apply_moves
+from engine.cube.geometry import LABELS
+from engine.cube.strings import colours_of_faces, solver_of_colours
+from tests.editors.driving import SynchronousRunner
+from widgets.cube_net import CubeNet
+from widgets.editors.cube.drill import DrillDialog
+from widgets.editors.cube.graphs import RewardGraphs
+from widgets.editors.cube.observation import ObservationPane
+from widgets.editors.cube.painting import PaintingDialog
+
+STATE = colours_of_faces(apply_moves(SOLVED, ["R", "U", "F'", "L2"]))
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def painting(qtbot):
+    dialog = PaintingDialog(SynchronousRunner())
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    return dialog
+
+
+def middle(net, number):
+    return net.place_of(number).center().toPoint()
+
+
+def test_every_sticker_of_the_net_can_be_pressed(qtbot):
+    net = CubeNet()
+    qtbot.addWidget(net)
+    net.resize(300, 400)
+    assert [net.sticker_at(QPointF(middle(net, i))) for i in range(54)] == list(range(54))
+
+
+def test_a_net_that_is_not_paintable_ignores_presses(qtbot):
+    net = CubeNet()
+    qtbot.addWidget(net)
+    pressed = []
+    net.sticker_pressed.connect(pressed.append)
+    qtbot.mouseClick(net, LEFT, pos=middle(net, 0))
+    assert pressed == []
+
+
+def test_a_stroke_paints_stickers_in_the_colour_of_the_brush(painting, qtbot):
+    painting.choose_colour("G")
+    qtbot.mousePress(painting.net, LEFT, pos=middle(painting.net, 0))
+    painting.net.sticker_pressed.emit(1)
+    assert painting.state[:2] == "GG"
+
+
+def test_a_key_chooses_the_colour_and_ctrl_z_takes_a_stroke_back(painting, qtbot):
+    qtbot.keyClick(painting, Qt.Key.Key_Y)
+    painting.paint(0)
+    assert painting.state[0] == "Y"
+    qtbot.keyClick(painting, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert painting.state[0] == "?"
+
+
+def test_centres_cannot_be_painted(painting):
+    painting.choose_colour("G")
+    painting.paint(4)
+    assert painting.state[4] == "O"
+    assert "centres stay" in painting._note.text()
+
+
+def test_what_is_missing_or_wrong_is_told_after_every_stroke(painting):
+    assert "48 stickers are not painted yet" in painting._note.text()
+    painting.set_state(STATE)
+    assert "can be" in painting._note.text()
+    painting.choose_colour(STATE[1])
+    painting.paint(0 if STATE[0] != STATE[1] else 2)
+    assert "E_COUNT" in painting._note.text()
+    assert not painting._solve.isEnabled()
+
+
+def test_the_stickers_of_a_twisted_corner_are_ringed(painting):
+    state = list(STATE)
+    u9, r1, f3 = (LABELS.index(name) for name in ("U9", "R1", "F3"))
+    state[u9], state[r1], state[f3] = state[r1], state[f3], state[u9]
+    painting.set_state("".join(state))
+    assert "E_TWIST" in painting._note.text()
+
+
+def test_the_depth_of_a_painted_cube_is_worked_out(painting, qtbot):
+    painting.set_state(STATE)
+    qtbot.mouseClick(painting._depth, LEFT)
+    assert painting._note.text().startswith("Depth 4.")
+
+
+def test_a_painted_cube_is_handed_on_to_be_solved(painting, qtbot):
+    painting.set_state(STATE)
+    with qtbot.waitSignal(painting.state_chosen) as chosen:
+        qtbot.mouseClick(painting._solve, LEFT)
+    assert chosen.args == [STATE]
+
+
+@pytest.mark.parametrize("setting", ["full_symbolic", "full_visual", "face_view", "vertex_view"])
+def test_each_setting_shows_what_its_agents_see(qtbot, setting):
+    pane = ObservationPane(setting)
+    qtbot.addWidget(pane)
+    pane.show_state(STATE)
+    assert pane.can_move == (setting in ("face_view", "vertex_view"))
+    assert (STATE[:9] in pane._text.text()) == (setting == "full_symbolic")
+
+
+def test_arrow_keys_move_the_camera(qtbot):
+    pane = ObservationPane("face_view")
+    qtbot.addWidget(pane)
+    pane.show_state(STATE)
+    with qtbot.waitSignal(pane.view_moved):
+        qtbot.keyClick(pane, Qt.Key.Key_Left)
+    assert pane.view.id == "L/U"
+
+
+def test_a_camera_at_the_top_says_that_it_stays(qtbot):
+    pane = ObservationPane("vertex_view")
+    qtbot.addWidget(pane)
+    with qtbot.waitSignal(pane.message) as told:
+        pane.move_view("up")
+    assert "already at the top" in told.args[0]
+
+
+def test_the_graphs_follow_the_moves(qtbot):
+    graphs = RewardGraphs()
+    qtbot.addWidget(graphs)
+    graphs.show_moves(colours_of_faces(apply_moves(SOLVED, ["R"])), ["R'"])
+    assert [values[-1] for values in graphs._values] == [54, 6, 7]
+    graphs.grab()
+
+
+def test_the_drill_tells_only_what_the_solver_would_tell(qtbot):
+    drill = DrillDialog(STATE)
+    qtbot.addWidget(drill)
+    assert not drill.check()
+    assert "E_LENGTH" in drill._note.text()
+    for k, face in enumerate("URFDLB"):
+        drill.fields[face].setText(solver_of_colours(STATE)[9 * k : 9 * k + 9])
+    assert drill.check()
+
+
+def test_the_drill_accepts_another_legal_cube_and_says_so(qtbot):
+    drill = DrillDialog(STATE)
+    qtbot.addWidget(drill)
+    for face in "URFDLB":
+        drill.fields[face].setText(face * 9)
+    assert not drill.check()
+    assert "another cube" in drill._note.text()
+
+
+def test_four_turns_of_a_face_in_the_drill_are_none(qtbot):
+    drill = DrillDialog(STATE)
+    qtbot.addWidget(drill)
+    drill.fields["B"].setText("UUFBBDLLR")
+    for _ in range(4):
+        drill.turn("B")
+    assert drill.fields["B"].text() == "UUFBBDLLR"

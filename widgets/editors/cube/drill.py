@@ -1,0 +1,95 @@
+"""The translation drill: turn the string that is observed into the one that solvers want, face by face.
+
+What a Standard-Solver agent has to do by itself. The check tells only what the solver's tool would tell.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from engine.cube.letters import Colours
+from engine.cube.strings import solver_of_colours
+from engine.cube.validity import Form, fault_of
+
+ENV_ORDER, SOLVER_ORDER = "ULFRDB", "URFDLB"
+
+
+class DrillDialog(QDialog):
+    """The observed string at the left, six fields of nine letters at the right."""
+
+    def __init__(self, state: Colours, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Translate the string")
+        self.resize(640, 380)
+        self._state = state
+        self.fields: dict[str, QLineEdit] = {}
+        self._note = QLabel(wordWrap=True)
+        self._note.setMinimumHeight(44)
+        self._lay_out()
+
+    @property
+    def typed(self) -> str:
+        """The solver's string so far."""
+        return "".join(self.fields[face].text().strip().upper() for face in SOLVER_ORDER)
+
+    def check(self) -> bool:
+        """Tells what the solver's tool would tell; whether it would take the string."""
+        fault = fault_of(self.typed, Form.SOLVER)
+        if fault is not None:
+            self._note.setText(f"{fault.code}: {fault.message}")
+            return False
+        right = self.typed == solver_of_colours(self._state)
+        self._note.setText(
+            "The solver takes it." if right else "The solver takes it, but it is another cube than yours."
+        )
+        return right
+
+    def turn(self, face: str) -> None:
+        """Turns the letters of one field by 90 degrees clockwise."""
+        text = self.fields[face].text()
+        if len(text) == 9:
+            self.fields[face].setText("".join(text[3 * (2 - i % 3) + i // 3] for i in range(9)))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        about = QLabel(
+            "At the left what is observed: colours, faces in the order U L F R D B, B as it lies below D. At the right "
+            "what a two-phase solver wants: letters of faces, in the order U R F D L B, B seen from behind with U on top.",
+            wordWrap=True,
+        )
+        about.setObjectName("secondary")
+        column.addWidget(about)
+        sides = QHBoxLayout()
+        sides.addLayout(self._observed())
+        sides.addLayout(self._wanted(), 1)
+        column.addLayout(sides, 1)
+        column.addWidget(self._note)
+        check = QPushButton("Check")
+        check.clicked.connect(self.check)
+        column.addWidget(check, 0, Qt.AlignmentFlag.AlignRight)
+
+    def _observed(self) -> QGridLayout:
+        grid = QGridLayout()
+        for i, face in enumerate(ENV_ORDER):
+            grid.addWidget(QLabel(face), i, 0)
+            letters = QLabel(f"<code>{self._state[9 * i : 9 * i + 9]}</code>")
+            letters.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(letters, i, 1)
+        return grid
+
+    def _wanted(self) -> QGridLayout:
+        grid = QGridLayout()
+        for i, face in enumerate(SOLVER_ORDER):
+            field = QLineEdit(maxLength=9)
+            field.setPlaceholderText("nine letters")
+            field.setAccessibleName(f"Face {face} for the solver")
+            turn = QPushButton("⟳")
+            turn.setToolTip("Turn these nine letters by 90 degrees")
+            turn.setAccessibleName(f"Turn face {face}")
+            turn.setAutoDefault(False)
+            turn.clicked.connect(lambda _=False, face=face: self.turn(face))
+            self.fields[face] = field
+            for k, widget in enumerate((QLabel(face), field, turn)):
+                grid.addWidget(widget, i, k)
+        return grid

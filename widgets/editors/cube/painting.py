@@ -1,0 +1,173 @@
+"""Type in a real cube: paint its stickers on the net; every stroke is checked, and the depth can be worked out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from engine.core import Progress, silent
+from engine.cube.facelets import SOLVED
+from engine.cube.letters import RGB, ColourLetter
+from engine.cube.notation import format_moves
+from engine.cube.optimal import Bounds
+from engine.cube.states import depth_of
+from engine.cube.strings import CENTRES, colours_of_faces
+from engine.cube.validity import Form, faces_of, fault_of
+from widgets.cube_net import UNKNOWN, CubeNet
+from widgets.icons import icon
+from widgets.runner import Runner
+
+NAMES = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
+
+
+def distance(state: str, progress: Progress = silent) -> Bounds:
+    """The depth of a state of 54 colour letters, or its bounds; runs in the background."""
+    return depth_of(faces_of(state, Form.COLOURS), progress)
+
+
+class PaintingDialog(QDialog):
+    """A net to paint, a palette, and what is wrong with the cube so far.
+
+    Signals:
+        state_chosen(str): the person wants to solve this cube; 54 colour letters.
+    """
+
+    state_chosen = Signal(str)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Paint a cube")
+        self.resize(460, 640)
+        self._runner = runner
+        solved = colours_of_faces(SOLVED)
+        self._state = [solved[i] if i in CENTRES else UNKNOWN for i in range(54)]
+        self._history: list[list[str]] = []
+        self.net = CubeNet()
+        self.net.is_paintable = True
+        self.net.sticker_pressed.connect(self.paint)
+        self._note = QLabel(wordWrap=True)
+        self._note.setMinimumHeight(40)
+        self._icon = QLabel()
+        self._depth = QPushButton("Work out the depth")
+        self._depth.clicked.connect(self._work_out)
+        self._solve = QPushButton("Solve this cube")
+        self._solve.clicked.connect(lambda: self.state_chosen.emit(self.state))
+        self._lay_out()
+        self._show()
+
+    @property
+    def state(self) -> str:
+        """The 54 letters; "?" where nothing is painted yet."""
+        return "".join(self._state)
+
+    @property
+    def colour(self) -> str:
+        """The colour of the brush."""
+        return list(NAMES)[self._palette.checkedId()]
+
+    def choose_colour(self, letter: str) -> None:
+        """Takes a colour on the brush."""
+        self._palette.button(list(NAMES).index(letter)).setChecked(True)
+
+    def paint(self, number: int) -> None:
+        """Paints a sticker; centres stay, since they say which face it is."""
+        if number in CENTRES:
+            self._note.setText("The centres stay: they say which face it is.")
+        elif self._state[number] != self.colour:
+            self._history.append(list(self._state))
+            self._state[number] = self.colour
+            self._show()
+
+    def set_state(self, state: str) -> None:
+        """Puts a whole state in place."""
+        self._history.append(list(self._state))
+        self._state = list(state)
+        self._show()
+
+    def undo(self) -> None:
+        """Takes the last stroke back."""
+        if self._history:
+            self._state = self._history.pop()
+            self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        letter = event.text().upper()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_Z:
+            self.undo()
+        elif letter in NAMES:
+            self.choose_colour(letter)
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        self._palette = QButtonGroup(self)
+        row = QHBoxLayout()
+        for k, (letter, name) in enumerate(NAMES.items()):
+            button = QToolButton(checkable=True)
+            button.setText(letter)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setIcon(_swatch(letter))
+            button.setToolTip(f"Paint {name} ({letter})")
+            button.setAccessibleName(f"Paint {name}")
+            self._palette.addButton(button, k)
+            row.addWidget(button)
+        self._palette.button(0).setChecked(True)
+        note = QHBoxLayout()
+        note.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        note.addWidget(self._note, 1)
+        buttons = QHBoxLayout()
+        undo = QPushButton("Undo")
+        undo.clicked.connect(self.undo)
+        solved = QPushButton("Solved cube")
+        solved.clicked.connect(lambda: self.set_state(colours_of_faces(SOLVED)))
+        for button in (undo, solved, self._depth, self._solve):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.addWidget(QLabel("Hold the cube with the orange centre up and the red one to you."))
+        column.addLayout(row)
+        column.addWidget(self.net, 1)
+        column.addLayout(note)
+        column.addLayout(buttons)
+
+    def _show(self) -> None:
+        self.net.set_state(self.state)
+        counts = Counter(self._state)
+        for k, letter in enumerate(NAMES):
+            self._palette.button(k).setText(f"{letter} {counts[letter]}/9")
+        missing = counts[UNKNOWN]
+        fault = None if missing else fault_of(self.state, Form.COLOURS)
+        self.net.set_marked(fault.stickers if fault else ())
+        words = (
+            f"{missing} stickers are not painted yet."
+            if missing
+            else f"{fault.code}: {fault.message}."
+            if fault
+            else ""
+        )
+        self._note.setText(words or "This is a cube that can be.")
+        is_cube = not missing and fault is None
+        self._icon.setPixmap(icon("passed", "passed").pixmap(16, 16) if is_cube else QPixmap())
+        self._depth.setEnabled(is_cube)
+        self._solve.setEnabled(is_cube)
+
+    def _work_out(self) -> None:
+        self._note.setText("Working out the depth…")
+        asked = self.state
+        self._runner.run(
+            "Working out the depth", distance, asked, done=lambda found: self._tell_depth(asked, found), quiet=True
+        )
+
+    def _tell_depth(self, asked: str, found: Bounds) -> None:
+        if asked == self.state:
+            solution = f" {format_moves(found.solution)}." if found.solution else ""
+            self._note.setText(f"Depth {found}.{solution} {found.how}")
+
+
+def _swatch(letter: str) -> QIcon:
+    picture = QPixmap(24, 24)
+    picture.fill(QColor(*RGB[ColourLetter(letter)]))
+    return QIcon(picture)
