@@ -55,7 +55,7 @@ class DrillDialog(QDialog):
         column = QVBoxLayout(self)
         about = QLabel(
             "At the left what is observed: colours, faces in the order U L F R D B, B as it lies below D. At the right "
-            "what a two-phase solver wants: letters of faces, in the order U R F D L B, B seen from behind with U on top.",
+            "what a two-phase solver wants: letters of faces, in the order U R F D L B, B seen from behind, U on top.",
             wordWrap=True,
         )
         about.setObjectName("secondary")
