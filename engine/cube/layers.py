@@ -7,6 +7,7 @@ seconds and kept in the user's cache. That two states had one key would show in 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -102,7 +103,8 @@ def _store(path: Path, keys: Keys) -> None:
             np.save(file, keys)
         part.replace(path)
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def build(radius: int, progress: Progress = silent) -> Keys:

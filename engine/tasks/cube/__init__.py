@@ -11,12 +11,13 @@ is moved by tools. All have the same 40 states. The rules in full: docs/tasks/cu
 
 from collections.abc import Sequence
 
-from engine.core import Instance, Prompt
-from engine.cube.letters import Colours
+from engine.core import Instance, Prompt, Scene
+from engine.cube.geometry import NET_CELLS
 from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
 from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
 from engine.tasks.cube import prompt as say
 from engine.tasks.cube.answer import CubeAnswer
+from engine.tasks.cube.drawing import draw_cube, draw_flat, scene_of, while_turning
 from engine.tasks.cube.task import CubeTask, start_of
 
 __all__ = ["CubeAnswer", "CubeFaceView", "CubeFullSymbolic", "CubeFullVisual", "CubeVertexView", "start_of"]
@@ -34,6 +35,10 @@ class CubeFullSymbolic(CubeTask):
         """The net, the string, the moves and the answer's form."""
         return _prompt([say.goal(), say.net(), say.symbolic(start_of(instance)), say.moves(), say.form()])
 
+    def thumbnail(self) -> Scene:
+        """A layer that turns."""
+        return scene_of(while_turning(start_of(self.instances()[PICTURED]), "R", 0.4))
+
 
 class CubeFullVisual(CubeTask):
     """All 54 stickers as a picture of the net."""
@@ -47,6 +52,10 @@ class CubeFullVisual(CubeTask):
         """The picture, how the net is laid out, the moves and the answer's form."""
         parts = [say.goal(), "The picture shows the state.", say.net(), say.moves(), say.form()]
         return _prompt(parts, [as_png(net_picture(start_of(instance)))])
+
+    def thumbnail(self) -> Scene:
+        """The net."""
+        return draw_flat(start_of(self.instances()[PICTURED]), NET_CELLS)
 
 
 class CubeFaceView(CubeTask):
@@ -63,6 +72,11 @@ class CubeFaceView(CubeTask):
         picture = as_png(face_picture(start_of(instance), INITIAL_FACE_VIEW))
         return _prompt(_partly("the front face F, seen straight on with U above it"), [picture])
 
+    def thumbnail(self) -> Scene:
+        """One face."""
+        state = start_of(self.instances()[PICTURED])
+        return draw_flat([state[i] for i in INITIAL_FACE_VIEW.stickers], [(i % 3, i // 3) for i in range(9)])
+
 
 class CubeVertexView(CubeTask):
     """A picture of three faces at a time."""
@@ -75,9 +89,17 @@ class CubeVertexView(CubeTask):
 
     def prompt(self, instance: Instance) -> Prompt:
         """The first picture, how the camera moves, the moves and the answer's form."""
-        picture = as_png(vertex_picture(Colours(start_of(instance)), INITIAL_VERTEX_VIEW))
+        picture = as_png(vertex_picture(start_of(instance), INITIAL_VERTEX_VIEW))
         what = "the faces U (above), F (left) and R (right), seen along the diagonal of the corner between them"
         return _prompt(_partly(what), [picture])
+
+    def thumbnail(self) -> Scene:
+        """Three faces."""
+        return draw_cube(start_of(self.instances()[PICTURED]))
+
+
+PICTURED = 25
+"""The instance on the catalogue's cards, a state of depth 12."""
 
 
 def _partly(what: str) -> list[str]:

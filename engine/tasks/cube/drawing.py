@@ -72,6 +72,21 @@ def _frames(states: Sequence[Colours], moves: Sequence[str]) -> Iterator[Frame]:
             yield Frame(number, at_rest(states[number]), move)
 
 
+def draw_flat(colours: Sequence[str], cells: Sequence[tuple[int, int]]) -> Scene:
+    """Stickers side by side, as a net or a face shows them: their colours, and their columns and rows."""
+    centers = np.array([(column, row, 0.0) for column, row in cells])
+    ids = [f"sticker {i}" for i in range(len(cells))]
+    backs = Boxes(name="backs", ids=ids, centers=centers, sizes=np.array([1.0, 1.0, 0.01]), colors=BODY)
+    fronts = Boxes(
+        name="stickers",
+        ids=ids,
+        centers=centers + np.array([0.0, 0.0, 0.02]),
+        sizes=np.array([STICKER_SIZE, STICKER_SIZE, 0.01]),
+        colors=[hex_colour(colour) for colour in colours],
+    )
+    return Scene(items=(backs, fronts), flat=True, y_up=False)
+
+
 # Parts ---------------------------------------------------------------------------------------------------------------
 
 _CUBELETS: tuple[Vector, ...] = tuple(dict.fromkeys(PLACES))

@@ -78,8 +78,8 @@ def outcome(
     checks: Sequence[Check], figures: Sequence[Figure], left_over: int, details: Mapping[str, object]
 ) -> Outcome:
     """The outcome of these checks; `left_over` entries were not looked at."""
-    noun = "entry was" if left_over == 1 else "entries were"
-    warnings = [f"The cube is solved before the end; the last {left_over} {noun} not looked at"] if left_over else []
+    rest = "entry was" if left_over == 1 else f"{left_over} entries were"
+    warnings = [f"The cube is solved before the end; the last {rest} not looked at"] if left_over else []
     return Outcome(float(all_passed(checks)), checks, figures, warnings, details)
 
 

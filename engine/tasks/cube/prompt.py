@@ -74,7 +74,7 @@ def looking_around(what: str) -> str:
     """What tasks say that show only a part at a time."""
     return (
         f"The picture shows {what}. The rest of the cube is seen by moving the camera: "
-        "apply_view_transformation(direction) with up, down, left or right. It never turns the cube, costs nothing, and does not say what is in front "
-        "afterwards. This setting is meant for a solver with tools, who looks, moves and looks again; the moves made "
-        "are the answer."
+        "apply_view_transformation(direction) with up, down, left or right. It never turns the cube, costs nothing, "
+        "and does not say what is in front afterwards. This setting is meant for a solver with tools, who looks, "
+        "moves and looks again; the moves made are the answer."
     )

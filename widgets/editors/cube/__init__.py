@@ -159,6 +159,9 @@ class CubeEditor(Editor):
 
     # Own ---------------------------------------------------------------------------------------------------------
 
+    def _offer_section(self) -> None:
+        """A cube has nothing inside."""
+
     def _turn_action(self, face: str, prime: str) -> QAction:
         way = "counter-clockwise" if prime else "clockwise"
         tip = f"Turn {FACES[face].lower()} by 90 degrees {way}"
