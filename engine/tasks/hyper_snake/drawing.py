@@ -21,6 +21,8 @@ STUB = 0.4
 SHADES = 32
 """The colours along the path are this many."""
 MAX_ARROWS = 60
+CLOSE = 0.018
+"""Coordinates nearer to each other than this share of the sheet are left out."""
 AXIS_COLORS = (*(f"series {k}" for k in (5, 0, 2, 3, 1, 4)), "accent", "soil", "failed", "text")
 """By axis, the colour of steps along it."""
 
@@ -40,9 +42,9 @@ def draw_sheet(field: Field, cells: Sequence[Cell]) -> Scene:
     items += _faults(trail, sheet.places)
     items += _marks(field, sheet.places, shown)
     items += _scales(field, sheet)
-    width, height = sheet.size
-    margin = 0.9 + 0.75 * ((field.axes + 1) // 2)
-    bounds = ((-margin, -margin, 0.0), (width + 0.9, height + 0.9, 0.0))
+    (width, height), row = sheet.size, _row(sheet)
+    margin = 0.5 + row * (1 + (field.axes + 1) // 2)
+    bounds = ((-margin, -margin, 0.0), (width + 1.5 * row, height + 1.5 * row, 0.0))
     return Scene(items=tuple(items), axes=("", "", ""), flat=True, bounds=bounds)
 
 
@@ -93,7 +95,7 @@ def _cells(field: Field, places: Floats, numbers: Numbers, shown: Numbers, flat:
     items: list[Item] = [
         _boxes("free cells", ids, places, free, size if flat else 0.14, "field" if flat else "muted"),
         _boxes("path", ids, places, visited, size, colors, 0.55 if flat else 1.0),
-        _boxes("walls", ids, places, walls, WALL, "rock" if flat else "text", 1.0 if flat else 0.35),
+        _boxes("walls", ids, places, walls, WALL if flat else 0.5, "rock"),
     ]
     return [item for item in items if isinstance(item, Boxes) and len(item.ids)]
 
@@ -234,19 +236,32 @@ def _arrow(trail: Trail, i: int, tail: Floats, tip: Floats) -> list[Item]:
 
 @lru_cache(maxsize=16)
 def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
-    """Along the left and the lower edge, a row of coordinates for each axis, the innermost next to the cells."""
+    """Along the left and the lower edge, a row of coordinates for each axis, the innermost next to the cells.
+
+    Where cells are many, the coordinates of axes that would stand too close are left out.
+    """
     items: list[Item] = []
+    row = _row(sheet)
+    extent = float(sheet.size.max())
     for axis in range(field.axes):
-        along, level = axis % 2, axis // 2
-        off = -0.95 - 0.75 * level
+        along, off = axis % 2, -0.2 - row * (1 + axis // 2)
         half = _block(field, sheet, axis) / 2
-        for c in range(field.size[axis]):
-            place = c * sheet.pitches[axis] + half
+        places = [c * float(sheet.pitches[axis]) + half for c in range(field.size[axis])]
+        words = list(zip(places, map(str, range(field.size[axis])), strict=True))
+        if sheet.pitches[axis] < CLOSE * extent:
+            words = []
+        name = "→" if along == 0 else "↑"
+        words.append((float(sheet.size[along]) + row, f"{name}{axis}"))
+        for k, (place, text) in enumerate(words):
             position = (place, off) if along == 0 else (off, place)
-            items.append(
-                Label(id=f"axis {axis} at {c}", position=position, text=str(c), color=axis_color(axis), size_px=11)
-            )
+            label = Label(id=f"axis {axis}, {k}", position=position, text=text, color=axis_color(axis), size_px=11)
+            items.append(label)
     return tuple(items)
+
+
+def _row(sheet: Sheet) -> float:
+    """The room of a row of coordinates, in cells."""
+    return max(0.7, 0.022 * float(sheet.size.max()))
 
 
 def _block(field: Field, sheet: Sheet, axis: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core import Progress, silent
 from engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, Flags, Numbers, written
-from engine.tasks.hyper_snake.solver import find_path, improve
+from engine.tasks.hyper_snake.solver import improve
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,8 +233,3 @@ def _further(field: Field, reached: Flags, head: int | None) -> int:
 def extend(field: Field, path: Sequence[int], progress: Progress = silent) -> list[int]:
     """A longer path from this one by backbiting, which may turn parts of it round; the same one if none was found."""
     return improve(field, path, progress=progress)
-
-
-def best_path(field: Field, progress: Progress = silent) -> list[int]:
-    """The best path that the search finds from the start alone."""
-    return find_path(field, enough=field.bound, progress=progress)
