@@ -1,13 +1,18 @@
 """Beside the cube: the net, what an agent sees, painting a real cube, the translation drill."""
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QDialog
 
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.cube.geometry import LABELS
+import engine
+from engine.cube.facelets import SOLVED, apply_move, apply_moves
+from engine.cube.geometry import LABELS, PLACES, STICKER_NORMALS
 from engine.cube.strings import colours_of_faces, solver_of_colours
-from tests.editors.driving import SynchronousRunner
+from tests.editors.driving import SynchronousRunner, steps
+from tests.widgets.test_viewport3d import drag
 from widgets.cube_net import CubeNet
+from widgets.editors.cube.dragging import turn_of_drag, ways_of
 from widgets.editors.cube.drill import DrillDialog
 from widgets.editors.cube.graphs import RewardGraphs
 from widgets.editors.cube.observation import ObservationPane
@@ -159,3 +164,106 @@ def test_four_turns_of_a_face_in_the_drill_are_none(qtbot):
     for _ in range(4):
         drill.turn("B")
     assert drill.fields["B"].text() == "UUFBBDLLR"
+
+
+# In the editor -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def editor(show_editor):
+    task = engine.task("cube_full_symbolic")
+    return show_editor(task, task.instances()[12], size=(1100, 760))
+
+
+@pytest.fixture
+def partial(show_editor):
+    task = engine.task("cube_vertex_view")
+    return show_editor(task, task.instances()[12], size=(1100, 760))
+
+
+@pytest.mark.parametrize(
+    ("sticker", "way", "move"),
+    [
+        ("F3", (1, 0, 0), "U'"),
+        ("F3", (-1, 0, 0), "U"),
+        ("F3", (0, 1, 0), "R"),
+        ("F1", (0, 1, 0), "L'"),
+        ("F7", (1, 0, 0), "D"),
+        ("U9", (1, 0, 0), "F"),
+        ("F5", (1, 0, 0), None),
+        ("F2", (0, 1, 0), None),
+    ],
+)
+def test_a_drag_of_a_sticker_is_the_turn_that_carries_it(sticker, way, move):
+    assert turn_of_drag(LABELS.index(sticker), way) == move
+
+
+@pytest.mark.parametrize("sticker", range(54))
+def test_every_turn_by_drag_carries_its_sticker_along(sticker):
+    marked = "".join("X" if i == sticker else "." for i in range(54))
+    for way in ways_of(sticker):
+        move = turn_of_drag(sticker, way)
+        if move is not None:
+            now = apply_move(marked, move).index("X")
+            went = np.array(PLACES[now]) + STICKER_NORMALS[now] - np.array(PLACES[sticker]) - STICKER_NORMALS[sticker]
+            assert went @ np.array(way) > 0
+
+
+def test_dragging_a_layer_turns_it_as_one_step(editor, qtbot):
+    f3, f1 = (editor.view.scene.item("stickers").ids.index(f"sticker {name}") for name in ("F3", "F1"))
+    places = editor.view.project(editor.view.scene.item("stickers").centers[[f3, f1]])
+    start, goal = (QPoint(round(x), round(y)) for x, y in places)
+    drag(qtbot, editor.view, LEFT, start, goal)
+    assert editor.document.answer.moves == ("U",)
+    assert steps(editor) == 1
+
+
+def test_partial_views_are_played_with_the_agents_view_alone(partial):
+    assert partial.stack.currentWidget() is partial.observation
+    assert not partial.side.net.isVisible()
+    assert "stickers" not in partial.status()
+
+
+def test_practice_shows_the_whole_cube(partial):
+    partial.practise(True)
+    assert partial.stack.currentWidget() is partial.view
+    assert partial.side.net.isVisible()
+
+
+def test_keys_turn_the_cube_under_partial_observation_too(partial, qtbot):
+    qtbot.keyClick(partial.observation, Qt.Key.Key_R)
+    assert partial.document.answer.moves == ("R",)
+
+
+def test_a_hint_tells_the_next_move_of_a_shortest_solution(editor):
+    editor.hint()
+    assert "Next:" in editor._note.text()
+    assert "shortest solution" in editor._note.text()
+
+
+def test_the_distance_is_told(editor):
+    editor.tell_distance()
+    assert editor._note.text().startswith("3 moves are needed")
+
+
+def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):
+    editor.turn("R")
+    assert editor.side.net._state == editor.run.state
+    assert len(editor.side.graphs._values[0]) == 2
+    assert "1 move " in editor.side.counts.text()
+
+
+def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor, qtbot):
+    editor.side.seconds = 28 * 60 - 1
+    with qtbot.waitSignal(editor.side.warned) as told:
+        editor.side._tick()
+    assert "Two minutes are left" in told.args[0]
+
+
+def test_painting_and_the_drill_open_from_the_editor(editor, qtbot):
+    editor.paint()
+    editor.drill()
+    dialogs = [child for child in editor.findChildren(QDialog) if child.isVisible()]
+    assert {type(dialog) for dialog in dialogs} == {PaintingDialog, DrillDialog}
+    for dialog in dialogs:
+        dialog.close()

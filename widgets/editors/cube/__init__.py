@@ -5,24 +5,31 @@ Every turn is one step of the history, so taking it back is undo. The cube shows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.core import Scene, Verdict, silent
 from engine.cube.facelets import apply_moves, is_solved
 from engine.cube.geometry import FACE_OF, LABELS
 from engine.cube.notation import inverse_move
+from engine.cube.optimal import Bounds
 from engine.cube.rewards import heuristic_measure, sticker_measure
 from engine.tasks.cube import CubeAnswer, start_of
-from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of
+from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
 from engine.tasks.cube.judging import Run, make_moves
 from widgets.appearance import appearance
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
+from widgets.editors.cube.dragging import LayerTool
+from widgets.editors.cube.drill import DrillDialog
 from widgets.editors.cube.motion import LayerMotion, turn_between
+from widgets.editors.cube.observation import ObservationPane
+from widgets.editors.cube.painting import PaintingDialog, distance
 from widgets.editors.cube.sequence_bar import SequenceBar
+from widgets.editors.cube.side import SidePanel
 from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
@@ -39,6 +46,9 @@ class CubeEditor(Editor):
         self.start = start_of(document.instance)
         self._shown: tuple[str, ...] = document.answer.moves
         self.motion = LayerMotion(self._show_moment, self._rest)
+        self._was_shown = False
+        self.practises = document.task.setting in ("full_symbolic", "full_visual")
+        """Whether the whole cube is shown; partial views are played with the agent's view alone."""
         super().__init__(document, runner, parent)
         if not document.answer.moves:
             self.view.show_hint(HINT)
@@ -57,12 +67,25 @@ class CubeEditor(Editor):
         """The cube, and the moves below."""
         self.bar = SequenceBar()
         self.bar.typed.connect(lambda moves: self.set_moves("Type moves", moves))
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
+        self.observation = ObservationPane(self.task.setting)
+        self.observation.message.connect(self.message)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.observation)
+        left = QWidget()
+        layout = QVBoxLayout(left)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.view, 1)
+        layout.addWidget(self.stack, 1)
         layout.addWidget(self.bar)
+        self.side = SidePanel()
+        self.side.warned.connect(self.message)
+        whole = QSplitter(Qt.Orientation.Horizontal)
+        whole.addWidget(left)
+        whole.addWidget(self.side)
+        whole.setStretchFactor(0, 4)
+        whole.setStretchFactor(1, 1)
+        whole.setHandleWidth(1)
         return whole
 
     def build_tools(self, tools: ToolPanel) -> None:
@@ -76,6 +99,17 @@ class CubeEditor(Editor):
             self.add_action("Take back", self.take_back, "Backspace", "undo", "Take the last move away"),
             self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
         ], exclusive=False)  # fmt: skip
+        tools.add_section("Help")
+        tools.add_check("Show the whole cube", self.practises, self.practise, "For practice; agents see less of it")
+        tools.add_tools([
+            self.add_action("Hint", self.hint, "H", "info", "The next move of a shortest, or of a short solution"),
+            self.add_action("Distance", self.tell_distance, "I", "search", "How many moves are needed from here"),
+            self.add_action("Paint a cube", self.paint, "", "brush", "Type in the stickers of a real cube"),
+            self.add_action("Translate", self.drill, "", "copy", "Practise the solver's string"),
+        ], exclusive=False)  # fmt: skip
+        self._note = tools.add_note("")
+        self.view.set_tool(LayerTool(self))
+        self.practise(self.practises)
 
     def make_scene(self) -> Scene:
         """The cube after the moves."""
@@ -85,6 +119,9 @@ class CubeEditor(Editor):
         """Shows the moves, and turns a layer if one was added or taken back."""
         before, self._shown = self._shown, self.document.answer.moves
         self.bar.show_moves(self._shown)
+        self._show_beside()
+        if before != self._shown:
+            self._note.setText("")
         step = turn_between(before, self._shown)
         if step and not reset_view and self._framed is None and self._animates(step, before):
             self.tell_status()
@@ -100,6 +137,8 @@ class CubeEditor(Editor):
         if run.is_solved:
             return f"{moves} · solved"
         wrong = f"move {run.illegal[0] + 1} is no quarter turn" if run.illegal else ""
+        if not self._sees_all:
+            return " · ".join(filter(None, [moves, wrong]))
         matching = f"{sticker_measure(run.state)} of 54 stickers match"
         return " · ".join(filter(None, [moves, wrong, matching, f"step {heuristic_measure(run.state)} of 7"]))
 
@@ -116,6 +155,7 @@ class CubeEditor(Editor):
     def close_editor(self) -> None:
         """Gives everything back."""
         self.motion.stop()
+        self.side.stop_clock()
         super().close_editor()
 
     # What buttons and keys ask -----------------------------------------------------------------------------------
@@ -125,8 +165,9 @@ class CubeEditor(Editor):
         """What the moves of the answer make of the cube."""
         return make_moves(self.start, self.document.answer.moves, silent)
 
-    def turn(self, move: str) -> None:
-        """Turns a face, unless the cube is solved."""
+    def turn(self, move: str, shown: bool = False) -> None:
+        """Turns a face, unless the cube is solved; `shown` says that the turn was seen already."""
+        self._was_shown = shown
         if self.run.is_solved:
             self.message.emit("The cube is solved; undo takes the last move back.")
             return
@@ -146,6 +187,81 @@ class CubeEditor(Editor):
         answer = self.document.answer
         self.edit(label, CubeAnswer(moves=tuple(moves), reasoning=answer.reasoning))
         self.view.setFocus()
+
+    # Aids --------------------------------------------------------------------------------------------------------
+
+    def practise(self, shows: bool) -> None:
+        """Shows the whole cube, or only what an agent sees."""
+        self.practises = shows
+        self.stack.setCurrentIndex(0 if shows else 1)
+        self._show_beside()
+        self.tell_status()
+        (self.view if shows else self.observation).setFocus()
+
+    def hint(self) -> None:
+        """Tells the next move of a solution."""
+        self._ask_distance(lambda found: self._note.setText(_first_of(found)))
+
+    def tell_distance(self) -> None:
+        """Tells how many moves are needed."""
+        self._ask_distance(lambda found: self._note.setText(f"{found} moves are needed. {found.how}"))
+
+    def paint(self) -> None:
+        """Opens a net to be painted; its cube can be solved here by the moves that are found."""
+        dialog = PaintingDialog(self.runner, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.state_chosen.connect(lambda state: self._try_painted(dialog, state))
+        dialog.open()
+
+    def drill(self) -> None:
+        """Opens the translation drill with the state as it is."""
+        dialog = DrillDialog(self.run.state, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_turning(self, move: str, share: float) -> None:
+        """Shows a layer that is being dragged."""
+        self.motion.stop()
+        self.view.set_scene(scene_of(while_turning(self.run.state, move, share)))
+
+    def show_at_rest(self) -> None:
+        """Shows the cube as it is."""
+        if self._framed is None:
+            self.view.set_scene(self.make_scene())
+
+    def _ask_distance(self, tell: Callable[[Bounds], None]) -> None:
+        state = self.run.state
+        if is_solved(state):
+            self._note.setText("The cube is solved.")
+            return
+        self._note.setText("Working it out…")
+
+        def done(found: Bounds) -> None:
+            if self.run.state == state:
+                tell(found)
+
+        self.runner.run("Working out the distance", distance, state, done=done, quiet=True)
+
+    def _try_painted(self, dialog: PaintingDialog, state: str) -> None:
+        """A painted cube that is on the way from the start is gone to; others are solved in the dialog."""
+        self.runner.run(
+            "Solving the painted cube", distance, state, done=lambda found: dialog.tell_solution(found), quiet=True
+        )
+
+    @property
+    def _sees_all(self) -> bool:
+        """Whether nothing is given away by telling about all 54 stickers."""
+        return self.practises or not self.observation.can_move
+
+    def _show_beside(self) -> None:
+        """The net, the graphs and the agent's view follow the moves."""
+        run = self.run
+        self.side.show_moves(self.start, run.moves, self._sees_all)
+        self.observation.show_state(run.state)
+        if run.is_solved or not run.moves:
+            self.side.stop_clock()
+        elif self.isVisible():
+            self.side.start_clock()
 
     def play_moves(self) -> None:
         """Plays the moves from the start, with the timeline."""
@@ -171,7 +287,8 @@ class CubeEditor(Editor):
     def _animates(self, step: int, before: Sequence[str]) -> bool:
         """Begins to turn the layer of the last move, there or back."""
         last = (self._shown if step > 0 else before)[-1]
-        if appearance().reduce_motion or not self.isVisible() or self.run.illegal:
+        was_shown, self._was_shown = self._was_shown, False
+        if was_shown or appearance().reduce_motion or not self.isVisible() or self.run.illegal:
             return False
         self.motion.start(apply_moves(self.start, before), last if step > 0 else inverse_move(last))
         return True
@@ -191,3 +308,11 @@ class CubeEditor(Editor):
         place = FACES[FACE_OF[number]].lower()
         where = "solved" if is_solved(state) else f"on the {place} face"
         return f"{name}: {COLOURS[state[number]]}", where
+
+
+def _first_of(found: Bounds) -> str:
+    """The first move of a known solution, with how long that is."""
+    if not found.solution:
+        return f"No solution is known: {found.how}"
+    kind = "shortest solution" if found.is_exact else "solution that was found"
+    return f"Next: {found.solution[0]}, the first of {len(found.solution)} moves of a {kind}."

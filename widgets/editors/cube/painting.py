@@ -161,6 +161,10 @@ class PaintingDialog(QDialog):
             "Working out the depth", distance, asked, done=lambda found: self._tell_depth(asked, found), quiet=True
         )
 
+    def tell_solution(self, found: Bounds) -> None:
+        """Shows the solution of the painted cube."""
+        self._tell_depth(self.state, found)
+
     def _tell_depth(self, asked: str, found: Bounds) -> None:
         if asked == self.state:
             solution = f" {format_moves(found.solution)}." if found.solution else ""
