@@ -1,0 +1,1 @@
+"""Whoever answers prompts, behind one interface: `Answerer`."""

@@ -1,0 +1,200 @@
+"""One question to an endpoint: its tries, each with deadlines and a record, and the waiting between them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from pydantic import SecretStr
+
+from engine.models import chat, responses
+from engine.models.contracts import ErrorKind, ModelError, Request, Response, Try
+from engine.models.faults import Broken, Fault, fault_of
+from engine.models.keys import redact, without
+from engine.models.limits import Gate
+from engine.models.quirks import Quirk, adapted, learned
+from engine.models.settings import ModelSettings, Structured
+from engine.models.wire import Body, Received, cost_usd, estimated_tokens, for_record
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 30.0
+
+
+class Asking:
+    """A question on its way. `answer` runs on the event loop; the asking thread reads `phase` meanwhile.
+
+    `quirks` is shared by all questions to an endpoint, so that each refusal happens once.
+    """
+
+    def __init__(
+        self,
+        client: AsyncOpenAI,
+        settings: ModelSettings,
+        request: Request,
+        gate: Gate,
+        quirks: set[Quirk],
+        key: SecretStr | None = None,
+    ) -> None:
+        without_schema = settings.structured is Structured.OFF
+        self._request = replace(request, schema=None) if without_schema else request
+        self._client = client
+        self._settings = settings
+        self._gate = gate
+        self._quirks = quirks
+        self._key = key
+        self._received: Received | None = None
+        self._pause_s = 0.0
+        self.tries: list[Try] = []
+
+    @property
+    def phase(self) -> str:
+        """What is happening, for a person."""
+        if self._received is not None:
+            return self._received.phase
+        return f"waiting to try again ({self.tries[-1].error})" if self.tries else "in line"
+
+    async def answer(self) -> Response:
+        """The answer.
+
+        Raises:
+            ModelError: There is none; holds the tries.
+        """
+        begin = time.monotonic()
+        try:
+            async with asyncio.timeout(self._request.timeout_s):
+                received = await self._until_answered()
+        except TimeoutError:
+            raise ModelError(ErrorKind.TIMEOUT, "all the time there was is over", tuple(self.tries)) from None
+        return self._response(received, time.monotonic() - begin)
+
+    async def _until_answered(self) -> Received:
+        failures = 0
+        while True:
+            body = self._body()
+            received, fault = await self._one_try(body)
+            if fault is None:
+                return received
+            quirk = learned(fault, body, self._settings)
+            if quirk is not None and quirk not in self._quirks:
+                self._quirks.add(quirk)
+                continue
+            failures += 1
+            await self._pause(fault, failures, received.started)
+
+    async def _one_try(self, body: Body) -> tuple[Received, Fault | None]:
+        received, fault = Received(), None
+        api = chat if self._settings.api == "chat" else responses
+        asked_at = time.monotonic()
+        async with self._gate.slot(estimated_tokens(self._settings, self._request)) as slot:
+            self._received = received
+            started_at, begin = datetime.now(UTC), time.monotonic()
+            waited_s = self._pause_s + begin - asked_at
+            try:
+                async with asyncio.timeout(self._settings.timeout_s):
+                    await api.stream(self._client, body, received, self._within_silence)
+            except asyncio.CancelledError:
+                fault = Fault(ErrorKind.TIMEOUT, "taken back", received.status)
+                raise
+            except Exception as error:
+                fault = fault_of(error)
+            finally:
+                self._received = None
+                usage = received.usage
+                if usage.input_tokens is not None and usage.output_tokens is not None:
+                    slot.tokens = usage.input_tokens + usage.output_tokens
+                self._record(received, fault, body, started_at, waited_s, time.monotonic() - begin)
+        return received, fault
+
+    async def _within_silence(self, work: Awaitable[Any]) -> Any:
+        silence_s = self._settings.silence_s
+        try:
+            async with asyncio.timeout(silence_s) as limit:
+                return await work
+        except TimeoutError:
+            if limit.expired():
+                raise Broken(ErrorKind.TIMEOUT, f"nothing came for {silence_s:g} s") from None
+            raise
+
+    async def _pause(self, fault: Fault, failures: int, started: bool) -> None:
+        """Waits before another try, or gives up."""
+        pause_s = fault.retry_after_s
+        if pause_s is None:
+            longest = min(_FIRST_PAUSE_S * 2 ** (failures - 1), _LONGEST_PAUSE_S, self._settings.max_wait_s)
+            pause_s = longest * random.uniform(0.75, 1.0)
+        last = failures >= self._settings.max_tries or pause_s > self._settings.max_wait_s
+        if last or not fault.may_be_retried(started):
+            raise ModelError(fault.kind, self._clean(fault.message), tuple(self.tries))
+        if fault.kind is ErrorKind.RATE_LIMIT:
+            self._gate.close_for(pause_s)
+        self._pause_s = pause_s
+        await asyncio.sleep(pause_s)
+
+    def _body(self) -> Body:
+        api = chat if self._settings.api == "chat" else responses
+        in_words = Quirk.SCHEMA_IN_WORDS in self._quirks
+        return adapted(api.body(self._settings, self._request, in_words), self._quirks)
+
+    def _clean(self, text: str) -> str:
+        return redact(text, self._key)
+
+    def _record(
+        self, got: Received, fault: Fault | None, body: Body, started_at: datetime, waited_s: float, seconds: float
+    ) -> None:
+        self.tries.append(
+            Try(
+                number=len(self.tries) + 1,
+                started_at=started_at,
+                waited_s=round(waited_s, 3),
+                seconds=round(seconds, 3),
+                sent=without(for_record(body), self._key),
+                status=got.status if fault is None or fault.status is None else fault.status,
+                request_id=got.request_id or (fault and fault.request_id),
+                error=fault and fault.kind,
+                message=self._clean(fault.message) if fault else "",
+                finish_reason=got.finish_reason,
+                text=without("".join(got.text), self._key),
+                reasoning=self._thoughts(got),
+                tool_calls=tuple(got.tool_calls),
+                usage=got.usage,
+                cost_usd=cost_usd(self._settings, got.usage),
+            )
+        )
+
+    def _thoughts(self, received: Received) -> str | None:
+        return without("".join(received.reasoning), self._key) if received.reasoning else None
+
+    def _response(self, received: Received, seconds: float) -> Response:
+        last = self.tries[-1]
+        in_words = Quirk.SCHEMA_IN_WORDS in self._quirks
+        sent = None if self._request.schema is None else "prompt" if in_words else "native"
+        return Response(
+            text=last.text,
+            reasoning=last.reasoning,
+            finish_reason=received.finish_reason or "stop",
+            structured=sent or "none",
+            adaptations=tuple(sorted(quirk.value for quirk in self._quirks if self._concerns(quirk))),
+            tool_calls=last.tool_calls,
+            usage=last.usage,
+            cost_usd=last.cost_usd,
+            tries=tuple(self.tries),
+            seconds=round(seconds, 3),
+            request_id=last.request_id,
+            model=received.model,
+        )
+
+    def _concerns(self, quirk: Quirk) -> bool:
+        """Whether an adaptation made a difference to this question."""
+        return {
+            Quirk.SCHEMA_IN_WORDS: self._request.schema is not None,
+            Quirk.MAX_TOKENS: self._settings.max_output_tokens is not None,
+            Quirk.NO_USAGE: True,
+            Quirk.NO_SEED: self._request.seed is not None,
+        }[quirk]

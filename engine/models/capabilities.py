@@ -1,0 +1,74 @@
+"""What an endpoint can do: found out by the probe, put right by a person, stored, and heeded by every request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from engine.models.contracts import Record
+
+
+class Result(StrEnum):
+    """What came of asking for a feature."""
+
+    WORKS = "works"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for a person."""
+        return {
+            Result.WORKS: "It was asked for, and the answer shows that it took effect.",
+            Result.ACCEPTED: "It was asked for and not refused; whether it took effect cannot be seen, or it did not.",
+            Result.REFUSED: "The endpoint refuses it.",
+            Result.UNKNOWN: "It was not tried, or the try failed for another reason.",
+        }[self]
+
+
+class Feature(StrEnum):
+    """What an endpoint may be able to do."""
+
+    MODEL_LIST = "list of models"
+    CHAT = "Chat Completions"
+    USAGE = "token counts in streams"
+    CHAT_SCHEMA = "structured output in Chat Completions"
+    MAX_COMPLETION_TOKENS = "cap on output tokens (max_completion_tokens)"
+    MAX_TOKENS = "cap on output tokens (max_tokens)"
+    EFFORT = "reasoning effort"
+    PICTURES = "pictures"
+    FUNCTIONS = "required function calls"
+    RESPONSES = "Responses"
+    RESPONSES_SCHEMA = "structured output in Responses"
+    HOSTED_TOOLS = "hosted tools"
+
+
+class Finding(Record):
+    """What was found out about one feature."""
+
+    result: Result = Result.UNKNOWN
+    note: str = Field(default="", description="What was seen, or why it failed")
+    by: Literal["probe", "person"] = "probe"
+
+
+class Capabilities(Record):
+    """What an endpoint can do with one model."""
+
+    base_url: str
+    model: str
+    probed_at: datetime
+    findings: Mapping[Feature, Finding] = Field(default_factory=dict)
+
+    def result(self, feature: Feature) -> Result:
+        """What is known of a feature."""
+        return self.findings.get(feature, Finding()).result
+
+    def corrected(self, feature: Feature, result: Result, note: str = "") -> Capabilities:
+        """A copy in which a person's word stands in place of the probe's."""
+        changed = {**self.findings, feature: Finding(result=result, note=note, by="person")}
+        return self.model_copy(update={"findings": changed})

@@ -1,0 +1,96 @@
+"""Chat Completions: the one API that all endpoints have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
+from engine.models.faults import Broken
+from engine.models.settings import ModelSettings
+from engine.models.structured import strict
+from engine.models.wire import Body, Received, count, data_url, dig, pieces, prompt_text
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+
+def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
+    """The body of a request; with the schema for the endpoint, or in words."""
+    turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
+    found: Body = {
+        "model": settings.model,
+        "messages": [{"role": "system", "content": request.system}] if request.system else [],
+        "stream_options": {"include_usage": True},
+        "max_completion_tokens": settings.max_output_tokens,
+        "reasoning_effort": settings.effort and settings.effort.value,
+        "temperature": settings.temperature,
+        "seed": request.seed,
+    }
+    found["messages"] += [{"role": turn.role, "content": _content(turn)} for turn in turns]
+    if request.schema is not None and not schema_in_words:
+        named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
+        found["response_format"] = {"type": "json_schema", "json_schema": named}
+    return {name: value for name, value in found.items() if value is not None} | dict(settings.extra)
+
+
+async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Callable[[Any], Any]) -> None:
+    """Sends a request and reads the answer to its end. Every waiting goes through `wait`, which keeps the deadlines.
+
+    Raises:
+        Broken: It is no whole answer. The client's exceptions pass.
+    """
+    # Fields that the client does not know, such as "thinking", pass through extra_body like all others.
+    fixed = {"model": body["model"], "messages": body["messages"]}
+    rest = {name: value for name, value in body.items() if name not in fixed}
+    events = await wait(client.chat.completions.create(**fixed, stream=True, extra_body=rest))
+    async with events:
+        try:
+            async for data in pieces(events, received, wait):
+                _take(data, received)
+        except Exception:
+            # What follows the reason for the end is the usage; an answer without it is an answer.
+            if received.finish_reason is None:
+                raise
+    _check_end(received)
+
+
+def _content(turn: Turn) -> Any:
+    if not turn.pictures:
+        return turn.text
+    shown = [{"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in turn.pictures]
+    return [{"type": "text", "text": turn.text}, *shown]
+
+
+def _take(data: Mapping[str, Any], received: Received) -> None:
+    received.model = dig(data, "model") or received.model
+    received.request_id = received.request_id or dig(data, "id")
+    if isinstance(dig(data, "usage"), Mapping):
+        received.usage = _usage(data["usage"])
+    delta = dig(data, "choices", 0, "delta")
+    received.add(received.text, dig(delta, "content"))
+    received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))
+    received.add(received.refusal, dig(delta, "refusal"))
+    for call in dig(delta, "tool_calls") or ():
+        name = dig(call, "function", "name")
+        if isinstance(name, str) and name:
+            received.tool_calls.append(ToolCall(tool=name))
+    reason = dig(data, "choices", 0, "finish_reason")
+    if isinstance(reason, str) and reason:
+        received.finish_reason = reason
+
+
+def _check_end(received: Received) -> None:
+    if received.finish_reason is None:
+        raise Broken(ErrorKind.CUT_OFF, "the stream ended without a reason")
+    if received.finish_reason == "content_filter" or received.refusal:
+        raise Broken(ErrorKind.REFUSED, "".join(received.refusal) or "content filter")
+
+
+def _usage(data: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input_tokens=count(data, "prompt_tokens"),
+        cached_tokens=count(data, "prompt_tokens_details", "cached_tokens"),
+        output_tokens=count(data, "completion_tokens"),
+        reasoning_tokens=count(data, "completion_tokens_details", "reasoning_tokens"),
+    )

@@ -1,0 +1,190 @@
+"""What is asked, what is answered, and what each try took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.core import Progress, silent
+
+
+class ErrorKind(StrEnum):
+    """Why there is no answer."""
+
+    AUTH = "auth"
+    QUOTA = "quota"
+    RATE_LIMIT = "rate limit"
+    TIMEOUT = "timeout"
+    CUT_OFF = "cut off"
+    REFUSED = "refused"
+    NETWORK = "network"
+    SERVER = "server"
+    BAD_RESPONSE = "bad response"
+    BAD_REQUEST = "bad request"
+    CONTEXT_OVERFLOW = "context overflow"
+    UNAVAILABLE = "unavailable"
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for a person."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    ErrorKind.AUTH: "The endpoint does not accept the key, or there is none.",
+    ErrorKind.QUOTA: "The account's credit or quota is used up.",
+    ErrorKind.RATE_LIMIT: "The endpoint answers fewer requests than were sent; it asked to wait longer than allowed.",
+    ErrorKind.TIMEOUT: "The answer took too long.",
+    ErrorKind.CUT_OFF: "The answer ended in the middle.",
+    ErrorKind.REFUSED: "The model, or a filter of its provider, refused to answer.",
+    ErrorKind.NETWORK: "The endpoint could not be reached, or the connection broke.",
+    ErrorKind.SERVER: "The endpoint has trouble of its own.",
+    ErrorKind.BAD_RESPONSE: "The endpoint sent something that is not an answer.",
+    ErrorKind.BAD_REQUEST: "The endpoint does not take this request.",
+    ErrorKind.CONTEXT_OVERFLOW: "The prompt is longer than the model can read.",
+    ErrorKind.UNAVAILABLE: "Nobody is there to answer.",
+}
+
+
+class Record(BaseModel):
+    """Base of what is stored: frozen."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+
+class Usage(Record):
+    """Tokens as the endpoint counted them; None where it said nothing."""
+
+    input_tokens: int | None = None
+    cached_tokens: int | None = Field(default=None, description="Part of the input tokens")
+    output_tokens: int | None = Field(default=None, description="All that was generated, reasoning included")
+    reasoning_tokens: int | None = Field(default=None, description="Part of the output tokens")
+
+
+class ToolCall(Record):
+    """What a model did with a tool."""
+
+    tool: str = Field(description="Such as 'code_interpreter_call', 'web_search_call' or the name of a function")
+    input: str = ""
+    output: str = ""
+
+
+class Try(Record):
+    """One request over the wire and how it ended. Keys are never in it; pictures are by their SHA-256."""
+
+    number: int = Field(description="From 1")
+    started_at: datetime
+    waited_s: float = Field(description="Seconds in line before it: backing off, or for the rate limits")
+    seconds: float = Field(description="From sending to the end")
+    sent: str = Field(description="The body of the request as JSON")
+    status: int | None = Field(default=None, description="HTTP status; None where no answer came")
+    request_id: str | None = None
+    error: ErrorKind | None = Field(default=None, description="None: it was answered")
+    message: str = Field(default="", description="What went wrong, in the endpoint's words")
+    finish_reason: str | None = None
+    text: str = Field(default="", description="What came, also of an answer that was cut off")
+    reasoning: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    cost_usd: float | None = Field(default=None, description="None where a price or a count is unknown")
+
+
+class Response(Record):
+    """An answer."""
+
+    text: str = Field(description="As it came")
+    reasoning: str | None = Field(default=None, description="None where the endpoint does not show it")
+    finish_reason: str = Field(description="'stop', or 'length' where the cap on output tokens ended it, or other")
+    structured: Literal["native", "prompt", "none"] = Field(
+        default="none", description="How the schema was imposed: by the endpoint, by words in the prompt, not at all"
+    )
+    adaptations: tuple[str, ...] = Field(
+        default=(), description="What was left out or renamed because the endpoint refused it"
+    )
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    cost_usd: float | None = Field(default=None, description="Of the try that answered")
+    tries: tuple[Try, ...] = ()
+    seconds: float = Field(default=0.0, description="From asking to the answer, waiting and failed tries included")
+    request_id: str | None = None
+    model: str = Field(default="", description="Who answered, in the endpoint's words")
+
+
+class ModelError(Exception):
+    """There is no answer.
+
+    Attributes:
+        kind: Why.
+        detail: What the endpoint said, without keys; may be empty.
+        tries: All that was tried, in order.
+        advice: What a person can do, where that is known.
+    """
+
+    def __init__(self, kind: ErrorKind, detail: str = "", tries: tuple[Try, ...] = (), advice: str = "") -> None:
+        self.kind = kind
+        self.detail = detail
+        self.tries = tries
+        self.advice = advice
+        super().__init__(" ".join(filter(None, (kind.sentence, advice, f"({detail})" if detail else ""))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.detail, self.tries, self.advice)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An earlier turn of a conversation; pictures are PNG."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question.
+
+    Attributes:
+        text: The prompt.
+        system: What is said before everything else.
+        pictures: As PNG, shown after the text.
+        history: Earlier turns of the conversation.
+        schema: JSON schema that the answer has to follow.
+        schema_name: What the endpoint is told that it is called.
+        seed: For endpoints that take one, and for the random answers.
+        address: The instance that is asked about; the answerers without a model go by it.
+        repeat: Which of several equal questions it is, from 0.
+        timeout_s: All the time there is, retries included; the settings' times hold besides.
+    """
+
+    text: str
+    system: str = ""
+    pictures: tuple[bytes, ...] = ()
+    history: tuple[Turn, ...] = ()
+    schema: dict[str, Any] | None = None
+    schema_name: str = "answer"
+    seed: int | None = None
+    address: str | None = None
+    repeat: int = 0
+    timeout_s: float | None = None
+
+
+class Answerer(Protocol):
+    """Whoever answers prompts."""
+
+    def ask(self, request: Request, progress: Progress = silent) -> Response:
+        """The answer; blocks until it is there. May be called from several threads at a time.
+
+        `progress` is told the seconds that have passed, those that are allowed, and what is happening.
+
+        Raises:
+            ModelError: There is none.
+            Cancelled: Out of `progress`; the request is taken back within a moment.
+        """
+
+    def close(self) -> None:
+        """Gives back connections and processes. It cannot be asked afterwards."""

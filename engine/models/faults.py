@@ -1,0 +1,128 @@
+"""What went wrong: from the client's exceptions to kinds that a person and the retry layer understand."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.models.contracts import ErrorKind
+
+_BY_STATUS = {
+    401: ErrorKind.AUTH,
+    402: ErrorKind.QUOTA,
+    403: ErrorKind.AUTH,
+    408: ErrorKind.SERVER,
+    409: ErrorKind.SERVER,
+    413: ErrorKind.CONTEXT_OVERFLOW,
+    429: ErrorKind.RATE_LIMIT,
+}
+_OVERFLOW = ("context_length", "context length", "context window", "context size", "prompt is too long")
+_FILTERS = ("content_filter", "content_policy", "content policy", "moderation_blocked")
+_BEFORE_START = {ErrorKind.RATE_LIMIT, ErrorKind.SERVER, ErrorKind.NETWORK, ErrorKind.CUT_OFF}
+_AFTER_START = {ErrorKind.NETWORK, ErrorKind.CUT_OFF}
+_MAX_MESSAGE = 2000
+
+
+class Broken(Exception):
+    """Raised by the readers of a stream: it is no answer."""
+
+    def __init__(self, kind: ErrorKind, message: str = "") -> None:
+        self.kind = kind
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """How a try failed.
+
+    Attributes:
+        kind: Why.
+        message: In the endpoint's words; may still hold keys.
+        status: HTTP status, where there was one.
+        request_id: The endpoint's name for the request.
+        retry_after_s: How long the endpoint asks to wait.
+        forbids_retry: The endpoint says that another try is no use.
+    """
+
+    kind: ErrorKind
+    message: str
+    status: int | None = None
+    request_id: str | None = None
+    retry_after_s: float | None = None
+    forbids_retry: bool = False
+
+    def may_be_retried(self, started: bool) -> bool:
+        """Whether another try can help; once an answer began, only after a broken connection, since it is paid for."""
+        return not self.forbids_retry and self.kind in (_AFTER_START if started else _BEFORE_START)
+
+
+def fault_of(error: Exception) -> Fault:
+    """The fault behind an exception out of the client or a reader."""
+    import openai
+
+    if isinstance(error, Broken):
+        return Fault(error.kind, str(error))
+    if isinstance(error, openai.APIStatusError):
+        return _status_fault(error)
+    if isinstance(error, TimeoutError):
+        return Fault(ErrorKind.TIMEOUT, str(error))
+    if isinstance(error, openai.APIConnectionError):
+        # The client's own timeouts are among these; they watch over connecting only.
+        return Fault(ErrorKind.NETWORK, _with_cause(error))
+    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+        return Fault(ErrorKind.BAD_RESPONSE, f"a piece of the stream is not JSON: {error}")
+    if isinstance(error, openai.APIError):
+        return Fault(_kind_of_words(f"{error.code} {error.message}", ErrorKind.SERVER), _short(error.message))
+    return Fault(ErrorKind.BAD_RESPONSE, _short(f"{type(error).__name__}: {error}"))
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """How long a response asks to wait: seconds, milliseconds or a date. None: it does not say."""
+    try:
+        if "retry-after-ms" in headers:
+            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        return max(0.0, float(headers["retry-after"]))
+    except KeyError:
+        return None
+    except ValueError:
+        date = email.utils.parsedate_tz(headers.get("retry-after", ""))
+        return None if date is None else max(0.0, email.utils.mktime_tz(date) - time.time())
+
+
+def _status_fault(error: object) -> Fault:
+    import openai
+
+    assert isinstance(error, openai.APIStatusError)
+    headers = error.response.headers
+    words = f"{error.code} {error.type} {error.message}"
+    status = error.status_code
+    usual = _BY_STATUS.get(status, ErrorKind.SERVER if status >= 500 else ErrorKind.BAD_REQUEST)
+    return Fault(
+        kind=usual if usual is ErrorKind.AUTH else _kind_of_words(words, usual),
+        message=_short(error.message),
+        status=status,
+        request_id=error.request_id,
+        retry_after_s=retry_after_s(headers),
+        forbids_retry=headers.get("x-should-retry") == "false",
+    )
+
+
+def _kind_of_words(words: str, usual: ErrorKind) -> ErrorKind:
+    words = words.lower()
+    if any(sign in words for sign in _OVERFLOW):
+        return ErrorKind.CONTEXT_OVERFLOW
+    if any(sign in words for sign in _FILTERS):
+        return ErrorKind.REFUSED
+    return ErrorKind.QUOTA if "insufficient_quota" in words else usual
+
+
+def _with_cause(error: Exception) -> str:
+    return _short(f"{error} {error.__cause__ or ''}".strip())
+
+
+def _short(message: object) -> str:
+    text = str(message)
+    return text if len(text) <= _MAX_MESSAGE else text[: _MAX_MESSAGE - 1] + "…"

@@ -1,0 +1,44 @@
+"""One thread with an event loop for all requests; who asks waits outside it and can change their mind."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_POLL_S = 0.05
+_lock = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def event_loop() -> asyncio.AbstractEventLoop:
+    """The loop, started when it is first needed; its thread ends with the process."""
+    global _loop
+    with _lock:
+        if _loop is None:
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="models", daemon=True).start()
+        return _loop
+
+
+def run(work: Coroutine[Any, Any, T], watch: Callable[[], None] = lambda: None) -> T:
+    """Runs a coroutine on the loop and waits for it.
+
+    `watch` is called again and again; if it raises, the coroutine is cancelled, which closes its connection, and the
+    exception goes on.
+    """
+    future = asyncio.run_coroutine_threadsafe(work, event_loop())
+    try:
+        while True:
+            watch()
+            concurrent.futures.wait([future], timeout=_POLL_S)
+            if future.done():
+                return future.result()
+    except BaseException:
+        if not future.done():
+            future.cancel()
+        raise

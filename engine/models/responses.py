@@ -1,0 +1,126 @@
+"""Responses: OpenAI's newer API, the one with hosted tools. Nothing is kept at the provider (store=False)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
+from engine.models.faults import Broken
+from engine.models.settings import ModelSettings
+from engine.models.structured import strict
+from engine.models.wire import Body, Received, count, data_url, dig, pieces, prompt_text
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+HOSTED_TOOLS = ({"type": "code_interpreter", "container": {"type": "auto"}}, {"type": "web_search"})
+_TOOL_OUTPUTS = ["code_interpreter_call.outputs"]
+_FINISH = {"max_output_tokens": "length"}
+_TEXTS = {"response.output_text.delta": "text", "response.refusal.delta": "refusal"}
+_THOUGHTS = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
+_ENDS = ("response.completed", "response.incomplete", "response.failed")
+
+
+def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
+    """The body of a request; with the schema for the endpoint, or in words."""
+    turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
+    found: Body = {
+        "model": settings.model,
+        "input": [{"role": turn.role, "content": _content(turn)} for turn in turns],
+        "instructions": request.system or None,
+        "max_output_tokens": settings.max_output_tokens,
+        "reasoning": _reasoning(settings),
+        "temperature": settings.temperature,
+        "store": False,
+    }
+    if settings.tools:
+        found |= {"tools": [dict(tool) for tool in HOSTED_TOOLS], "include": list(_TOOL_OUTPUTS)}
+    if request.schema is not None and not schema_in_words:
+        named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
+        found["text"] = {"format": {"type": "json_schema", **named}}
+    return {name: value for name, value in found.items() if value is not None} | dict(settings.extra)
+
+
+async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Callable[[Any], Any]) -> None:
+    """Sends a request and reads the answer to its end. Every waiting goes through `wait`, which keeps the deadlines.
+
+    Raises:
+        Broken: It is no whole answer. The client's exceptions pass.
+    """
+    fixed = {"model": body["model"], "input": body["input"]}
+    rest = {name: value for name, value in body.items() if name not in fixed}
+    events = await wait(client.responses.create(**fixed, stream=True, extra_body=rest))
+    async with events:
+        async for data in pieces(events, received, wait):
+            kind = dig(data, "type")
+            if kind in _TEXTS:
+                received.add(getattr(received, _TEXTS[kind]), dig(data, "delta"))
+            elif kind in _THOUGHTS:
+                received.add(received.reasoning, dig(data, "delta"))
+            elif kind == "error":
+                raise Broken(ErrorKind.SERVER, str(dig(data, "message")))
+            elif kind in _ENDS:
+                _end(dig(data, "response"), received)
+                return
+    raise Broken(ErrorKind.CUT_OFF, "the stream ended without a last event")
+
+
+def _content(turn: Turn) -> list[dict[str, Any]]:
+    kind = "output_text" if turn.role == "assistant" else "input_text"
+    shown = [{"type": "input_image", "image_url": data_url(picture)} for picture in turn.pictures]
+    return [{"type": kind, "text": turn.text}, *shown]
+
+
+def _reasoning(settings: ModelSettings) -> dict[str, str] | None:
+    wish: dict[str, str] = {}
+    if settings.effort is not None:
+        wish["effort"] = settings.effort.value
+    if settings.show_reasoning:
+        wish["summary"] = "auto"
+    return wish or None
+
+
+def _end(response: Any, received: Received) -> None:
+    received.model = dig(response, "model") or ""
+    received.request_id = received.request_id or dig(response, "id")
+    received.usage = _usage(dig(response, "usage"))
+    items = [item for item in dig(response, "output") or () if isinstance(item, Mapping)]
+    received.tool_calls = [_tool_call(item) for item in items if str(item.get("type", "")).endswith("_call")]
+    status = dig(response, "status")
+    if status == "completed":
+        received.finish_reason = "stop"
+    elif status == "incomplete":
+        reason = str(dig(response, "incomplete_details", "reason"))
+        received.finish_reason = _FINISH.get(reason, reason)
+    else:
+        raise Broken(ErrorKind.SERVER, str(dig(response, "error", "message") or status))
+    if received.refusal or received.finish_reason == "content_filter":
+        raise Broken(ErrorKind.REFUSED, "".join(received.refusal) or "content filter")
+    if not received.text:
+        received.add(received.text, _whole_text(items))
+
+
+def _whole_text(items: list[Mapping[str, Any]]) -> str:
+    parts = [part for item in items for part in dig(item, "content") or () if dig(part, "type") == "output_text"]
+    return "".join(str(dig(part, "text") or "") for part in parts)
+
+
+def _tool_call(item: Mapping[str, Any]) -> ToolCall:
+    asked = item.get("code") or item.get("action") or item.get("arguments") or ""
+    found = item.get("outputs") or ""
+    return ToolCall(tool=str(item.get("name") or item["type"]), input=_as_text(asked), output=_as_text(found))
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _usage(data: Any) -> Usage:
+    return Usage(
+        input_tokens=count(data, "input_tokens"),
+        cached_tokens=count(data, "input_tokens_details", "cached_tokens"),
+        output_tokens=count(data, "output_tokens"),
+        reasoning_tokens=count(data, "output_tokens_details", "reasoning_tokens"),
+    )

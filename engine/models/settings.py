@@ -1,0 +1,153 @@
+"""Settings: who is asked, and how. They hold no key and may be stored in a project."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+OPENAI_URL = "https://api.openai.com/v1"
+_SECRET_NAMES = ("api_key", "apikey", "authorization", "password", "secret")
+
+
+class Provider(StrEnum):
+    """Who answers."""
+
+    OPENAI = "openai"
+    COMPATIBLE = "compatible"
+    OFFLINE = "offline"
+    REFERENCE = "reference"
+    RANDOM = "random"
+    RECORDED = "recorded"
+
+    @property
+    def is_endpoint(self) -> bool:
+        """Whether it is asked over HTTP."""
+        return self in (Provider.OPENAI, Provider.COMPATIBLE)
+
+
+class Effort(StrEnum):
+    """How hard a reasoning model thinks; each model takes only some of these."""
+
+    NONE = "none"
+    MINIMAL = "minimal"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    XHIGH = "xhigh"
+    MAX = "max"
+
+
+class Structured(StrEnum):
+    """How a schema is imposed."""
+
+    AUTO = "auto"
+    NATIVE = "native"
+    PROMPT = "prompt"
+    OFF = "off"
+
+
+class BudgetNote(StrEnum):
+    """How the cap on output tokens is told in the prompt."""
+
+    NONE = "none"
+    NUMBER = "number"
+    PUBLISHED = "published"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
+
+
+class RateLimits(_Part):
+    """What an endpoint is asked at most, by this program. None: as much as wanted."""
+
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    parallel: int = Field(default=4, ge=1, le=1000)
+
+
+class Prices(_Part):
+    """US dollars for a million tokens. None: unknown."""
+
+    input_usd: float | None = Field(default=None, ge=0)
+    cached_input_usd: float | None = Field(default=None, ge=0, description="None: as other input")
+    output_usd: float | None = Field(default=None, ge=0)
+
+
+class ModelSettings(_Part):
+    """Who is asked, and how."""
+
+    name: str = Field(min_length=1, description="What people call it: the name of a run")
+    provider: Provider = Provider.COMPATIBLE
+    base_url: str | None = Field(default=None, description="Of the endpoint, such as http://127.0.0.1:11434/v1")
+    model: str = Field(default="", description="The endpoint's name of the model")
+    api: Literal["chat", "responses"] = Field(default="chat", description="Chat Completions or Responses")
+    key_name: str | None = Field(
+        default=None, description="Name of the key in the system's keyring, or of an environment variable"
+    )
+    effort: Effort | None = None
+    show_reasoning: bool = Field(default=False, description="Ask for a summary of the reasoning (Responses only)")
+    max_output_tokens: int | None = Field(default=None, ge=1, description="Reasoning included")
+    budget_note: BudgetNote = BudgetNote.NONE
+    temperature: float | None = Field(default=None, ge=0, le=2, description="None: the provider's default")
+    tools: bool = Field(default=False, description="Hosted code interpreter and web search (Responses only)")
+    structured: Structured = Structured.AUTO
+    extra_json: str = Field(default="{}", description="More fields for the body of a request, as a JSON object")
+    timeout_s: float = Field(default=3600.0, gt=0, description="For one try")
+    silence_s: float = Field(default=900.0, gt=0, description="Longest time in which nothing comes")
+    max_tries: int = Field(default=4, ge=1, le=20)
+    max_wait_s: float = Field(default=120.0, ge=0, description="Longest wait that the endpoint may ask for")
+    limits: RateLimits = RateLimits()
+    prices: Prices = Prices()
+    source: str | None = Field(default=None, description="File of recorded answers")
+    seed: int = Field(default=0, description="Of the random answers")
+
+    @field_validator("base_url")
+    @classmethod
+    def _plain_url(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("The address has to begin with http:// or https:// and name a host")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise ValueError("The address may hold no key, user name or query; keys live in the system's keyring")
+        return value.rstrip("/")
+
+    @field_validator("extra_json")
+    @classmethod
+    def _object_without_keys(cls, value: str) -> str:
+        data = json.loads(value)
+        if not isinstance(data, dict):
+            raise ValueError("The extra fields have to be a JSON object")
+        if any(secret in name.lower() for name in data for secret in _SECRET_NAMES):
+            raise ValueError("The extra fields may hold no key; keys live in the system's keyring")
+        return json.dumps(data, sort_keys=True)
+
+    @model_validator(mode="after")
+    def _complete(self) -> ModelSettings:
+        if self.provider is Provider.COMPATIBLE and not self.base_url:
+            raise ValueError("An OpenAI-compatible endpoint needs its address")
+        if self.provider.is_endpoint and not self.model:
+            raise ValueError("An endpoint needs the name of a model")
+        return self
+
+    @property
+    def url(self) -> str:
+        """The address that requests go to."""
+        return self.base_url or OPENAI_URL
+
+    @property
+    def extra(self) -> Mapping[str, Any]:
+        """The additional fields (a fresh copy)."""
+        data: dict[str, Any] = json.loads(self.extra_json)
+        return data
+
+    def changed(self, **fields: Any) -> ModelSettings:
+        """A validated copy with other values."""
+        return ModelSettings.model_validate({**self.model_dump(), **fields})

@@ -1,0 +1,62 @@
+"""Structured output: the answer's JSON schema in the strict form that endpoints take, or as words in the prompt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+_KEPT = {
+    *("type", "description", "enum", "const", "items", "properties", "required", "additionalProperties", "anyOf"),
+    *("$ref", "$defs", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("multipleOf", "minItems", "maxItems"),
+}
+"""What OpenAI's strict mode knows; endpoints answer 400 to the rest."""
+
+
+def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema in strict form: every object closed, every field required, tuples as lists of a fixed length.
+
+    It allows nothing that the schema forbids, except that the places of a tuple may swap their types.
+    """
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    kept = {name: value for name, value in schema.items() if name in _KEPT}
+    if "prefixItems" in schema:
+        places = list(schema["prefixItems"])
+        kept |= {"items": _any_of(places), "minItems": len(places), "maxItems": len(places)}
+    if "oneOf" in schema:
+        kept["anyOf"] = schema["oneOf"]
+    for name in ("properties", "$defs"):
+        if name in kept:
+            kept[name] = {key: strict(value) for key, value in kept[name].items()}
+    if "anyOf" in kept:
+        kept["anyOf"] = [strict(option) for option in kept["anyOf"]]
+    if isinstance(kept.get("items"), Mapping):
+        kept["items"] = strict(kept["items"])
+    if kept.get("type") == "object":
+        first = [name for name in schema.get("required", ()) if name in kept.get("properties", {})]
+        kept["properties"] = kept.get("properties", {})
+        # Models write the fields in this order; reasoning that is required first is to come first.
+        kept["properties"] = {name: kept["properties"][name] for name in dict.fromkeys([*first, *kept["properties"]])}
+        kept["required"] = list(kept["properties"])
+        kept["additionalProperties"] = False
+    return kept
+
+
+def in_words(schema: Mapping[str, Any]) -> str:
+    """A paragraph for the end of a prompt that asks for the schema."""
+    text = json.dumps(_without_titles(schema), ensure_ascii=False)
+    return f"Answer with one JSON object and nothing else. It has to follow this JSON schema:\n{text}"
+
+
+def _any_of(options: list[Any]) -> Any:
+    different = [option for i, option in enumerate(options) if option not in options[:i]]
+    return different[0] if len(different) == 1 else {"anyOf": different}
+
+
+def _without_titles(part: Any) -> Any:
+    if isinstance(part, Mapping):
+        # A field of the answer may itself be called "title"; then it is an object.
+        return {k: _without_titles(v) for k, v in part.items() if k != "title" or isinstance(v, Mapping)}
+    return [_without_titles(entry) for entry in part] if isinstance(part, list) else part

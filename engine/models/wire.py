@@ -1,0 +1,173 @@
+"""What both APIs share: texts and pictures of a request, and a stream that is being read."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from engine.core.answer import MAX_TEXT_CHARS
+from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
+from engine.models.faults import Broken
+from engine.models.settings import BudgetNote, ModelSettings
+from engine.models.structured import in_words
+
+Body = dict[str, Any]
+_DATA = "data:image/png;base64,"
+_SMALL_BUDGET = 4096
+_TOKENS_OF_A_PICTURE = 1000
+_CHARS_OF_A_TOKEN = 4
+
+
+@dataclass
+class Received:
+    """What has come so far; the asking thread looks at it while it grows."""
+
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    refusal: list[str] = field(default_factory=list)
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    finish_reason: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    status: int | None = None
+    request_id: str | None = None
+    model: str = ""
+    started: bool = False
+    characters: int = 0
+    thoughts: int = 0
+
+    def add(self, parts: list[str], piece: Any) -> None:
+        """Takes a piece of text, if it is one.
+
+        Raises:
+            Broken: It never ends.
+        """
+        if not isinstance(piece, str):
+            return
+        parts.append(piece)
+        if parts is self.text:
+            self.characters += len(piece)
+        else:
+            self.thoughts += len(piece)
+        if self.characters + self.thoughts > MAX_TEXT_CHARS:
+            raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
+
+    @property
+    def phase(self) -> str:
+        """What is happening, for a person."""
+        if self.characters:
+            return f"answering, {self.characters} characters"
+        if self.thoughts:
+            return f"thinking, {self.thoughts} characters"
+        return "thinking" if self.started else "waiting for the endpoint"
+
+
+async def pieces(stream: Any, received: Received, wait: Callable[[Any], Any]) -> AsyncIterator[Mapping[str, Any]]:
+    """The events of a stream as plain data, whatever the endpoint put into them.
+
+    Raises:
+        Broken: It is no stream.
+    """
+    response = stream.response
+    received.status = response.status_code
+    received.request_id = response.headers.get("x-request-id")
+    kind = response.headers.get("content-type", "text/event-stream")
+    if "event-stream" not in kind:
+        await response.aclose()
+        raise Broken(ErrorKind.BAD_RESPONSE, f"it sent {kind} in place of a stream")
+    events = aiter(stream)
+    while True:
+        try:
+            event = await wait(anext(events))
+        except StopAsyncIteration:
+            return
+        received.started = True
+        data = event.model_dump(exclude_unset=True, warnings=False) if isinstance(event, BaseModel) else event
+        if isinstance(data, Mapping):
+            yield data
+
+
+def dig(data: Any, *path: str | int) -> Any:
+    """The value at a path of names and indices; None where there is none."""
+    for part in path:
+        if isinstance(part, int):
+            data = data[part] if isinstance(data, list) and -len(data) <= part < len(data) else None
+        else:
+            data = data.get(part) if isinstance(data, Mapping) else None
+    return data
+
+
+def count(data: Any, *path: str | int) -> int | None:
+    """The count at a path; None where there is none that makes sense."""
+    value = dig(data, *path)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def prompt_text(settings: ModelSettings, request: Request, schema_in_words: bool) -> str:
+    """The prompt with what is told besides: the budget before it, the schema after it."""
+    parts = [budget_note(settings), request.text]
+    if schema_in_words and request.schema is not None:
+        parts.append(in_words(request.schema))
+    return "\n\n".join(filter(None, parts))
+
+
+def budget_note(settings: ModelSettings) -> str:
+    """How the cap on output tokens is told (SCBench tells it always; its program tells numbers up to 4096 only)."""
+    budget = settings.max_output_tokens
+    if budget is None or settings.budget_note is BudgetNote.NONE:
+        return ""
+    if settings.budget_note is BudgetNote.PUBLISHED and budget > _SMALL_BUDGET:
+        return "Your token budget for this question has practically no limit.\nThink for as long as you need."
+    return (
+        f"You have {budget} tokens for this question; reasoning and answer count together.\n"
+        "Finish your answer within them."
+    )
+
+
+def data_url(picture: bytes) -> str:
+    """A PNG as an address that holds it."""
+    return _DATA + base64.b64encode(picture).decode("ascii")
+
+
+def for_record(body: Body) -> str:
+    """The body of a request as JSON, with each picture's SHA-256 in its place."""
+
+    def shorten(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: shorten(entry) for name, entry in value.items()}
+        if isinstance(value, list):
+            return [shorten(entry) for entry in value]
+        if isinstance(value, str) and value.startswith(_DATA):
+            return f"png sha256:{hashlib.sha256(base64.b64decode(value[len(_DATA) :])).hexdigest()}"
+        return value
+
+    return json.dumps(shorten(body), ensure_ascii=False)
+
+
+def estimated_tokens(settings: ModelSettings, request: Request) -> int:
+    """A rough count of what a request will take, for the limit on tokens a minute."""
+    turns = [(request.system, ()), (request.text, request.pictures), *((t.text, t.pictures) for t in request.history)]
+    characters = sum(len(text) for text, _ in turns)
+    pictures = sum(len(shown) for _, shown in turns)
+    output = settings.max_output_tokens or 1000
+    return characters // _CHARS_OF_A_TOKEN + pictures * _TOKENS_OF_A_PICTURE + output
+
+
+def cost_usd(settings: ModelSettings, usage: Usage) -> float | None:
+    """What tokens cost; None where a price or a count is unknown. Hosted tools cost extra."""
+    prices = settings.prices
+    if None in (prices.input_usd, prices.output_usd, usage.input_tokens, usage.output_tokens):
+        return None
+    assert prices.input_usd is not None
+    assert prices.output_usd is not None
+    assert usage.input_tokens is not None
+    assert usage.output_tokens is not None
+    cached = min(usage.cached_tokens or 0, usage.input_tokens)
+    cached_price = prices.input_usd if prices.cached_input_usd is None else prices.cached_input_usd
+    fresh = usage.input_tokens - cached
+    return (fresh * prices.input_usd + cached * cached_price + usage.output_tokens * prices.output_usd) / 1e6
