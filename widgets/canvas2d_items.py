@@ -47,6 +47,8 @@ _TOP_CORNERS = [1, 3, 2, 0]
 """Of the eight corners of a box, those of one horizontal face, in turn."""
 _MANY = 200
 """More boxes than this, of one height, are painted colour by colour."""
+_FINE_PX = 4.0
+"""Of many boxes, those not wider than this are painted without outlines."""
 
 
 @dataclass(frozen=True)
@@ -260,11 +262,12 @@ def _paint_alike(painter: QPainter, corners: Floats, rgba: np.ndarray) -> None:
     """Many boxes of one height, colour by colour: several times quicker than one by one."""
     low, high = corners.min(axis=1), corners.max(axis=1)
     places = np.concatenate([low, high - low], axis=1)
+    has_outlines = np.median((high - low).min(axis=1)) > _FINE_PX
     colors, which = np.unique(rgba, axis=0, return_inverse=True)
     for index, value in enumerate(colors.tolist()):
         if value[3]:
             color = QColor(*value)
-            painter.setPen(_pen(_darker(color)))
+            painter.setPen(_pen(_darker(color)) if has_outlines else Qt.PenStyle.NoPen)
             painter.setBrush(color)
             painter.drawRects([QRectF(*place) for place in places[which.ravel() == index].tolist()])
 

@@ -330,7 +330,7 @@ def test_a_click_on_a_next_cell_in_the_slice_is_a_step(started, qtbot):
     started.draw_slice(reset_view=True)
     started.space.flush()
     next_cell = started.space.scene.item("next")
-    x, y = started.space.project(next_cell.positions[next_cell.ids.index("cell 2,0,1")][None])[0]
+    x, y = started.space.project(next_cell.centers[next_cell.ids.index("cell 2,0,1")][None])[0]
     qtbot.mouseClick(started.space, LEFT, NONE, QPoint(round(x), round(y)))
     assert cells(started)[-1] == (2, 0, 1)
 

@@ -296,3 +296,17 @@ def test_a_canvas_does_not_wait_for_the_3d_library():
     code = "import sys, widgets.canvas2d; print(any(name.startswith('vtkmodules') for name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "False"
+
+
+def test_many_boxes_look_as_they_do_in_small_numbers():
+    centers = np.array([(x, y, 0) for x in range(20) for y in range(15)], float)
+
+    def boxes(name, chosen):
+        ids = [f"{name} {i}" for i in range(len(chosen))]
+        colors = [f"series {i % 3}" for i in range(len(chosen))]
+        return Boxes(name=name, ids=ids, centers=chosen, sizes=np.full(3, 0.8), colors=colors)
+
+    at_once = Scene(items=[boxes("all", centers)], flat=True)
+    in_parts = Scene(items=[boxes(f"part {k}", centers[k : k + 150]) for k in (0, 150)], flat=True)
+    first, second = (pixels(flat_image(scene, (600, 400))).astype(int) for scene in (at_once, in_parts))
+    assert np.abs(first - second).max() <= 2

@@ -15,7 +15,9 @@ from engine.tasks.hyper_snake.field import Cell, Field, Numbers, written
 from engine.tasks.hyper_snake.layout import Sheet, Slice, sheet_of
 from engine.tasks.hyper_snake.rules import Trail, element
 
-CELL, WALL, LINK = 0.88, 0.94, 0.13
+CELL, WALL, LINK = 0.88, 0.94, 0.17
+MARK = 0.38
+"""Of start, head and food in a slice; cells of the path are a little smaller."""
 STUB = 0.4
 """How far a step that leaves its panel is drawn, in cells."""
 SHADES = 32
@@ -23,7 +25,18 @@ SHADES = 32
 MAX_ARROWS = 60
 CLOSE = 0.018
 """Coordinates nearer to each other than this share of the sheet are left out."""
-AXIS_COLORS = (*(f"series {k}" for k in (5, 0, 2, 3, 1, 4)), "accent", "soil", "failed", "text")
+AXIS_COLORS = (
+    "series 5",
+    "accent",
+    "series 2",
+    "series 3",
+    "series 1",
+    "series 4",
+    "#8E6BD8",
+    "soil",
+    "#7C9A2E",
+    "text",
+)
 """By axis, the colour of steps along it."""
 
 
@@ -66,7 +79,9 @@ def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
 
 def _trail(field: Field, cells: Sequence[Cell]) -> Trail:
     """The cells up to the first one without a place in the grid's space."""
-    whole = next((i for i, cell in enumerate(cells) if len(cell) != field.axes), len(cells))
+    if set(map(len, cells)) <= {field.axes}:
+        return Trail(field, cells)
+    whole = next(i for i, cell in enumerate(cells) if len(cell) != field.axes)
     return Trail(field, cells[:whole])
 
 
@@ -118,24 +133,21 @@ def _boxes(
 
 
 def _marks(field: Field, places: Floats, shown: Numbers, inside: np.ndarray | None = None) -> list[Item]:
-    """Food, start and head."""
-
-    def visible(number: int) -> bool:
-        return inside is None or bool(inside[number])
-
-    eaten = set(shown.tolist())
-    food = [(k, n) for k, n in enumerate(field.food_numbers) if visible(n)]
+    """Food, start and head: dots on the sheet; in a slice cubes around the cells, of those that are in it."""
+    eaten = {field.first, *shown.tolist()}
+    marks = [("start", field.first, "text")]
+    if len(shown) > 1:
+        marks.append(("head", int(shown[-1]), "accent"))
+    marks += [(f"food {k}", n, "passed" if n in eaten else "warning") for k, n in enumerate(field.food_numbers)]
     items: list[Item] = []
-    if food:
-        spots = places[[n for _, n in food]]
-        colors = ["passed" if n in eaten or n == field.first else "warning" for _, n in food]
-        items.append(Points(name="food", ids=[f"food {k}" for k, _ in food], positions=spots, colors=colors, size_px=9))
-    if visible(field.first):
-        spot = places[[field.first]]
-        items.append(Points(name="start", ids=["start"], positions=spot, colors="text", size_px=8, pickable=False))
-    if len(shown) > 1 and visible(int(shown[-1])):
-        spot = places[[int(shown[-1])]]
-        items.append(Points(name="head", ids=["head"], positions=spot, colors="accent", size_px=12, pickable=False))
+    for name, number, color in marks:
+        spot = places[[number]]
+        if inside is None:
+            size, pickable = (12 if name == "head" else 9), name.startswith("food")
+            items.append(Points(name=name, ids=[name], positions=spot, colors=color, size_px=size, pickable=pickable))
+        elif inside[number]:
+            size_3d = np.full(3, MARK)
+            items.append(Boxes(name=name, ids=[name], centers=spot, sizes=size_3d, colors=color, pickable=False))
     return items
 
 
@@ -261,7 +273,8 @@ def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
 
 def _row(sheet: Sheet) -> float:
     """The room of a row of coordinates, in cells."""
-    return max(0.7, 0.022 * float(sheet.size.max()))
+    width, height = sheet.size.tolist()
+    return float(max(0.7, 0.022 * width, 0.036 * height))
 
 
 def _block(field: Field, sheet: Sheet, axis: int) -> float:

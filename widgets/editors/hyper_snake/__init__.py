@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Scene
-from engine.core.scene import Item, Label, Points, Polyline
+from engine.core.scene import Boxes, Item, Label, Polyline
 from engine.tasks.hyper_snake import answer_of
 from engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
 from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
@@ -36,6 +36,8 @@ HINT = (
     "A click on the path cuts it there."
 )
 LATER_MS = 25
+NEXT_SIZE = np.full(3, 0.34)
+"""Of the head's next cells in the slice."""
 WIDE = 1.7
 """A sheet wider than this, by its height, has the slice below instead of beside it."""
 
@@ -46,7 +48,8 @@ class HyperSnakeEditor(Editor):
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         self.field = Field.of(document.instance.parameters)
         self.sheet = sheet_of(self.field)
-        self.walk = Walk.of(self.field, document.answer.cells)
+        self.cells = document.answer.cells
+        self.walk = Walk.of(self.field, self.cells)
         self.prospects = prospects_of(self.walk)
         self.plan_cells: tuple[int, ...] = ()
         """The cells that the gesture under the pointer would add or turn round."""
@@ -169,11 +172,12 @@ class HyperSnakeEditor(Editor):
 
     def make_scene(self) -> Scene:
         """The sheet with the path."""
-        return draw_sheet(self.field, self.document.answer.cells)
+        return draw_sheet(self.field, self.cells)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the sheet and all that tells of the path; the slice follows a moment later."""
-        self.walk = Walk.of(self.field, self.document.answer.cells)
+        self.cells = self.document.answer.cells
+        self.walk = Walk.of(self.field, self.cells)
         self.prospects = prospects_of(self.walk)
         self.plan_cells = ()
         self.standing.show_prospects(self.prospects)
@@ -193,7 +197,7 @@ class HyperSnakeEditor(Editor):
     def draw_slice(self, reset_view: bool = False) -> None:
         """The slice in space, with the next cells that are in it."""
         cut = self.slice_control.slice
-        scene = draw_slice(self.field, self.document.answer.cells, cut)
+        scene = draw_slice(self.field, self.cells, cut)
         inside = cut.holds(self.field)
         moves = [(way, number) for way, number in self.walk.moves.items() if inside[number]]
         items: list[Item] = list(scene.items)
@@ -201,9 +205,9 @@ class HyperSnakeEditor(Editor):
             places = cut.places(self.field, np.array([number for _, number in moves]))
             ids = [cell_ids(self.field)[number] for _, number in moves]
             colors = [axis_color(way // 2) for way, _ in moves]
-            items.append(Points(name="next", ids=ids, positions=places, colors=colors, size_px=16))
+            items.append(Boxes(name="next", ids=ids, centers=places, sizes=NEXT_SIZE, colors=colors))
             items += [
-                Label(id=f"next {way}", position=(x, y, z + 0.28), text=f"{'−' if way % 2 else '+'}{way // 2}")
+                Label(id=f"next {way}", position=(x, y, z + 0.34), text=f"{'−' if way % 2 else '+'}{way // 2}")
                 for (way, _), (x, y, z) in zip(moves, places.tolist(), strict=True)
             ]
         self.space.set_scene(replace(scene, items=tuple(items)), reset_view=reset_view)
