@@ -52,8 +52,8 @@ def draw_sheet(field: Field, cells: Sequence[Cell]) -> Scene:
     shown = trail.numbers[trail.numbers >= 0]
     items = [*_cells(field, sheet.places, np.arange(field.cell_count), shown, flat=True)]
     items += _links(field, sheet, trail)
-    items += _faults(trail, sheet.places)
     items += _marks(field, sheet.places, shown)
+    items += _faults(trail, sheet.places)
     items += _scales(field, sheet)
     (width, height), row = sheet.size, _row(sheet)
     margin = 0.5 + row * (1 + (field.axes + 1) // 2)
