@@ -35,10 +35,12 @@ class AttemptsPanel(QWidget):
     Signals:
         opened(int): put this attempt's answer into the editor.
         compared(int, int | None): show this attempt beside that one; None: beside the draft.
+        replayed(int): show this attempt of an agent step by step.
     """
 
     opened = Signal(int)
     compared = Signal(int, object)
+    replayed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +67,9 @@ class AttemptsPanel(QWidget):
         self._compare = QPushButton(icon("compare"), "Compare")
         self._compare.setToolTip("One attempt: beside the draft. Two: beside each other.")
         self._compare.clicked.connect(self._ask_comparison)
+        self._replay = QPushButton(icon("play"), "Replay")
+        self._replay.setToolTip("Show the agent's run step by step")
+        self._replay.clicked.connect(lambda: self.replayed.emit(self.selected()[0]))
         self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
         self._empty.setObjectName("secondary")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -94,6 +99,9 @@ class AttemptsPanel(QWidget):
         count = len(self.selected())
         self._open.setEnabled(count == 1)
         self._compare.setEnabled(count in (1, 2))
+        chosen = [row for row in self.model.rows if row.number in self.selected()]
+        self._replay.setVisible(any(row.has_transcript for row in self.model.rows))
+        self._replay.setEnabled(count == 1 and chosen[0].has_transcript)
 
     def _lay_out(self) -> None:
         self._stack = QStackedLayout()
@@ -103,6 +111,7 @@ class AttemptsPanel(QWidget):
         buttons.setSpacing(2 * SPACE)
         buttons.addWidget(self._open)
         buttons.addWidget(self._compare)
+        buttons.addWidget(self._replay)
         buttons.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)

@@ -11,6 +11,8 @@ from engine.core.patch import diff
 
 SHOWN = (("two_segments", 1), ("lego_hemisphere", 0), ("fluid_simulation", 0))
 """Task and instance of the reference solutions that are stored as attempts."""
+RECORDED = 25
+"""The cube that the recorded run is about."""
 
 
 def make_example(path: Path) -> Path:
@@ -32,6 +34,7 @@ def make_example(path: Path) -> Path:
                 instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
             )
         _add_flawed_attempt(project)
+        _add_recorded_run(project)
         _add_draft(project)
         project.compact()
     return path
@@ -47,6 +50,29 @@ def _add_flawed_attempt(project: Any) -> None:
     data["bricks"][7]["Centroid"][0] += 5.0
     text = judging.pack(one, one.parse(data))
     project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
+
+
+def _add_recorded_run(project: Any) -> None:
+    """An agent's run on the cube that was recorded: it looks, asks its solver, and makes the moves."""
+    from importlib.resources import files
+
+    from engine.cube.agent import RunRecord
+    from engine.store import Actor, Transcript
+
+    text = files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8")
+    record = RunRecord.model_validate_json(text)
+    one = task("cube_full_symbolic")
+    instance = one.instances()[RECORDED]
+    answer = judging.pack(one, one.parse({"moves": list(record.moves)}))
+    project.add_attempt(
+        instance,
+        answer,
+        Actor.MODEL,
+        "Scripted agent",
+        seconds=record.seconds,
+        verdicts=judging.verify_all(instance, answer),
+        transcript=Transcript(kind="cube", record=text),
+    )
 
 
 def _add_draft(project: Any) -> None:

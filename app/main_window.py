@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         workspace.status_changed.connect(self._status.setText)
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self._compare)
+        workspace.replay_requested.connect(self._replay)
         session.clock.shown.connect(self._show_clock)
         self.undo_group.addStack(session.document.undo_stack)
         self._add_page(workspace, workspace.title, "box")
@@ -159,6 +160,12 @@ class MainWindow(QMainWindow):
 
         page = ComparePage(left, right)
         self._add_page(page, page.title, "compare")
+
+    def _replay(self, title: str, record) -> None:
+        from app.replay import ReplayPage
+
+        page = ReplayPage(record, title)
+        self._add_page(page, page.title, "play")
 
     def _generate(self, task_id: str) -> None:
         from app.dialogs import GenerateDialog

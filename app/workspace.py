@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
     from app.settings import Settings
-    from engine.store import Project
+    from engine.store import Project, Transcript
 
 LAYOUT_VERSION = 1
 """To be raised when docks are added or renamed, so that older stored layouts are left alone."""
@@ -40,11 +40,13 @@ class Workspace(QMainWindow):
         status_changed(str): what the status bar says.
         message(str): something to tell in passing.
         compare_requested(object, object): two Compared answers to show beside each other.
+        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
     compare_requested = Signal(object, object)
+    replay_requested = Signal(str, object)
 
     def __init__(self, session: Session, project: ProjectService, jobs: Jobs, settings: Settings) -> None:
         super().__init__()
@@ -276,6 +278,7 @@ class Workspace(QMainWindow):
         self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
         self.attempts_panel.opened.connect(self._open_attempt)
         self.attempts_panel.compared.connect(self._compare_attempts)
+        self.attempts_panel.replayed.connect(self._replay_attempt)
         self._project.changed.connect(self._load_attempts)
 
     def _show_verdict(self) -> None:
@@ -308,6 +311,19 @@ class Workspace(QMainWindow):
             lambda project: project.attempt(number),
             lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
         )
+
+    def _replay_attempt(self, number: int) -> None:
+        from engine.cube.agent import RunRecord
+
+        def show(transcript: Transcript | None) -> None:
+            try:
+                record = RunRecord.model_validate_json(transcript.record if transcript else "")
+            except ValueError:
+                self.message.emit(f"The run of attempt {number} cannot be read.")
+                return
+            self.replay_requested.emit(f"Replay of attempt {number}", record)
+
+        self._ask(lambda project: project.transcript(number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
         from app.compare import Compared

@@ -2,6 +2,17 @@
 
 from engine.store.opening import ProjectError, ProjectProblem
 from engine.store.project import Project
-from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed
+from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed, Transcript
 
-__all__ = ["Actor", "Attempt", "AttemptRow", "Draft", "Edit", "Progressed", "Project", "ProjectError", "ProjectProblem"]
+__all__ = [
+    "Actor",
+    "Attempt",
+    "AttemptRow",
+    "Draft",
+    "Edit",
+    "Progressed",
+    "Project",
+    "ProjectError",
+    "ProjectProblem",
+    "Transcript",
+]

@@ -15,7 +15,7 @@ from engine.core.instance import Instance
 from engine.core.patch import Patch, apply
 from engine.core.verdict import Verdict
 from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, inspect
-from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed
+from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed, Transcript
 from engine.store.schema import migrations
 
 SNAPSHOT_EVERY = 200
@@ -206,6 +206,7 @@ class Project:
         actor_name: str = "",
         seconds: float | None = None,
         verdicts: tuple[Verdict, ...] = (),
+        transcript: Transcript | None = None,
     ) -> int:
         """Stores a submitted answer (its text) and what was said of it; returns the attempt's number.
 
@@ -237,7 +238,17 @@ class Project:
             ).lastrowid
             for verdict in verdicts:
                 self._insert_verdict(number or 0, verdict)
+            if transcript is not None:
+                self._connection.execute(
+                    "INSERT INTO transcripts (attempt, kind, record) VALUES (?, ?, ?)",
+                    (number, transcript.kind, transcript.record),
+                )
         return number or 0
+
+    def transcript(self, attempt: int) -> Transcript | None:
+        """How an agent came to this attempt, step by step; None where nobody wrote it down."""
+        row = self._one("SELECT kind, record FROM transcripts WHERE attempt = ?", attempt)
+        return Transcript(kind=row["kind"], record=row["record"]) if row else None
 
     def add_verdict(self, attempt: int, verdict: Verdict) -> None:
         """Stores one more verdict of an attempt; one of the same verifier and version is replaced."""
@@ -247,8 +258,9 @@ class Project:
     def attempts(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
         """The newest attempts, of one instance or of all."""
         rows = self._all(
-            "SELECT a.*, v.score, v.passed FROM attempts a"
+            "SELECT a.*, v.score, v.passed, t.attempt IS NOT NULL AS has_transcript FROM attempts a"
             " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
+            " LEFT JOIN transcripts t ON t.attempt = a.id"
             " WHERE ?1 IS NULL OR a.address = ?1 ORDER BY a.id DESC LIMIT ?2",
             address,
             limit,
@@ -262,8 +274,9 @@ class Project:
             KeyError: there is none of that number.
         """
         row = self._one(
-            "SELECT a.*, v.score, v.passed FROM attempts a"
-            " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default' WHERE a.id = ?",
+            "SELECT a.*, v.score, v.passed, t.attempt IS NOT NULL AS has_transcript FROM attempts a"
+            " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
+            " LEFT JOIN transcripts t ON t.attempt = a.id WHERE a.id = ?",
             number,
         )
         if row is None:
@@ -369,4 +382,5 @@ def _row_fields(row: sqlite3.Row) -> dict[str, Any]:
         "edit_count": row["edit_count"],
         "score": row["score"],
         "passed": row["passed"],
+        "has_transcript": bool(row["has_transcript"]),
     }

@@ -56,6 +56,14 @@ class AttemptRow(Record):
     edit_count: int
     score: float | None = Field(description="By the default verifier; None until it was verified")
     passed: bool | None
+    has_transcript: bool = Field(default=False, description="Whether it can be replayed step by step")
+
+
+class Transcript(Record):
+    """How an agent came to its answer."""
+
+    kind: str = Field(description="Which record it is, such as 'cube'")
+    record: str = Field(description="The record as JSON")
 
 
 class Attempt(AttemptRow):

@@ -62,3 +62,14 @@ def schema_1(db: Database) -> None:
         pk="id",
         foreign_keys=[("attempt", "attempts", "id")],
     ).create_index(["attempt", "verifier", "version"], unique=True)
+
+
+@migrations()
+def schema_2(db: Database) -> None:
+    """How an agent came to its answer, step by step."""
+    db.table("transcripts").create(
+        {"attempt": int, "kind": str, "record": str},
+        pk="attempt",
+        not_null={"kind", "record"},
+        foreign_keys=[("attempt", "attempts", "id")],
+    )

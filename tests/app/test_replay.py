@@ -1,0 +1,51 @@
+"""A recorded run of an agent, replayed step by step."""
+
+from importlib.resources import files
+
+import pytest
+
+from app.example import make_example
+from app.replay import ReplayPage, moves_of
+from engine.cube.agent import RunRecord
+from engine.cube.facelets import SOLVED, apply_moves
+from engine.store import Project
+
+RECORD = RunRecord.model_validate_json(files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def page(qtbot):
+    page = ReplayPage(RECORD, "Replay")
+    qtbot.addWidget(page, before_close_func=lambda w: w.close_page())
+    page.resize(1100, 700)
+    with qtbot.waitExposed(page):
+        page.show()
+    return page
+
+
+def test_the_recorded_run_solves_its_cube():
+    assert apply_moves(RECORD.state, RECORD.moves) == SOLVED
+    assert [move for step in RECORD.steps for move in moves_of(step)] == list(RECORD.moves)
+
+
+def test_each_step_shows_what_was_said_run_and_seen(page):
+    page.steps.setCurrentRow(1)
+    text = page.words.toPlainText()
+    assert "half turn" in text
+    assert "E_MOVE" in text
+    assert page.steps.item(1).text().endswith("1 refused")
+
+
+def test_the_moves_of_a_step_are_played_from_where_the_step_before_ended(page):
+    page.steps.setCurrentRow(2)
+    assert len(page._scene.frames) > len(moves_of(RECORD.steps[2]))
+    page.timeline.pause()
+
+
+@pytest.mark.slow
+def test_the_example_project_holds_the_recorded_run(tmp_path):
+    with Project.open(make_example(tmp_path / "example.workbench")) as project:
+        rows = [row for row in project.attempts() if row.has_transcript]
+        assert len(rows) == 1
+        assert RunRecord.model_validate_json(project.transcript(rows[0].number).record) == RECORD
+        assert project.attempt(rows[0].number).passed
