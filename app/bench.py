@@ -59,6 +59,7 @@ def format_table(rows: Sequence[Row]) -> str:
 
 
 def _measurements() -> list[Measurement]:
+    from app import bench_cube as cube
     from app import bench_solids as solids
     from app import bench_window as window
 
@@ -75,6 +76,8 @@ def _measurements() -> list[Measurement]:
         Measurement("hide_and_seek: exact test, 200 people", "ms", "< 50", solids.hidden_crowd),
         Measurement("interlocking_parts: nine criteria, cold", "s", "< 15", solids.cage),
         Measurement("terrain_levelling: simulated / real time", "x", "> 5", solids.rolling_rock),
+        Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),
+        Measurement("cube: one move", "µs", "< 5", cube.one_move),
         Measurement("sandbox: a program from the start", "ms", "< 200", solids.sandbox_start),
         Measurement("sandbox: tool calls a second", "1/s", "> 5000", solids.sandbox_calls),
         Measurement("view: placed brick on screen, 1500 bricks", "ms", "< 16", window.placed_brick),
