@@ -1,9 +1,10 @@
-"""A state as seven small numbers, each with a table of what the 18 moves make of it: what searches work on.
+"""A state as six small numbers, each with a table of what the 18 moves make of it: what searches work on.
 
-The numbers: where corners 0-3 and 4-7 are, how corners are twisted, how edges are flipped, where edges 0-3, 4-7 and
-8-11 are. Tables are arrays (n, 18); moves are numbered as in `facelets.MOVES`.
+The numbers: how corners are permuted and twisted, how edges are flipped, where edges 0-3, 4-7 and 8-11 are. Tables are
+arrays (n, 18); moves are numbered as in `facelets.MOVES`.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 
@@ -16,19 +17,22 @@ from engine.cube.facelets import MOVES
 Table = NDArray[np.uint16]
 Coordinates = NDArray[np.uint16]
 Keys = NDArray[np.uint64]
+Ints = NDArray[np.intp]
+
+CORNER_PERMUTATIONS, CORNER_TWISTS, EDGE_FLIPS, EDGE_PLACES = 40320, 2187, 2048, 11880
+"""How many values the numbers have."""
 
 
 def coordinates_of(state: Cubies) -> Coordinates:
-    """The seven numbers of a state."""
+    """The six numbers of a state."""
     corners = [state.corners.index(piece) for piece in range(8)]
     edges = [state.edges.index(piece) for piece in range(12)]
     return np.array(
         [
-            _placement_number(corners[:4], 8),
-            _placement_number(corners[4:], 8),
+            _placement_numbers(np.array([corners]), 8)[0],
             _number(state.twists[:7], 3),
             _number(state.flips[:11], 2),
-            *(_placement_number(edges[i : i + 4], 12) for i in (0, 4, 8)),
+            *_placement_numbers(np.array(edges).reshape(3, 4), 12),
         ],
         np.uint16,
     )
@@ -36,17 +40,22 @@ def coordinates_of(state: Cubies) -> Coordinates:
 
 @cache
 def move_tables() -> tuple[Table, ...]:
-    """For each of the seven numbers what it becomes: arrays (n, 18)."""
-    corners, edges = _placement_table(8, "corners"), _placement_table(12, "edges")
-    return corners, corners, _turn_table(3, "corners", "twists"), _turn_table(2, "edges", "flips"), edges, edges, edges
+    """For each of the six numbers what it becomes: arrays (n, 18)."""
+    edges = _placement_table(12, 4, "edges")
+    return (
+        _placement_table(8, 8, "corners"),
+        _turn_table(3, 8, "corners", "twists"),
+        _turn_table(2, 12, "edges", "flips"),
+        *(edges,) * 3,
+    )
 
 
 def keys_of(coordinates: Coordinates) -> Keys:
-    """A 64-bit key for each row of (n, 7); the lowest three bits are left 0 for a distance."""
+    """A 64-bit key for each row of (n, 6); the lowest three bits are left 0 for a distance."""
     c = coordinates.astype(np.uint64).T
-    corners = ((c[0] * np.uint64(1680) + c[1]) * np.uint64(2187) + c[2]) * np.uint64(2048) + c[3]
-    edges = (c[4] * np.uint64(11880) + c[5]) * np.uint64(11880) + c[6]
-    keys: Keys = _mixed(_mixed(corners) + edges) & ~np.uint64(7)
+    turned = (c[0] * np.uint64(CORNER_TWISTS) + c[1]) * np.uint64(EDGE_FLIPS) + c[2]
+    placed = (c[3] * np.uint64(EDGE_PLACES) + c[4]) * np.uint64(EDGE_PLACES) + c[5]
+    keys: Keys = _mixed(_mixed(turned) + placed) & ~np.uint64(7)
     return keys
 
 
@@ -58,42 +67,38 @@ def _mixed(value: Keys) -> Keys:
 
 
 @cache
-def _placements(places: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """All ways to put four pieces on so many places (n, 4), and their numbers by the places read as digits."""
-    ways = np.array(list(permutations(range(places), 4)), np.intp)
-    numbers = np.zeros(places**4, np.intp)
-    numbers[_digits(ways, places)] = np.arange(len(ways))
-    return ways, numbers
+def _placements(places: int, pieces: int) -> Ints:
+    """All ways to put some pieces on so many places: (n, pieces), in ascending order."""
+    return np.array(list(permutations(range(places), pieces)), np.intp)
 
 
-def _digits(ways: NDArray[np.intp], base: int) -> NDArray[np.intp]:
-    value: NDArray[np.intp] = ways @ base ** np.arange(ways.shape[1] - 1, -1, -1)
+def _placement_numbers(ways: Ints, places: int) -> Ints:
+    """The numbers of some ways (n, pieces) among all of them."""
+    every = _digits(_placements(places, ways.shape[1]), places)
+    numbers: Ints = np.searchsorted(every, _digits(ways, places))
+    return numbers
+
+
+def _digits(ways: Ints, base: int) -> Ints:
+    value: Ints = ways @ base ** np.arange(ways.shape[1] - 1, -1, -1)
     return value
 
 
-def _placement_number(where: list[int], places: int) -> int:
-    return int(_placements(places)[1][_number(where, places)])
-
-
-def _number(digits: list[int] | tuple[int, ...], base: int) -> int:
+def _number(digits: Sequence[int], base: int) -> int:
     value = 0
     for digit in digits:
         value = base * value + digit
     return value
 
 
-def _placement_table(places: int, kind: str) -> Table:
-    ways, numbers = _placements(places)
-    columns = []
-    for move in MOVES:
-        sources = np.array(getattr(moves_as_cubies()[move], kind))
-        columns.append(numbers[_digits(np.argsort(sources)[ways], places)])
-    return np.stack(columns, axis=1).astype(np.uint16)
+def _placement_table(places: int, pieces: int, kind: str) -> Table:
+    ways = _placements(places, pieces)
+    goals = [np.argsort(getattr(moves_as_cubies()[move], kind)) for move in MOVES]
+    return np.stack([_placement_numbers(goal[ways], places) for goal in goals], axis=1).astype(np.uint16)
 
 
-def _turn_table(base: int, kind: str, turns: str) -> Table:
+def _turn_table(base: int, count: int, kind: str, turns: str) -> Table:
     """Twists or flips: those of the last piece follow from the others, whose digits are the number."""
-    count = 8 if kind == "corners" else 12
     numbers = np.arange(base ** (count - 1))
     digits = numbers[:, None] // base ** np.arange(count - 2, -1, -1) % base
     digits = np.concatenate([digits, -digits.sum(axis=1, keepdims=True) % base], axis=1)

@@ -7,8 +7,9 @@ from engine.geometry.compiled import compiled
 
 Ints = NDArray[np.int64]
 Table = NDArray[np.uint16]
+Pattern = NDArray[np.uint8]
 Tables = tuple[Table, Table, Table, Table]
-"""What the moves make of places of corners, twists, flips and places of edges."""
+"""What the moves make of permutations and twists of corners, flips and places of edges."""
 Near = tuple[NDArray[np.uint64], Ints, np.uint64]
 """The keys of the states near the solved cube, where they begin for each value of the highest bits, and how far those
 are to be shifted."""
@@ -26,10 +27,9 @@ def mixed(value: np.uint64) -> np.uint64:
 def distance_of(state: Ints, near: Near) -> int:
     """How far a state is from the solved cube, 7 if it is not in the table."""
     keys, starts, shift = near
-    corners = ((np.uint64(state[0]) * np.uint64(1680) + np.uint64(state[1])) * np.uint64(2187)
-               + np.uint64(state[2])) * np.uint64(2048) + np.uint64(state[3])  # fmt: skip
-    edges = (np.uint64(state[4]) * np.uint64(11880) + np.uint64(state[5])) * np.uint64(11880) + np.uint64(state[6])
-    key = mixed(mixed(corners) + edges) & ~np.uint64(7)
+    turned = (np.uint64(state[0]) * np.uint64(2187) + np.uint64(state[1])) * np.uint64(2048) + np.uint64(state[2])
+    placed = (np.uint64(state[3]) * np.uint64(11880) + np.uint64(state[4])) * np.uint64(11880) + np.uint64(state[5])
+    key = mixed(mixed(turned) + placed) & ~np.uint64(7)
     bucket = np.int64(key >> shift)
     for i in range(starts[bucket], starts[bucket + 1]):
         if keys[i] & ~np.uint64(7) == key:
@@ -38,16 +38,24 @@ def distance_of(state: Ints, near: Near) -> int:
 
 
 @compiled
+def bound_of(state: Ints, pattern: Pattern) -> int:
+    """How many moves the corners of a state need; 0 if there is no table."""
+    if len(pattern) == 0:
+        return 0
+    place = state[0] * 2187 + state[1]
+    return int(pattern[place >> 1] >> (4 * (place & 1))) & 15
+
+
+@compiled
 def move_state(state: Ints, move: int, tables: Tables, after: Ints) -> None:
     """Writes the state after a move."""
     corners, twists, flips, edges = tables
     after[0] = corners[state[0], move]
-    after[1] = corners[state[1], move]
-    after[2] = twists[state[2], move]
-    after[3] = flips[state[3], move]
+    after[1] = twists[state[1], move]
+    after[2] = flips[state[2], move]
+    after[3] = edges[state[3], move]
     after[4] = edges[state[4], move]
     after[5] = edges[state[5], move]
-    after[6] = edges[state[6], move]
 
 
 @compiled
@@ -72,38 +80,59 @@ def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tab
 
 @compiled
 def search(
-    start: Ints, solved: Ints, first: int, depth: int, radius: int, tables: Tables, near: Near, path: Ints
+    start: Ints,
+    solved: Ints,
+    first: int,
+    depth: int,
+    radius: int,
+    tables: Tables,
+    near: Near,
+    pattern: Pattern,
+    path: Ints,
 ) -> bool:
-    """Tries all sequences of `depth` moves after move `first` that end `radius` moves from the solved cube.
+    """Tries all sequences of `depth` moves, beginning with `first`, to a state `radius` moves from the solved cube.
 
-    A face does not turn twice in a row, and opposite faces turn in one order. Returns whether there is one; `path` then
-    holds the whole solution.
+    A face does not turn twice in a row, and opposite faces turn in one order. Branches whose corners need more moves
+    than are left are cut. Returns whether there is such a sequence; `path` then holds the whole solution.
     """
-    states = np.zeros((depth + 1, 7), np.int64)
-    moves = np.zeros(depth + 1, np.int64)
-    move_state(start, first, tables, states[0])
-    path[0] = first
-    moves[0] = first
-    if depth == 1:
-        return distance_of(states[0], near) == radius and walk_home(
-            states[0], radius, solved, path, 1, tables, near)  # fmt: skip
-    level = 1
-    moves[1] = -1
-    while level >= 1:
+    states = np.zeros((depth + 1, 6), np.int64)
+    moves = np.full(depth + 1, -1, np.int64)
+    states[0] = start
+    moves[0] = first - 1
+    level = 0
+    while level >= 0:
         moves[level] += 1
         move = moves[level]
-        if move == 18:
+        if move == 18 or (level == 0 and move > first):
             level -= 1
             continue
-        face, last = move // 3, moves[level - 1] // 3
-        if face == last or (face % 3 == last % 3 and face < last):
+        if level > 0:
+            face, last = move // 3, moves[level - 1] // 3
+            if face == last or (face % 3 == last % 3 and face < last):
+                continue
+        state = states[level + 1]
+        move_state(states[level], move, tables, state)
+        if bound_of(state, pattern) > depth + radius - level - 1:
             continue
-        move_state(states[level - 1], move, tables, states[level])
         path[level] = move
         if level < depth - 1:
             level += 1
             moves[level] = -1
-        elif distance_of(states[level], near) == radius and walk_home(
-            states[level], radius, solved, path, depth, tables, near):  # fmt: skip
+        elif distance_of(state, near) == radius and walk_home(state, radius, solved, path, depth, tables, near):
             return True
     return False
+
+
+@compiled
+def spread(pattern: Pattern, corners: Table, twists: Table, distance: int, begin: int, end: int) -> None:
+    """Gives what is one move from an entry of that distance the next one, if it has none; for some permutations."""
+    for permutation in range(begin, end):
+        for twist in range(2187):
+            place = permutation * 2187 + twist
+            if (pattern[place >> 1] >> (4 * (place & 1))) & 15 != distance:
+                continue
+            for move in range(18):
+                goal = np.int64(corners[permutation, move]) * 2187 + twists[twist, move]
+                shift = 4 * (goal & 1)
+                if (pattern[goal >> 1] >> shift) & 15 == 15:
+                    pattern[goal >> 1] ^= np.uint8((15 ^ (distance + 1)) << shift)

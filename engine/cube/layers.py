@@ -6,11 +6,8 @@ seconds and kept in the user's cache. That two states had one key would show in 
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +15,7 @@ from numpy.typing import NDArray
 from engine.core.progress import Progress, silent
 from engine.cube.coordinates import Coordinates, Keys, coordinates_of, keys_of, move_tables
 from engine.cube.cubies import Cubies
+from engine.cube.stored import Array, kept
 
 LAYER_SIZES = (1, 18, 243, 3240, 43239, 574908, 7618438)
 """How many states are exactly 0, 1 ... 6 moves from the solved cube (half-turn metric)."""
@@ -60,51 +58,21 @@ def layers(radius: int, progress: Progress = silent) -> Layers:
     return kept[0]
 
 
-def cache_file(radius: int) -> Path:
-    """Where a table is kept."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("spatial-workbench", appauthor=False) / "cube" / f"layers-{radius}.npy"
-
-
 def _keys(radius: int, progress: Progress) -> Keys:
     if radius <= SMALL:
         return build(radius, progress)
-    path = cache_file(radius)
-    stored = _load(path, radius)
-    if stored is not None:
-        return stored
-    keys = build(radius, progress)
-    _store(path, keys)
-    return keys
+    return kept(f"layers-{radius}", lambda keys: _is_complete(keys, radius), lambda: build(radius, progress))
 
 
-def _load(path: Path, radius: int) -> Keys | None:
-    """The stored keys; None if there are none, or if they are damaged."""
-    try:
-        keys: Keys = np.load(path)
-    except (OSError, ValueError, EOFError):
-        return None
-    return keys if keys.dtype == np.uint64 and keys.ndim == 1 and _is_complete(keys, radius) else None
-
-
-def _is_complete(keys: Keys, radius: int) -> bool:
-    counts = np.bincount((keys & np.uint64(7)).astype(np.intp), minlength=8)
-    is_sorted = bool((keys[1:] > keys[:-1]).all())
-    return is_sorted and tuple(counts[: radius + 1]) == LAYER_SIZES[: radius + 1] and len(keys) == sum(counts[:7])
-
-
-def _store(path: Path, keys: Keys) -> None:
-    """Keeps the keys if there is a place for them; without one they are built again another time."""
-    part = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            np.save(file, keys)
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+def _is_complete(keys: Array, radius: int) -> bool:
+    if keys.dtype != np.uint64 or keys.shape != (sum(LAYER_SIZES[: radius + 1]),):
+        return False
+    # Keys that were made in another way would be as many and as well sorted.
+    solved = keys_of(coordinates_of(Cubies())[None, :])[0]
+    if not (keys == solved).any():
+        return False
+    counts = np.bincount((keys & np.uint64(7)).astype(np.intp))
+    return bool((keys[1:] > keys[:-1]).all()) and tuple(counts) == LAYER_SIZES[: radius + 1]
 
 
 def build(radius: int, progress: Progress = silent) -> Keys:

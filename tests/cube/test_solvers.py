@@ -7,14 +7,15 @@ import threading
 import numpy as np
 import pytest
 
-from engine.core import Cancelled
+from engine.core import Cancelled, silent
 from engine.cube import layers as layers_module
-from engine.cube import two_phase
+from engine.cube import patterns, stored, two_phase
 from engine.cube.coordinates import coordinates_of, keys_of, move_tables
 from engine.cube.cubies import Cubies
 from engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves, is_solved
 from engine.cube.layers import LAYER_SIZES, SMALL, build, layers
 from engine.cube.optimal import Bounds, shortest_solution
+from engine.cube.patterns import CORNER_STATES
 from engine.cube.states import certified_states
 from engine.cube.strings import colours_of_faces, solver_of_faces
 from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
@@ -131,25 +132,47 @@ def test_building_the_layers_can_be_cancelled():
         build(SMALL, stop)
 
 
-def test_a_stored_table_is_read_back_and_a_damaged_one_is_built_again(monkeypatch, tmp_path):
-    path = tmp_path / "cube" / "layers-4.npy"
-    monkeypatch.setattr(layers_module, "cache_file", lambda radius: path)
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    monkeypatch.setattr(stored, "cache_folder", lambda: tmp_path / "cube")
+    return tmp_path / "cube"
+
+
+def test_a_stored_table_is_read_back_and_a_damaged_or_foreign_one_is_built_again(cache, monkeypatch):
     monkeypatch.setattr(layers_module, "SMALL", 0)
-    first = layers_module._keys(4, lambda *_: None)
-    assert path.exists()
-    assert (layers_module._load(path, 4) == first).all()
+    built = layers_module._keys(4, silent)
+    path = cache / "layers-4.npy"
+    assert (np.load(path) == built).all()
+    for broken in (built[:-1], built[::-1], built ^ np.uint64(1 << 40), built.astype(np.int64)):
+        np.save(path, broken)
+        assert (layers_module._keys(4, silent) == built).all()
+        assert (np.load(path) == built).all()
     path.write_bytes(path.read_bytes()[:-8])
-    assert layers_module._load(path, 4) is None
-    np.save(path, first[:-1])
-    assert layers_module._load(path, 4) is None
-    assert (layers_module._keys(4, lambda *_: None) == first).all()
+    assert (layers_module._keys(4, silent) == built).all()
 
 
-def test_a_table_that_cannot_be_stored_is_used_all_the_same(monkeypatch, tmp_path):
-    (tmp_path / "cube").write_text("in the way")
-    monkeypatch.setattr(layers_module, "cache_file", lambda radius: tmp_path / "cube" / "layers-3.npy")
+def test_a_table_that_is_stored_is_not_built_again(cache, monkeypatch):
     monkeypatch.setattr(layers_module, "SMALL", 0)
-    assert len(layers_module._keys(3, lambda *_: None)) == sum(LAYER_SIZES[:4])
+    built = layers_module._keys(3, silent)
+    monkeypatch.setattr(layers_module, "build", lambda *_: pytest.fail("built again"))
+    assert (layers_module._keys(3, silent) == built).all()
+
+
+def test_a_table_that_cannot_be_stored_is_used_all_the_same(cache, monkeypatch):
+    cache.write_text("in the way")
+    monkeypatch.setattr(layers_module, "SMALL", 0)
+    assert len(layers_module._keys(3, silent)) == sum(LAYER_SIZES[:4])
+
+
+def test_the_corners_have_their_known_numbers_of_states_near_by():
+    near = patterns.build(depth=4)
+    assert tuple(patterns.counts(near)[:5]) == CORNER_STATES[:5]
+    assert patterns.counts(near)[patterns.UNKNOWN] == sum(CORNER_STATES[5:])
+
+
+@pytest.mark.slow
+def test_the_corners_have_their_known_numbers_of_states_at_every_distance():
+    assert tuple(patterns.counts(patterns.build())[:12]) == CORNER_STATES
 
 
 # Exact depths --------------------------------------------------------------------------------------------------------
@@ -172,7 +195,7 @@ def test_the_states_of_depth_12_have_their_depth():
 
 
 @pytest.mark.slow
-def test_states_of_depth_16_and_20_have_no_solution_of_up_to_12_moves():
+def test_states_of_depth_16_and_20_have_no_solution_of_up_to_13_moves():
     assert shortest_solution(of_depth(16)[0].faces) is None
     assert shortest_solution(of_depth(20)[0].faces) is None
 
@@ -187,8 +210,8 @@ def test_a_limit_below_the_depth_finds_nothing():
 
 
 def test_a_limit_that_cannot_be_searched_is_refused():
-    with pytest.raises(ValueError, match="up to 12, not 13"):
-        shortest_solution(SOLVED, limit=13)
+    with pytest.raises(ValueError, match="up to 13, not 14"):
+        shortest_solution(SOLVED, limit=14)
 
 
 @pytest.mark.parametrize("depth", [5, 6, 7])

@@ -68,9 +68,9 @@ def test_a_deep_state_is_a_relative_of_one_that_ships_and_says_so(depth):
     assert made.how.startswith(f"An image of {source.id}")
 
 
-@pytest.mark.parametrize("depth", [0, 13, 14, 15, 17, 19])
+@pytest.mark.parametrize("depth", [0, 14, 15, 17, 19])
 def test_other_depths_are_refused_with_the_reason(depth):
-    with pytest.raises(ValueError, match="cannot be certified here; depths are 1 to 12, and 16 and 20"):
+    with pytest.raises(ValueError, match="cannot be certified here; depths are 1 to 13, and 16 and 20"):
         make_state(depth, rng())
 
 
@@ -101,8 +101,8 @@ def test_a_state_by_hand_gets_its_exact_depth():
 def test_beyond_the_reach_there_are_two_bounds_and_no_depth(monkeypatch):
     monkeypatch.setattr(states_module, "shortest_solution", lambda state, progress: None)
     found = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
-    assert found.lower == 13
-    assert 13 <= found.upper <= 20
+    assert found.lower == 14
+    assert 14 <= found.upper <= 20
     assert not found.is_exact
 
 
@@ -113,5 +113,5 @@ def test_without_the_two_phase_solver_the_upper_bound_is_20(monkeypatch):
     monkeypatch.setattr(states_module, "shortest_solution", lambda state, progress: None)
     monkeypatch.setattr(states_module, "solve_two_phase", missing)
     found = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
-    assert str(found) == "13 to 20"
+    assert str(found) == "14 to 20"
     assert "not installed" in found.how

@@ -39,7 +39,7 @@ class CubeDifficulty(Difficulty):
         default=4,
         ge=1,
         le=20,
-        description="Length of a shortest solution, half turns counted as one: 1 to 12, 16 or 20",
+        description="Length of a shortest solution, half turns counted as one: 1 to 13, 16 or 20",
     )
 
 
