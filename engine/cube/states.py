@@ -25,8 +25,6 @@ from engine.cube.validity import Form
 
 DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 """The depths of the test split, five states each."""
-SHORT_DEPTHS, LONG_DEPTHS = DEPTHS[:4], DEPTHS[4:]
-"""Short and long horizon."""
 
 
 @dataclass(frozen=True)
