@@ -124,12 +124,22 @@ def test_the_layers_have_their_known_sizes():
     assert np.bincount((keys & np.uint64(7)).astype(int)).tolist() == list(LAYER_SIZES[: SMALL + 1])
 
 
-def test_building_the_layers_can_be_cancelled():
+@pytest.mark.parametrize("build_table", [lambda progress: build(SMALL, progress), patterns.build])
+def test_building_a_table_can_be_cancelled(build_table):
     def stop(done, total, text=""):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        build(SMALL, stop)
+        build_table(stop)
+
+
+def test_a_cancelled_table_leaves_nothing_behind(cache):
+    def stop(done, total, text=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        stored.kept("corners", lambda table: True, lambda: patterns.build(stop))
+    assert not cache.exists()
 
 
 @pytest.fixture
