@@ -1,1 +1,70 @@
-"""Whoever answers prompts, behind one interface: `Answerer`."""
+"""Whoever answers prompts, behind one interface: `Answerer`. See docs/models.md."""
+
+from engine.models.capabilities import Capabilities, Feature, Finding, Result
+from engine.models.contracts import (
+    Answerer,
+    ErrorKind,
+    ModelError,
+    Request,
+    Response,
+    ToolCall,
+    Try,
+    Turn,
+    Usage,
+)
+from engine.models.endpoint import EndpointModel
+from engine.models.keys import KeyringProblem, find_key, forget_key, key_name, key_variables, store_key
+from engine.models.local import RandomAnswers, ReferenceSolver
+from engine.models.offline import OfflineModel, why_not_offline
+from engine.models.opening import open_answerer
+from engine.models.presets import BUDGETS, Preset, published_presets, with_budget
+from engine.models.probe import probe
+from engine.models.reading import read_loosely
+from engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers
+from engine.models.settings import BudgetNote, Effort, ModelSettings, Prices, Provider, RateLimits, Structured
+
+__all__ = [
+    "BUDGETS",
+    "Answerer",
+    "BudgetNote",
+    "Capabilities",
+    "Effort",
+    "EndpointModel",
+    "ErrorKind",
+    "Feature",
+    "Finding",
+    "ImportProblem",
+    "KeyringProblem",
+    "ModelError",
+    "ModelSettings",
+    "OfflineModel",
+    "Preset",
+    "Prices",
+    "Provider",
+    "RandomAnswers",
+    "RateLimits",
+    "RecordedAnswer",
+    "ReferenceSolver",
+    "Replay",
+    "Request",
+    "Response",
+    "Result",
+    "Structured",
+    "ToolCall",
+    "Try",
+    "Turn",
+    "Usage",
+    "find_key",
+    "forget_key",
+    "key_name",
+    "key_variables",
+    "open_answerer",
+    "probe",
+    "published_presets",
+    "read_answers",
+    "read_loosely",
+    "store_key",
+    "why_not_offline",
+    "with_budget",
+    "write_answers",
+]

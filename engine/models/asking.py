@@ -49,6 +49,7 @@ class Asking:
         self._settings = settings
         self._gate = gate
         self._quirks = quirks
+        self._used: frozenset[Quirk] = frozenset()
         self._key = key
         self._received: Received | None = None
         self._pause_s = 0.0
@@ -83,7 +84,7 @@ class Asking:
             if fault is None:
                 return received
             quirk = learned(fault, body, self._settings)
-            if quirk is not None and quirk not in self._quirks:
+            if quirk is not None and quirk not in self._used:
                 self._quirks.add(quirk)
                 continue
             failures += 1
@@ -139,8 +140,10 @@ class Asking:
 
     def _body(self) -> Body:
         api = chat if self._settings.api == "chat" else responses
-        in_words = Quirk.SCHEMA_IN_WORDS in self._quirks
-        return adapted(api.body(self._settings, self._request, in_words), self._quirks)
+        # Other questions may learn of more quirks before this one is answered.
+        self._used = frozenset(self._quirks)
+        in_words = Quirk.SCHEMA_IN_WORDS in self._used
+        return adapted(api.body(self._settings, self._request, in_words), self._used)
 
     def _clean(self, text: str) -> str:
         return redact(text, self._key)
@@ -173,14 +176,14 @@ class Asking:
 
     def _response(self, received: Received, seconds: float) -> Response:
         last = self.tries[-1]
-        in_words = Quirk.SCHEMA_IN_WORDS in self._quirks
+        in_words = Quirk.SCHEMA_IN_WORDS in self._used
         sent = None if self._request.schema is None else "prompt" if in_words else "native"
         return Response(
             text=last.text,
             reasoning=last.reasoning,
             finish_reason=received.finish_reason or "stop",
             structured=sent or "none",
-            adaptations=tuple(sorted(quirk.value for quirk in self._quirks if self._concerns(quirk))),
+            adaptations=tuple(sorted(quirk.value for quirk in self._used if self._concerns(quirk))),
             tool_calls=last.tool_calls,
             usage=last.usage,
             cost_usd=last.cost_usd,

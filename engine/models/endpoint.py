@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _CONNECT_S = 10.0
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _NO_KEY = "none"
 """Local servers want no key, but the client wants one."""
 
@@ -29,7 +31,7 @@ _NO_KEY = "none"
 class EndpointModel:
     """A model that is asked over HTTP; an `Answerer`.
 
-    `capabilities` is what a probe found; without it the endpoint is taken to do what OpenAI's does, but for hosted tools.
+    `capabilities` is what a probe found; without it the endpoint is taken to do what OpenAI's does, hosted tools apart.
     """
 
     def __init__(self, settings: ModelSettings, capabilities: Capabilities | None = None) -> None:
@@ -81,13 +83,16 @@ class EndpointModel:
 
 def connect(settings: ModelSettings, key: SecretStr | None) -> AsyncOpenAI:
     """A client that never retries on its own and waits without end: tries and deadlines are `Asking`'s work."""
-    from openai import AsyncOpenAI, Timeout
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
+    # A company's proxy cannot reach this machine.
+    here = urlsplit(settings.url).hostname in _THIS_MACHINE
     client = AsyncOpenAI(
         base_url=settings.url,
         api_key=key.get_secret_value() if key else _NO_KEY,
         max_retries=0,
         timeout=Timeout(None, connect=_CONNECT_S),
+        http_client=DefaultAsyncHttpxClient(trust_env=False) if here else None,
     )
     if settings.url != OPENAI_URL:
         # The client takes these from the environment; they are no business of other endpoints.

@@ -64,7 +64,8 @@ def fault_of(error: Exception) -> Fault:
     import openai
 
     if isinstance(error, Broken):
-        return Fault(error.kind, str(error))
+        own = error.kind is ErrorKind.SERVER
+        return Fault(_kind_of_words(str(error), error.kind) if own else error.kind, str(error))
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error)
     if isinstance(error, TimeoutError):

@@ -1,4 +1,8 @@
-"""Keys: in the system's keyring or the environment, never in a project, a record or a log."""
+"""Keys: in the system's keyring or the environment, never in a project, a record or a log.
+
+A key belongs to a host. Settings can choose among the keys of their own host only, so that settings which came with
+somebody else's project cannot send a key elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,17 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from engine.models.contracts import ErrorKind, ModelError
-from engine.models.settings import OPENAI_URL, ModelSettings
+from engine.models.settings import ModelSettings
 
 SERVICE = "spatial-workbench"
 """What our entries in the keyring belong to."""
+
+_USUAL_VARIABLES = {
+    "api.openai.com": "OPENAI_API_KEY",
+    "api.anthropic.com": "ANTHROPIC_API_KEY",
+    "generativelanguage.googleapis.com": "GEMINI_API_KEY",
+    "openrouter.ai": "OPENROUTER_API_KEY",
+}
 
 REMOVED = "[key removed]"
 _SHAPES = re.compile(r"\b(?:sk|key|xai|gsk|AIza)[-_]?[A-Za-z0-9*_\-]{12,}|(?<=Bearer )\S+")
@@ -25,21 +36,27 @@ class KeyringProblem(Exception):
 
 
 def key_name(settings: ModelSettings) -> str:
-    """The name under which an endpoint's key is kept: its own, or the host's."""
-    return settings.key_name or (urlsplit(settings.url).hostname or "")
+    """The name of an endpoint's key in the keyring: its host (with the port, if it names one), after the account's."""
+    host = urlsplit(settings.url).netloc.lower()
+    return f"{settings.account}@{host}" if settings.account else host
+
+
+def key_variables(settings: ModelSettings) -> tuple[str, ...]:
+    """The environment variables that may hold an endpoint's key."""
+    host = urlsplit(settings.url).netloc.lower()
+    own = "SPATIAL_WORKBENCH_KEY_" + re.sub(r"[^A-Za-z0-9]", "_", key_name(settings)).upper()
+    usual = _USUAL_VARIABLES.get(host)
+    return (own, usual) if usual and not settings.account else (own,)
 
 
 def find_key(settings: ModelSettings) -> SecretStr | None:
-    """The key of an endpoint: the environment variable of its name, else the keyring's entry; None: there is none.
-
-    OPENAI_API_KEY is for api.openai.com only, unless the settings name it.
+    """The key of an endpoint, out of the environment or else the keyring; None: there is none.
 
     Raises:
         ModelError: The key would travel unencrypted to another network.
     """
-    name = key_name(settings)
-    variable = "OPENAI_API_KEY" if not settings.key_name and settings.url == OPENAI_URL else name
-    value = os.environ.get(variable) or _from_keyring(name)
+    values = (os.environ.get(name) for name in key_variables(settings))
+    value = next(filter(None, values), None) or _from_keyring(key_name(settings))
     if not value:
         return None
     if not _is_private(settings.url):
@@ -107,6 +124,7 @@ def _no_keyring(error: Exception) -> str:
 
 
 def _is_private(url: str) -> bool:
+    """Whether nobody between here and the endpoint can read along."""
     parts = urlsplit(url)
     if parts.scheme == "https" or parts.hostname == "localhost":
         return True

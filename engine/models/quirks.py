@@ -5,6 +5,7 @@ Only what does not change the question is adapted. A refused effort, temperature
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import StrEnum
 
 from engine.models.capabilities import Capabilities, Feature, Result
@@ -49,10 +50,12 @@ def known_quirks(settings: ModelSettings, capabilities: Capabilities | None) -> 
         found.add(Quirk.SCHEMA_IN_WORDS)
     if capabilities.result(Feature.MAX_COMPLETION_TOKENS) is Result.REFUSED:
         found.add(Quirk.MAX_TOKENS)
+    if capabilities.result(Feature.USAGE) is Result.REFUSED:
+        found.add(Quirk.NO_USAGE)
     return found
 
 
-def adapted(body: Body, quirks: set[Quirk]) -> Body:
+def adapted(body: Body, quirks: Set[Quirk]) -> Body:
     """The body of a request as the endpoint takes it."""
     found = dict(body)
     for quirk, name in _OF_FIELD.items():

@@ -87,9 +87,7 @@ class ModelSettings(_Part):
     base_url: str | None = Field(default=None, description="Of the endpoint, such as http://127.0.0.1:11434/v1")
     model: str = Field(default="", description="The endpoint's name of the model")
     api: Literal["chat", "responses"] = Field(default="chat", description="Chat Completions or Responses")
-    key_name: str | None = Field(
-        default=None, description="Name of the key in the system's keyring, or of an environment variable"
-    )
+    account: str | None = Field(default=None, description="Which key, where there are several for the endpoint's host")
     effort: Effort | None = None
     show_reasoning: bool = Field(default=False, description="Ask for a summary of the reasoning (Responses only)")
     max_output_tokens: int | None = Field(default=None, ge=1, description="Reasoning included")
@@ -104,7 +102,7 @@ class ModelSettings(_Part):
     max_wait_s: float = Field(default=120.0, ge=0, description="Longest wait that the endpoint may ask for")
     limits: RateLimits = RateLimits()
     prices: Prices = Prices()
-    source: str | None = Field(default=None, description="File of recorded answers")
+    source: str | None = Field(default=None, description="File of recorded answers, or of other offline weights")
     seed: int = Field(default=0, description="Of the random answers")
 
     @field_validator("base_url")

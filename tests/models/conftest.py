@@ -12,7 +12,6 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
 
-
 from engine.models.endpoint import EndpointModel
 from engine.models.settings import ModelSettings
 
@@ -71,7 +70,7 @@ def event(kind, **fields):
 
 
 class ScriptedServer:
-    """A real HTTP server; `answers` are given in order, the last one for ever. An answer may be a function of the body."""
+    """A real HTTP server; `answers` are given in order, the last one for ever. One may be a function of the body."""
 
     def __init__(self):
         self.answers = deque()

@@ -227,6 +227,12 @@ def test_an_endpoint_that_is_not_there_is_a_network_error(server, model_of, no_p
     assert [attempt.status for attempt in caught.value.tries] == [None, None]
 
 
+def test_a_proxy_is_not_asked_for_this_machine(server, model_of, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    server.answers.append(chat("here"))
+    assert model_of(server.url).ask(HELLO).text == "here"
+
+
 # Retries --------------------------------------------------------------------------------------------------------------
 
 

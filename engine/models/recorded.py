@@ -1,0 +1,170 @@
+"""Answers out of files: JSON lines, one answer a line, from anywhere; and the same as an `Answerer`.
+
+Fields   task, instance (a number, or an address such as "shikaku@7"), model, text; if wanted also repeat (from 0),
+         reasoning, finish_reason, usage, cost_usd, seconds
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from engine.core import Progress, silent
+from engine.core.answer import MAX_TEXT_CHARS
+from engine.core.jsontext import format_path
+from engine.models.contracts import ErrorKind, ModelError, Record, Request, Response, Usage
+
+_MAX_LINE = 2 * MAX_TEXT_CHARS
+
+
+class RecordedAnswer(Record):
+    """What somebody answered once. Fields of the file that are not known here are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    task: str = ""
+    instance: int | str
+    model: str = Field(min_length=1)
+    text: str = Field(max_length=MAX_TEXT_CHARS, description="As it came")
+    repeat: int | None = Field(default=None, ge=0, description="None: counted in the order of the file")
+    reasoning: str | None = None
+    finish_reason: str = "stop"
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def address(self) -> str:
+        """The instance's address."""
+        text = str(self.instance)
+        if ":" in text.partition("?")[0] or "@" in text[1:].partition("?")[0]:
+            return text
+        return self.task + (text if text.startswith("@") else f":{text}")
+
+    @classmethod
+    def of(cls, address: str, repeat: int, response: Response) -> RecordedAnswer:
+        """A response as it is written to a file."""
+        return cls(
+            task=address.partition(":")[0].partition("@")[0],
+            instance=address,
+            model=response.model or "unknown",
+            text=response.text,
+            repeat=repeat,
+            reasoning=response.reasoning,
+            finish_reason=response.finish_reason,
+            usage=response.usage,
+            cost_usd=response.cost_usd,
+            seconds=response.seconds,
+        )
+
+    @property
+    def response(self) -> Response:
+        """As if it were answered now."""
+        return Response(
+            text=self.text,
+            reasoning=self.reasoning,
+            finish_reason=self.finish_reason,
+            usage=self.usage,
+            cost_usd=self.cost_usd,
+            seconds=self.seconds,
+            model=self.model,
+        )
+
+
+@dataclass(frozen=True)
+class ImportProblem:
+    """A line (from 1) that was passed over, and why."""
+
+    line: int
+    message: str
+
+
+def read_answers(path: Path | str) -> tuple[tuple[RecordedAnswer, ...], tuple[ImportProblem, ...]]:
+    """The answers in a file of JSON lines, each with its `repeat`, and the lines that are none.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    answers: list[RecordedAnswer] = []
+    problems: list[ImportProblem] = []
+    counts: Counter[tuple[str, str]] = Counter()
+    with open(path, "rb") as file:
+        for number, line in _lines(file):
+            try:
+                answer = _read_line(line)
+            except ValueError as error:
+                problems.append(ImportProblem(number, str(error)))
+                continue
+            key = answer.model, answer.address
+            repeat = counts[key] if answer.repeat is None else answer.repeat
+            counts[key] = max(counts[key], repeat + 1)
+            answers.append(answer.model_copy(update={"repeat": repeat}))
+    return tuple(answers), tuple(problems)
+
+
+def write_answers(path: Path | str, answers: Iterable[RecordedAnswer]) -> None:
+    """Writes answers as JSON lines, so that `read_answers` gives them back."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        for answer in answers:
+            file.write(answer.model_dump_json(exclude_defaults=True) + "\n")
+
+
+class Replay:
+    """Gives recorded answers again, by address and repeat; an `Answerer`."""
+
+    def __init__(self, answers: Iterable[RecordedAnswer]) -> None:
+        self._answers = {(answer.address, answer.repeat or 0): answer for answer in answers}
+
+    def ask(self, request: Request, progress: Progress = silent) -> Response:
+        """The recorded answer.
+
+        Raises:
+            ModelError: There is none.
+            Cancelled: Out of `progress`.
+        """
+        progress(0, 1, "looking up")
+        found = self._answers.get((request.address or "", request.repeat))
+        if found is None:
+            detail = f"no answer to {request.address or 'a prompt without an instance'} was recorded"
+            detail += f" for repeat {request.repeat}" if request.repeat else ""
+            raise ModelError(ErrorKind.UNAVAILABLE, detail)
+        return found.response
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers; one that is too long comes cut off, and is no JSON then."""
+    number = 0
+    while line := file.readline(_MAX_LINE):
+        number += 1
+        whole = line
+        while whole and not whole.endswith(b"\n"):
+            whole = file.readline(_MAX_LINE)
+        if line.strip():
+            yield number, line
+
+
+def _read_line(line: bytes) -> RecordedAnswer:
+    """Raises ValueError: with a sentence."""
+    try:
+        answer = RecordedAnswer.model_validate(json.loads(line.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        raise ValueError("The line is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"The line is not JSON: {error.msg}") from None
+    except RecursionError:
+        raise ValueError("The line is nested too deeply") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{format_path(first['loc']) or 'The line'}: {first['msg']}") from None
+    if not answer.address.partition(":")[0]:
+        raise ValueError("task: is missing, and the instance is not a whole address")
+    return answer
