@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from engine.models import chat, responses
 from engine.models.contracts import ErrorKind, ModelError, Request, Response, Try
 from engine.models.faults import Broken, Fault, fault_of
-from engine.models.keys import redact, without
+from engine.models.keys import key_name, redact, without
 from engine.models.limits import Gate
 from engine.models.quirks import Quirk, adapted, learned
 from engine.models.settings import ModelSettings, Structured
@@ -132,11 +132,15 @@ class Asking:
             pause_s = longest * random.uniform(0.75, 1.0)
         last = failures >= self._settings.max_tries or pause_s > self._settings.max_wait_s
         if last or not fault.may_be_retried(started):
-            raise ModelError(fault.kind, self._clean(fault.message), tuple(self.tries))
+            raise ModelError(fault.kind, self._clean(fault.message), tuple(self.tries), self._advice(fault))
         if fault.kind is ErrorKind.RATE_LIMIT:
             self._gate.close_for(pause_s)
         self._pause_s = pause_s
         await asyncio.sleep(pause_s)
+
+    def _advice(self, fault: Fault) -> str:
+        no_key = fault.kind is ErrorKind.AUTH and self._key is None
+        return f"None was found under the name “{key_name(self._settings)}”." if no_key else ""
 
     def _body(self) -> Body:
         api = chat if self._settings.api == "chat" else responses

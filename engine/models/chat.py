@@ -9,7 +9,7 @@ from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict
-from engine.models.wire import Body, Received, count, data_url, dig, pieces, prompt_text
+from engine.models.wire import Body, Received, count, data_url, dig, entries, pieces, prompt_text, word
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -63,21 +63,19 @@ def _content(turn: Turn) -> Any:
 
 
 def _take(data: Mapping[str, Any], received: Received) -> None:
-    received.model = dig(data, "model") or received.model
-    received.request_id = received.request_id or dig(data, "id")
+    received.model = word(data, "model") or received.model
+    received.request_id = received.request_id or word(data, "id") or None
     if isinstance(dig(data, "usage"), Mapping):
         received.usage = _usage(data["usage"])
     delta = dig(data, "choices", 0, "delta")
     received.add(received.text, dig(delta, "content"))
     received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))
     received.add(received.refusal, dig(delta, "refusal"))
-    for call in dig(delta, "tool_calls") or ():
-        name = dig(call, "function", "name")
-        if isinstance(name, str) and name:
+    for call in entries(delta, "tool_calls"):
+        # The name comes with a call's first piece only.
+        if name := word(call, "function", "name"):
             received.tool_calls.append(ToolCall(tool=name))
-    reason = dig(data, "choices", 0, "finish_reason")
-    if isinstance(reason, str) and reason:
-        received.finish_reason = reason
+    received.finish_reason = word(data, "choices", 0, "finish_reason") or received.finish_reason
 
 
 def _check_end(received: Received) -> None:

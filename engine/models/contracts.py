@@ -37,7 +37,7 @@ class ErrorKind(StrEnum):
 _SENTENCES = {
     ErrorKind.AUTH: "The endpoint does not accept the key, or there is none.",
     ErrorKind.QUOTA: "The account's credit or quota is used up.",
-    ErrorKind.RATE_LIMIT: "The endpoint answers fewer requests than were sent; it asked to wait longer than allowed.",
+    ErrorKind.RATE_LIMIT: "The endpoint takes fewer requests than were sent.",
     ErrorKind.TIMEOUT: "The answer took too long.",
     ErrorKind.CUT_OFF: "The answer ended in the middle.",
     ErrorKind.REFUSED: "The model, or a filter of its provider, refused to answer.",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Literal
 
 from engine.core import Progress, silent
 from engine.cube.agent import episode
-from engine.models.contracts import Answerer, ModelError, Request, Response, Turn
+from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response, Turn
 
 
 class Conversation:
@@ -37,7 +38,7 @@ class Conversation:
         self.failed: ModelError | None = None
 
     def reply(self, messages: Sequence[episode.Message], seconds_left: float) -> episode.Reply:
-        """The next turn.
+        """The next turn; an empty one where the time that was left is over.
 
         Raises:
             episode.ModelError: There is none.
@@ -54,10 +55,14 @@ class Conversation:
             seed=self._seed,
             timeout_s=max(0.001, seconds_left),
         )
+        begin = time.monotonic()
         try:
             response = self._answerer.ask(request, self._progress)
         except ModelError as error:
             self.failed = error
+            if error.kind is ErrorKind.TIMEOUT and time.monotonic() - begin >= seconds_left:
+                # The run's own clock ends it, as a run that was out of time and not as one without a model.
+                return episode.Reply("")
             raise episode.ModelError(str(error)) from error
         self.responses.append(response)
         return episode.Reply(

@@ -10,7 +10,7 @@ from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict
-from engine.models.wire import Body, Received, count, data_url, dig, pieces, prompt_text
+from engine.models.wire import Body, Received, count, data_url, dig, entries, pieces, prompt_text, word
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -54,13 +54,13 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
     events = await wait(client.responses.create(**fixed, stream=True, extra_body=rest))
     async with events:
         async for data in pieces(events, received, wait):
-            kind = dig(data, "type")
+            kind = word(data, "type")
             if kind in _TEXTS:
                 received.add(getattr(received, _TEXTS[kind]), dig(data, "delta"))
             elif kind in _THOUGHTS:
                 received.add(received.reasoning, dig(data, "delta"))
             elif kind == "error":
-                raise Broken(ErrorKind.SERVER, str(dig(data, "message")))
+                raise Broken(ErrorKind.SERVER, word(data, "message"))
             elif kind in _ENDS:
                 _end(dig(data, "response"), received)
                 return
@@ -83,10 +83,10 @@ def _reasoning(settings: ModelSettings) -> dict[str, str] | None:
 
 
 def _end(response: Any, received: Received) -> None:
-    received.model = dig(response, "model") or ""
-    received.request_id = received.request_id or dig(response, "id")
+    received.model = word(response, "model")
+    received.request_id = received.request_id or word(response, "id") or None
     received.usage = _usage(dig(response, "usage"))
-    items = [item for item in dig(response, "output") or () if isinstance(item, Mapping)]
+    items = [item for item in entries(response, "output") if isinstance(item, Mapping)]
     received.tool_calls = [_tool_call(item) for item in items if str(item.get("type", "")).endswith("_call")]
     status = dig(response, "status")
     if status == "completed":
@@ -95,7 +95,7 @@ def _end(response: Any, received: Received) -> None:
         reason = str(dig(response, "incomplete_details", "reason"))
         received.finish_reason = _FINISH.get(reason, reason)
     else:
-        raise Broken(ErrorKind.SERVER, str(dig(response, "error", "message") or status))
+        raise Broken(ErrorKind.SERVER, word(response, "error", "message") or str(status))
     if received.refusal or received.finish_reason == "content_filter":
         raise Broken(ErrorKind.REFUSED, "".join(received.refusal) or "content filter")
     if not received.text:
@@ -103,8 +103,8 @@ def _end(response: Any, received: Received) -> None:
 
 
 def _whole_text(items: list[Mapping[str, Any]]) -> str:
-    parts = [part for item in items for part in dig(item, "content") or () if dig(part, "type") == "output_text"]
-    return "".join(str(dig(part, "text") or "") for part in parts)
+    parts = [part for item in items for part in entries(item, "content") if dig(part, "type") == "output_text"]
+    return "".join(word(part, "text") for part in parts)
 
 
 def _tool_call(item: Mapping[str, Any]) -> ToolCall:

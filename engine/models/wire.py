@@ -102,6 +102,18 @@ def dig(data: Any, *path: str | int) -> Any:
     return data
 
 
+def word(data: Any, *path: str | int) -> str:
+    """The text at a path; empty where there is none."""
+    value = dig(data, *path)
+    return value if isinstance(value, str) else ""
+
+
+def entries(data: Any, *path: str | int) -> list[Any]:
+    """The list at a path; empty where there is none."""
+    value = dig(data, *path)
+    return value if isinstance(value, list) else []
+
+
 def count(data: Any, *path: str | int) -> int | None:
     """The count at a path; None where there is none that makes sense."""
     value = dig(data, *path)

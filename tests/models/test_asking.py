@@ -1,14 +1,21 @@
 """Questions over HTTP: whole answers, broken ones, deadlines, retries and limits."""
 
+import contextlib
 import json
 import threading
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.core import Cancelled
-from engine.models.contracts import ErrorKind, ModelError, Request, Turn
+from engine.models import chat as chat_api
+from engine.models import responses as responses_api
+from engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn
+from engine.models.faults import Broken
 from engine.models.settings import Prices, RateLimits
+from engine.models.wire import Received
 from tests.models.conftest import DONE, Reply, chat, delta, refuse, sse, usage
 
 HELLO = Request("Say hello")
@@ -161,6 +168,54 @@ def test_json_that_is_no_piece_of_an_answer_is_passed_over(server, model_of, non
     assert model_of(server.url).ask(HELLO).text == "4"
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Reply([b"data: \xff\xfe\n\n"]),
+        Reply([], 204),
+        Reply([], 301),
+        Reply([b"not zipped"], headers={"content-encoding": "gzip"}),
+        Reply([b'{"error": "text"}'], 400, content_type="application/json"),
+        Reply([sse({"error": {"message": {"a": 1}}})]),
+        Reply([delta("4", finish=7), DONE]),
+        refuse(429, "wait", retry_after="soon"),
+        refuse(429, "wait", retry_after="inf"),
+    ],
+)
+def test_whatever_an_endpoint_does_the_error_is_one_of_ours(server, model_of, answer):
+    server.answers.append(answer)
+    assert kind_of(model_of(server.url, max_tries=1)) in ErrorKind
+
+
+NAMES = [
+    *("id", "model", "usage", "choices", "delta", "content", "finish_reason", "tool_calls", "function", "name"),
+    *("type", "response", "status", "output", "text", "error", "message", "code", "outputs", "reason"),
+    *("prompt_tokens", "input_tokens", "incomplete_details"),
+]
+VALUES = ["completed", "message", "output_text", "code_interpreter_call", "", None, True, -1, 2.5]
+ANYTHING = st.recursive(
+    st.sampled_from(VALUES),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=6),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), ANYTHING))
+def test_no_json_confuses_the_readers(data):
+    for read in (chat_api._take, responses_api._end):
+        received = Received()
+        with contextlib.suppress(Broken):
+            read(data, received)
+        Response(
+            text="".join(received.text),
+            finish_reason=received.finish_reason or "stop",
+            tool_calls=tuple(received.tool_calls),
+            usage=received.usage,
+            request_id=received.request_id,
+            model=received.model,
+        )
+
+
 def test_a_web_page_is_a_bad_response(server, model_of):
     server.answers.append(Reply([b"<html>Please log in</html>"], content_type="text/html"))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
@@ -231,6 +286,12 @@ def test_a_proxy_is_not_asked_for_this_machine(server, model_of, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     server.answers.append(chat("here"))
     assert model_of(server.url).ask(HELLO).text == "here"
+
+
+def test_where_a_key_is_missing_its_name_is_said(server, model_of):
+    server.answers.append(refuse(401, "no key"))
+    with pytest.raises(ModelError, match=f"“{server.url.split('/')[2]}”"):
+        model_of(server.url).ask(HELLO)
 
 
 # Retries --------------------------------------------------------------------------------------------------------------

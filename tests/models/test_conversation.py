@@ -2,11 +2,14 @@
 
 import pytest
 
-from engine.cube.agent.episode import Message, ModelError
+from engine.cube.agent import CubeEnvironment, EndReason, ModelError, play
+from engine.cube.agent.episode import Message
+from engine.cube.facelets import SOLVED, apply_moves
 from engine.models.contracts import ErrorKind
 from engine.models.conversation import Conversation
 from tests.models.conftest import Reply, chat, refuse
 
+ONE_AWAY = apply_moves(SOLVED, ["R"])
 TALK = (Message("user", "Solve"), Message("assistant", "U"), Message("user", "Seen", (b"png",)))
 
 
@@ -27,10 +30,25 @@ def test_an_error_ends_the_run_with_its_sentence(server, model_of):
     assert conversation.failed.kind is ErrorKind.AUTH
 
 
-def test_the_time_that_is_left_is_all_there_is(server, model_of):
+def test_a_model_on_a_server_solves_a_cube(server, model_of):
+    server.answers.append(chat('I turn it back.\n{"tool": "make_move", "arguments": {"moves": ["R\'"]}}'))
+    record = play(CubeEnvironment(ONE_AWAY), Conversation(model_of(server.url)), uses_code=False)
+    assert (record.end, record.moves) == (EndReason.SOLVED, ("R'",))
+    assert record.steps[0].tokens_out == 5
+
+
+def test_a_run_whose_time_is_over_while_the_model_thinks_is_out_of_time(server, model_of):
+    server.answers.append(Reply([5.0]))
+    conversation = Conversation(model_of(server.url))
+    record = play(CubeEnvironment(ONE_AWAY), conversation, uses_code=False, max_seconds=0.3)
+    assert record.end is EndReason.TIMEOUT
+    assert conversation.failed.kind is ErrorKind.TIMEOUT
+
+
+def test_a_model_that_is_too_slow_with_time_left_has_failed(server, model_of):
     server.answers.append(Reply([5.0]))
     with pytest.raises(ModelError, match="took too long"):
-        Conversation(model_of(server.url)).reply(TALK, 0.2)
+        Conversation(model_of(server.url, timeout_s=0.2)).reply(TALK, 60.0)
 
 
 def test_what_each_turn_took_is_kept(server, model_of):
