@@ -27,8 +27,10 @@ _USUAL_VARIABLES = {
 }
 
 REMOVED = "[key removed]"
-_SHAPES = re.compile(r"\b(?:sk|key|xai|gsk|AIza)[-_]?[A-Za-z0-9*_\-]{12,}|(?<=Bearer )\S+")
-_SHORTEST = 4
+_SHAPES = re.compile(r"\b(?:(?:sk|key|xai|gsk)[-_]|AIza)[A-Za-z0-9*_\-]{10,}|(?<=Bearer )\S+")
+_SHORTEST_IN_ERRORS = 4
+_SHORTEST_IN_ANSWERS = 12
+"""Local servers take any word as a key; such a word is not to vanish from answers."""
 
 
 class KeyringProblem(Exception):
@@ -98,14 +100,18 @@ def forget_key(name: str) -> None:
 
 
 def redact(text: str, key: SecretStr | None = None) -> str:
-    """The text without the key, and without anything that looks like one."""
-    return _SHAPES.sub(REMOVED, without(text, key))
+    """An error's text without the key, and without anything that looks like one."""
+    return _SHAPES.sub(REMOVED, _without(text, key, _SHORTEST_IN_ERRORS))
 
 
 def without(text: str, key: SecretStr | None) -> str:
     """The text without this very key: for answers, in which nothing else may be changed."""
+    return _without(text, key, _SHORTEST_IN_ANSWERS)
+
+
+def _without(text: str, key: SecretStr | None, shortest: int) -> str:
     secret = key.get_secret_value() if key else ""
-    return text.replace(secret, REMOVED) if len(secret) >= _SHORTEST else text
+    return text.replace(secret, REMOVED) if len(secret) >= shortest else text
 
 
 def _from_keyring(name: str) -> str | None:

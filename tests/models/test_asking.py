@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import pickle
 import threading
 import time
 
@@ -272,6 +273,14 @@ def test_a_refused_request_is_not_repeated(server, model_of, status, message, co
 
 def test_every_error_has_a_sentence_for_a_person():
     assert all(kind.sentence.endswith(".") for kind in ErrorKind)
+
+
+def test_errors_can_be_sent_between_processes(server, model_of):
+    server.answers.append(refuse(401, "no"))
+    with pytest.raises(ModelError) as caught:
+        model_of(server.url).ask(HELLO)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (str(copy), copy.tries) == (str(caught.value), caught.value.tries)
 
 
 def test_an_endpoint_that_is_not_there_is_a_network_error(server, model_of, no_pauses):

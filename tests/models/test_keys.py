@@ -123,6 +123,17 @@ def test_an_answer_that_holds_the_key_loses_it(server, model_of):
     assert model_of(server.url).ask(HELLO).text == "it is [key removed]"
 
 
+def test_a_word_in_place_of_a_key_does_not_vanish_from_answers(server, model_of):
+    store_key(key_name(settings(server.url)), "ollama")
+    server.answers.append(chat("ollama is a program"))
+    assert model_of(server.url).ask(HELLO).text == "ollama is a program"
+
+
+def test_ordinary_words_are_no_keys():
+    text = "unexpected keyword_arguments_of_the_call: sk, key"
+    assert redact(text) == text
+
+
 def test_what_looks_like_a_key_is_removed_even_if_it_is_not_ours():
     assert "abcdef" not in redact("Incorrect API key provided: sk-abcdef**********wxyz.")
 
