@@ -154,6 +154,18 @@ def _example(options: argparse.Namespace) -> int:
     return _print(options, {"project": str(path)}, f"The example project is in {path}.")
 
 
+def _report(options: argparse.Namespace) -> int:
+    from app.reports import save_cube_report
+    from engine.store import Project, ProjectError
+
+    try:
+        with Project.open(Path(options.project)) as project:
+            save_cube_report(project, Path(options.output))
+    except (ProjectError, ValueError) as error:
+        return _refuse(str(error), options)
+    return _print(options, {"report": options.output}, f"The report is in {options.output}.")
+
+
 def _pictures(options: argparse.Namespace) -> int:
     from app.pictures import make_thumbnails
 
@@ -268,12 +280,17 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("answer", metavar="ANSWER.json", nargs="?", help="a file, or - for standard input")
     add_picture_options(render, (1200, 800))
     screenshot = add("screenshot", _screenshot, "Take a picture of a page of the window.")
-    screenshot.add_argument("page", metavar="PAGE", help="catalogue, log, settings, palette, compare, or TASK:N")
+    screenshot.add_argument(
+        "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, cube-results, or TASK:N"
+    )
     add_picture_options(screenshot, (1440, 900))
     bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
     bench.add_argument("--only", default="", help="only the rows whose name holds this")
     example = add("example", _example, "Make the example project anew.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
+    report = add("report", _report, "Report on agents' runs on the cube, as one HTML file.")
+    report.add_argument("project", metavar="PROJECT")
+    report.add_argument("-o", "--output", required=True, metavar="FILE.html")
     pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
     pictures.add_argument("task", nargs="*", help="only these tasks")
     pictures.add_argument("-o", "--output", default="resources/thumbnails")

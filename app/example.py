@@ -34,7 +34,7 @@ def make_example(path: Path) -> Path:
                 instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
             )
         _add_flawed_attempt(project)
-        _add_recorded_run(project)
+        add_recorded_run(project)
         _add_draft(project)
         project.compact()
     return path
@@ -52,8 +52,8 @@ def _add_flawed_attempt(project: Any) -> None:
     project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
 
 
-def _add_recorded_run(project: Any) -> None:
-    """An agent's run on the cube that was recorded: it looks, asks its solver, and makes the moves."""
+def add_recorded_run(project: Any) -> None:
+    """Adds an agent's run on the cube that was recorded: it looks, asks its solver, and makes the moves."""
     from importlib.resources import files
 
     from engine.cube.agent import RunRecord

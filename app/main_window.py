@@ -307,6 +307,7 @@ class MainWindow(QMainWindow):
         add("view.theme", "View", "Light or &dark", self._toggle_theme, "Ctrl+Shift+L", "theme")
         add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
+        add("view.cube", "View", "C&ube: results of agents", self._show_cube_results)
         add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
         add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
         add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
@@ -460,6 +461,15 @@ class MainWindow(QMainWindow):
                 self.tabs.setCurrentIndex(i)
                 return
         self._add_page(LogPage(self._log_buffer), "Log", "log")
+
+    def _show_cube_results(self) -> None:
+        from app.report_page import CubeReportPage
+
+        for i in range(self.tabs.count()):
+            if isinstance(self.tabs.widget(i), CubeReportPage):
+                self.tabs.setCurrentIndex(i)
+                return
+        self._add_page(CubeReportPage(self.project), CubeReportPage.title, "list")
 
     def _show_catalogue(self) -> None:
         self.tabs.setCurrentWidget(self.catalogue)

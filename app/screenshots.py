@@ -17,8 +17,8 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", or an address, which is shown solved; an
-    address followed by "!" is shown as a newcomer finds it.
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", or an address, which is shown
+    solved; an address followed by "!" is shown as a newcomer finds it.
 
     Raises:
         InstanceError: there is no such page.
@@ -64,6 +64,7 @@ class Stage:
             "settings": lambda: self._dialog("app.settings"),
             "about": lambda: self._dialog("help.about"),
             "palette": self._palette,
+            "cube-results": self._cube_results,
             "compare": self._compare,
         }
         if page in named:
@@ -129,6 +130,12 @@ class Stage:
 
         self.window.actions_registry[action].trigger()
         return self.window.findChild(QDialog)
+
+    def _cube_results(self):
+        from app.example import add_recorded_run
+
+        self.window.project.tell(add_recorded_run, announce=True)
+        self.window.actions_registry["view.cube"].trigger()
 
     def _palette(self):
         from app.palette import Palette

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:
-    """An array (h, w) in grey, (h, w, 3) in red, green and blue, or (h, w, 4) with alpha too, as the bytes of a PNG file."""
+    """An array (h, w) in grey, (h, w, 3) in colour or (h, w, 4) with alpha too, as the bytes of a PNG file."""
     height, width = picture.shape[:2]
     color_type = 0 if picture.ndim == 2 else {3: 2, 4: 6}[picture.shape[2]]
     lines = np.concatenate([np.zeros((height, 1), np.uint8), picture.reshape(height, -1)], axis=1)

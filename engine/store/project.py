@@ -18,6 +18,11 @@ from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectPr
 from engine.store.records import Actor, Attempt, AttemptRow, Draft, Edit, Progressed, Transcript
 from engine.store.schema import migrations
 
+_ATTEMPT_ROWS = (
+    "SELECT a.*, v.score, v.passed, t.attempt IS NOT NULL AS has_transcript FROM attempts a"
+    " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
+    " LEFT JOIN transcripts t ON t.attempt = a.id"
+)
 SNAPSHOT_EVERY = 200
 """Edits after which a draft's snapshot is written anew, so that opening it stays quick."""
 
@@ -250,6 +255,16 @@ class Project:
         row = self._one("SELECT kind, record FROM transcripts WHERE attempt = ?", attempt)
         return Transcript(kind=row["kind"], record=row["record"]) if row else None
 
+    def transcripts(self, kind: str) -> Iterator[tuple[AttemptRow, Transcript]]:
+        """All transcripts of a kind with their attempts, the oldest first."""
+        for row in self._connection.execute(
+            "SELECT a.*, v.score, v.passed, 1 AS has_transcript, t.kind, t.record FROM transcripts t"
+            " JOIN attempts a ON a.id = t.attempt"
+            " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default' WHERE t.kind = ? ORDER BY a.id",
+            (kind,),
+        ):
+            yield AttemptRow(**_row_fields(row)), Transcript(kind=row["kind"], record=row["record"])
+
     def add_verdict(self, attempt: int, verdict: Verdict) -> None:
         """Stores one more verdict of an attempt; one of the same verifier and version is replaced."""
         with self.write_transaction():
@@ -258,10 +273,7 @@ class Project:
     def attempts(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
         """The newest attempts, of one instance or of all."""
         rows = self._all(
-            "SELECT a.*, v.score, v.passed, t.attempt IS NOT NULL AS has_transcript FROM attempts a"
-            " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
-            " LEFT JOIN transcripts t ON t.attempt = a.id"
-            " WHERE ?1 IS NULL OR a.address = ?1 ORDER BY a.id DESC LIMIT ?2",
+            f"{_ATTEMPT_ROWS} WHERE ?1 IS NULL OR a.address = ?1 ORDER BY a.id DESC LIMIT ?2",
             address,
             limit,
         )
@@ -274,9 +286,7 @@ class Project:
             KeyError: there is none of that number.
         """
         row = self._one(
-            "SELECT a.*, v.score, v.passed, t.attempt IS NOT NULL AS has_transcript FROM attempts a"
-            " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
-            " LEFT JOIN transcripts t ON t.attempt = a.id WHERE a.id = ?",
+            f"{_ATTEMPT_ROWS} WHERE a.id = ?",
             number,
         )
         if row is None:

@@ -151,6 +151,14 @@ def test_no_moves_leave_the_cube_scrambled_and_name_the_wrong_stickers():
     assert verdict.details["state"] == state
 
 
+@pytest.mark.parametrize("task", [task for task in TASKS if task.asked_by == "agent"])
+def test_under_partial_observation_a_verdict_tells_nothing_about_stickers(task):
+    verdict = task.verify(task.instances()[0], {"moves": ["R"]})
+    assert verdict.checks[1].message == "after 1 move the cube is not solved"
+    assert verdict.failed_elements == ()
+    assert [figure.name for figure in verdict.figures] == ["moves made (#MM)", "moves per depth (#MR)"]
+
+
 @pytest.mark.parametrize("entry", ["U2", "u", "", "M", "R U", "X", "R''"])
 def test_the_first_entry_that_is_no_quarter_turn_ends_the_moves_and_is_named(entry):
     for verdict in both(["R", "U", entry, "D"], number=7):

@@ -16,7 +16,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2.5rem auto; max-width: 72rem; padding: 0 1rem; color: #1b1f27; }
 table { border-collapse: collapse; margin: 0.5rem 0 2rem; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid #d9dde5; padding: 0.35rem 0.8rem; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; white-space: normal; }
+.name { text-align: left; }
 .published td { color: #5a6272; }
 small { color: #5a6272; }
 @media (prefers-color-scheme: dark) {
@@ -29,13 +29,20 @@ _CELLS = [(setting, horizon) for setting in Setting for horizon in ("short", "lo
 
 
 def report_html(runs: Runs) -> str:
-    """The page.
+    """The report as a page of its own; see `report_body`."""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Cube: results of agents</title>'
+        f"<style>{_STYLE}</style><body><h1>Cube: results of agents</h1>\n{report_body(runs)}</body></html>"
+    )
+
+
+def report_body(runs: Runs) -> str:
+    """The report without its title, to stand inside a page.
 
     Args:
         runs: By model, in the order in which they shall stand.
     """
     parts = [
-        "<h1>Cube: results of agents</h1>",
         "<p>Rates over all runs, with the Wilson interval at 95 % and the number of runs. Published rates are over 20 "
         "runs each.</p>",
         "<h2>Pass rate by setting and horizon</h2>",
@@ -47,11 +54,7 @@ def report_html(runs: Runs) -> str:
         "<h2>About the published numbers</h2>",
         _list(f"{place}: {words}" for place, words in SLIPS.items()),
     ]
-    body = "\n".join(parts)
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Cube: results of agents</title>'
-        f"<style>{_STYLE}</style><body>{body}</body></html>"
-    )
+    return "\n".join(parts)
 
 
 def _cell_table(runs: Runs) -> str:
@@ -121,13 +124,18 @@ def _number(value: float | None) -> str:
 
 
 def _row(cells: Sequence[str], kind: str = "") -> str:
-    inside = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    inside = _cells("td", cells)
     return f'<tr class="{kind}">{inside}</tr>' if kind else f"<tr>{inside}</tr>"
 
 
 def _table(head: Sequence[str], rows: Sequence[str]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    top = _cells("th", head)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cells(tag: str, cells: Sequence[str]) -> str:
+    name, *values = cells
+    return f'<{tag} class="name">{escape(name)}</{tag}>' + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in values)
 
 
 def _list(lines: Iterator[str]) -> str:

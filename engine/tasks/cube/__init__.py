@@ -65,6 +65,7 @@ class CubeFaceView(CubeTask):
     title = "Cube: one face"
     summary = "Solve a scrambled Rubik's cube that is seen one face at a time; the camera rolls over its edges."
     setting = "face_view"
+    hides_stickers = True
     asked_by = "agent"
 
     def prompt(self, instance: Instance) -> Prompt:
@@ -85,6 +86,7 @@ class CubeVertexView(CubeTask):
     title = "Cube: one corner"
     summary = "Solve a scrambled Rubik's cube that is seen from a corner, three faces in perspective at a time."
     setting = "vertex_view"
+    hides_stickers = True
     asked_by = "agent"
 
     def prompt(self, instance: Instance) -> Prompt:

@@ -1,7 +1,7 @@
 """Making the moves of an answer, and what is said of it. The rules are in docs/tasks/cube.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
 from engine.core.checks import all_passed
@@ -22,6 +22,8 @@ class Run:
     moves: tuple[str, ...]
     illegal: tuple[int, str] | None
     is_solved: bool
+    is_hidden: bool = False
+    """Whether nothing may be told about stickers: they are seen through a camera only."""
 
 
 def make_moves(start: Colours, entries: Sequence[str], progress: Progress) -> Run:
@@ -55,21 +57,28 @@ def _legal(run: Run) -> Iterator[Problem]:
 @CHECKS.step("the cube is solved")
 def _solved(run: Run) -> Iterator[Problem]:
     wrong = [i for i, letter in enumerate(run.state) if letter != run.state[CENTRE_OF[i]]]
-    if wrong:
-        moves = "1 move" if len(run.moves) == 1 else f"{len(run.moves)} moves"
+    moves = "1 move" if len(run.moves) == 1 else f"{len(run.moves)} moves"
+    if wrong and run.is_hidden:
+        yield Problem(f"after {moves} the cube is not solved")
+    elif wrong:
         stickers = "1 sticker is" if len(wrong) == 1 else f"{len(wrong)} stickers are"
         yield Problem(f"after {moves} {stickers} not on the right face", [f"sticker {LABELS[i]}" for i in wrong])
 
 
-def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress) -> Outcome:
-    """1 if the moves solve the cube, else 0; with what was made."""
-    run = make_moves(start, entries, progress)
+def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress, hides: bool = False) -> Outcome:
+    """1 if the moves solve the cube, else 0; with what was made.
+
+    Args:
+        hides: Under partial observation nothing is told about stickers but whether all are in place.
+    """
+    run = replace(make_moves(start, entries, progress), is_hidden=hides)
     checks = CHECKS.run(run)
-    figures = [
-        *count_figures(len(run.moves), depth),
-        Figure("matching stickers", sticker_measure(run.state), "of 54"),
-        Figure("layer-by-layer step", heuristic_measure(run.state), "of 7"),
-    ]
+    figures = count_figures(len(run.moves), depth)
+    if not hides:
+        figures += [
+            Figure("matching stickers", sticker_measure(run.state), "of 54"),
+            Figure("layer-by-layer step", heuristic_measure(run.state), "of 7"),
+        ]
     details = {"moves": list(run.moves), "state": run.state}
     return outcome(checks, figures, len(entries) - len(run.moves) if run.is_solved else 0, details)
 

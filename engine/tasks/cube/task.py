@@ -52,6 +52,8 @@ class CubeTask(Task[CubeAnswer]):
     difficulty = CubeDifficulty
     setting: ClassVar[str]
     """The setting's name in run ids: "full_symbolic" ..."""
+    hides_stickers: ClassVar[bool] = False
+    """Whether only a part of the cube is seen at once."""
 
     def instances(self) -> Sequence[Instance]:
         """The 40 states of the benchmark, five a depth, by depth."""
@@ -76,7 +78,7 @@ class CubeTask(Task[CubeAnswer]):
 
     @verifier("default", "1", "Makes the moves on the facelets, one after the other, until the cube is solved.")
     def _default(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
-        return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress)
+        return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress, self.hides_stickers)
 
     def _crosscheck(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
         from engine.tasks.cube.otherwise import judge
