@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self._compare)
         workspace.replay_requested.connect(self._replay)
+        workspace.open_requested.connect(self.open_instance)
         session.clock.shown.connect(self._show_clock)
         self.undo_group.addStack(session.document.undo_stack)
         self._add_page(workspace, workspace.title, "box")

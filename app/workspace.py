@@ -39,12 +39,14 @@ class Workspace(QMainWindow):
     Signals:
         status_changed(str): what the status bar says.
         message(str): something to tell in passing.
+        open_requested(str): the address of another instance to work on.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
+    open_requested = Signal(str)
     compare_requested = Signal(object, object)
     replay_requested = Signal(str, object)
 
@@ -267,6 +269,7 @@ class Workspace(QMainWindow):
     def _connect(self) -> None:
         self.editor.status_changed.connect(self.status_changed)
         self.editor.message.connect(self.message)
+        self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)
         self.session.submitted.connect(self._submitted)
         self.session.judged.connect(self._judged)

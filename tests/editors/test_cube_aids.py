@@ -260,6 +260,16 @@ def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor,
     assert "Two minutes are left" in told.args[0]
 
 
+def test_a_painted_cube_asks_for_a_tab_of_its_own(editor, qtbot):
+    editor.paint()
+    dialog = editor.findChild(PaintingDialog)
+    dialog.set_state(STATE)
+    with qtbot.waitSignal(editor.open_requested) as asked:
+        qtbot.mouseClick(dialog._solve, LEFT)
+    assert asked.args == [f"{editor.task.id}@0?state=%22{STATE}%22"]
+    assert not dialog.isVisible()
+
+
 def test_painting_and_the_drill_open_from_the_editor(editor, qtbot):
     editor.paint()
     editor.drill()

@@ -94,6 +94,29 @@ def test_a_depth_that_cannot_be_certified_is_refused(depth, message):
         TASK.generate(1, depth=depth)
 
 
+def test_a_cube_of_ones_own_becomes_an_instance_with_its_depth():
+    state = start_of(INSTANCES[17])
+    instance = TASK.generate(0, state=state)
+    assert start_of(instance) == state
+    assert instance.parameters["depth"] == 4
+    assert TASK.verify(instance, TASK.solve(instance)).passed
+    assert resolve(instance.address)[1] == instance
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (colours_of_faces(SOLVED), "state: The cube is solved already"),
+        ("W" * 54, "state: E_"),
+        ("W", "state: E_"),
+        ("W" * 55, "state: "),
+    ],
+)
+def test_a_cube_of_ones_own_that_is_no_scrambled_cube_is_refused(state, message):
+    with pytest.raises(InstanceError, match=message):
+        TASK.generate(0, state=state)
+
+
 @pytest.mark.slow
 def test_a_generated_instance_of_depth_12_is_certified():
     instance = TASK.generate(5, depth=12)

@@ -28,10 +28,12 @@ class Editor(QWidget):
     Signals:
         status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
         message(str): something to tell the person in passing.
+        open_requested(str): the address of another instance that the person wants to work on.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
+    open_requested = Signal(str)
 
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)

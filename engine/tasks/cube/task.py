@@ -25,8 +25,9 @@ from engine.core import (
 )
 from engine.cube.letters import Colours
 from engine.cube.notation import format_moves, parse_moves, quarter_turns
-from engine.cube.states import make_state, split_for_tests
+from engine.cube.states import depth_of, make_state, split_for_tests
 from engine.cube.strings import colours_of_faces
+from engine.cube.validity import Form, faces_of, fault_of
 from engine.tasks.cube.answer import CubeAnswer
 from engine.tasks.cube.drawing import draw_cube
 from engine.tasks.cube.judging import judge, make_moves
@@ -40,6 +41,11 @@ class CubeDifficulty(Difficulty):
         ge=1,
         le=20,
         description="Length of a shortest solution, half turns counted as one: 1 to 13, 16 or 20",
+    )
+    state: str = Field(
+        default="",
+        max_length=54,
+        description="A cube of your own as 54 colour letters, whose depth is then worked out; empty for a new one",
     )
 
 
@@ -60,7 +66,13 @@ class CubeTask(Task[CubeAnswer]):
         return _published(self.id)
 
     def draw(self, rng: np.random.Generator, wish: CubeDifficulty) -> Mapping[str, Any]:
-        """A new state with its certificate. Raises InstanceError for a depth that cannot be certified."""
+        """A new state with its certificate, or the state that is wished for.
+
+        Raises:
+            InstanceError: for a depth that cannot be certified, or a state that is no scrambled cube.
+        """
+        if wish.state:
+            return _own(wish.state)
         try:
             made = make_state(wish.depth, rng)
         except ValueError as error:
@@ -98,6 +110,18 @@ class CubeTask(Task[CubeAnswer]):
 def start_of(instance: Instance) -> Colours:
     """The scrambled state of an instance, in the environment's order."""
     return Colours(instance.parameters["state"])
+
+
+def _own(state: str) -> Mapping[str, Any]:
+    """A state that somebody brought; where its depth is out of reach, the shortest solution found stands for it."""
+    fault = fault_of(state, Form.COLOURS)
+    if fault is not None:
+        raise InstanceError(f"state: {fault.code}: {fault.message}")
+    found = depth_of(faces_of(state, Form.COLOURS))
+    if not found.solution:
+        reason = "The cube is solved already" if found.upper == 0 else f"No solution was found: {found.how}"
+        raise InstanceError(f"state: {reason}")
+    return _parameters("own", Colours(state), found.solution, found.how)
 
 
 @cache

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from engine.core import Scene, Verdict, silent
+from engine.core import Instance, Scene, Verdict, silent
 from engine.cube.facelets import apply_moves, is_solved
 from engine.cube.geometry import FACE_OF, LABELS
 from engine.cube.notation import inverse_move
@@ -207,10 +207,11 @@ class CubeEditor(Editor):
         self._ask_distance(lambda found: self._note.setText(f"{found} moves are needed. {found.how}"))
 
     def paint(self) -> None:
-        """Opens a net to be painted; its cube can be solved here by the moves that are found."""
+        """Opens a net to be painted; its cube becomes an instance of its own."""
         dialog = PaintingDialog(self.runner, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.state_chosen.connect(lambda state: self._try_painted(dialog, state))
+        dialog.state_chosen.connect(self._open_painted)
+        dialog.state_chosen.connect(dialog.accept)
         dialog.open()
 
     def drill(self) -> None:
@@ -242,11 +243,8 @@ class CubeEditor(Editor):
 
         self.runner.run("Working out the distance", distance, state, done=done, quiet=True)
 
-    def _try_painted(self, dialog: PaintingDialog, state: str) -> None:
-        """A painted cube that is on the way from the start is gone to; others are solved in the dialog."""
-        self.runner.run(
-            "Solving the painted cube", distance, state, done=lambda found: dialog.tell_solution(found), quiet=True
-        )
+    def _open_painted(self, state: str) -> None:
+        self.open_requested.emit(Instance.generated(self.task.id, 0, {}, {"state": state}).address)
 
     @property
     def _sees_all(self) -> bool:

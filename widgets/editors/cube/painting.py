@@ -54,6 +54,7 @@ class PaintingDialog(QDialog):
         self._depth = QPushButton("Work out the depth")
         self._depth.clicked.connect(self._work_out)
         self._solve = QPushButton("Solve this cube")
+        self._solve.setToolTip("Open this cube in a tab of its own")
         self._solve.clicked.connect(lambda: self.state_chosen.emit(self.state))
         self._lay_out()
         self._show()
@@ -160,10 +161,6 @@ class PaintingDialog(QDialog):
         self._runner.run(
             "Working out the depth", distance, asked, done=lambda found: self._tell_depth(asked, found), quiet=True
         )
-
-    def tell_solution(self, found: Bounds) -> None:
-        """Shows the solution of the painted cube."""
-        self._tell_depth(self.state, found)
 
     def _tell_depth(self, asked: str, found: Bounds) -> None:
         if asked == self.state:
