@@ -67,9 +67,9 @@ class Conversation:
         self.responses.append(response)
         return episode.Reply(
             text=response.text,
-            tokens_in=response.usage.input_tokens or 0,
-            tokens_out=response.usage.output_tokens or 0,
-            cost_usd=response.cost_usd or 0.0,
+            tokens_in=response.usage.input_tokens,
+            tokens_out=response.usage.output_tokens,
+            cost_usd=response.cost_usd,
         )
 
 

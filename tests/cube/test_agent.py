@@ -226,6 +226,7 @@ def test_a_record_survives_being_stored():
     record = play(CubeEnvironment(ONE_AWAY), Script(call("make_move", moves=["R'"])), uses_code=False)
     assert type(record).model_validate_json(record.model_dump_json()) == record
     assert record.tokens == 15
+    assert record.cost_usd is None
 
 
 # In code -------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
+from engine.cube.agent import AgentKind, AgentStep, EndReason, RunRecord, Setting
 from engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary, wilson
 from engine.cube.facelets import SOLVED
 
@@ -19,7 +19,7 @@ def run(end=EndReason.SOLVED, moves=4, depth=2, setting=Setting.FULL_SYMBOLIC, a
         reward=rest.pop("reward", "no_reward"),
         end=end,
         moves=("U",) * moves,
-        steps=(),
+        steps=rest.pop("steps", ()),
         views=0,
         invalid=0,
         seconds=1.0,
@@ -98,3 +98,12 @@ def test_rewards_and_code_are_told_apart():
     gaps = {(gap.first, gap.second): gap for gap in diagnosis(runs)}
     assert gaps["Basic, no reward", "Basic, face reward"].difference == 1.0
     assert gaps["Basic, no code, short horizon", "Basic, code, short horizon"].difference == -1.0
+
+
+def test_unknown_tokens_and_costs_are_no_zeros():
+    known = AgentStep(reply="", observation="", seconds=1.0, tokens_in=10, tokens_out=2, cost_usd=0.5)
+    unknown = AgentStep(reply="", observation="", seconds=1.0)
+    found = summary([run(steps=(known, known)), run(steps=(known, unknown))])
+    assert (found.tokens, found.cost_usd) == (24, 1.0)
+    nothing = summary([run(steps=(unknown,))])
+    assert (nothing.tokens, nothing.cost_usd) == (None, None)

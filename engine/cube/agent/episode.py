@@ -29,12 +29,12 @@ class Message:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said, and what that took."""
+    """What a model said, and what that took; None where nobody told."""
 
     text: str
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float = 0.0
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
 
 
 class Model(Protocol):

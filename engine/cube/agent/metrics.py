@@ -43,8 +43,9 @@ class Summary(NamedTuple):
         moves_solved: Mean #MM over solved runs.
         moves_most: Largest #MM of a run that ended normally.
         ratio: Mean #MR over runs that ended normally and whose depth is known.
-        steps, seconds, tokens, views, invalid, solver_calls: Means over all runs.
-        cost_usd: Sum.
+        steps, seconds, views, invalid, solver_calls: Means over all runs.
+        tokens: Mean over the runs of which it is known.
+        cost_usd: Sum over the runs of which it is known; None where it is known of none.
     """
 
     passed: Rate
@@ -58,7 +59,7 @@ class Summary(NamedTuple):
     views: float | None
     invalid: float | None
     solver_calls: float | None
-    cost_usd: float
+    cost_usd: float | None
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ def summary(runs: Sequence[RunRecord]) -> Summary:
     """The metrics of some runs."""
     normal = [run for run in runs if run.end.is_normal]
     solved = [run for run in runs if run.is_solved]
+    costs = [run.cost_usd for run in runs if run.cost_usd is not None]
     return Summary(
         passed=Rate(len(solved), len(runs)),
         moves=_mean(run.move_count for run in normal),
@@ -118,11 +120,11 @@ def summary(runs: Sequence[RunRecord]) -> Summary:
         ratio=_mean(run.move_ratio for run in normal if run.move_ratio is not None),
         steps=_mean(len(run.steps) for run in runs),
         seconds=_mean(run.seconds for run in runs),
-        tokens=_mean(run.tokens for run in runs),
+        tokens=_mean(run.tokens for run in runs if run.tokens is not None),
         views=_mean(run.views for run in runs),
         invalid=_mean(run.invalid for run in runs),
         solver_calls=_mean(run.solver_calls for run in runs),
-        cost_usd=sum(step.cost_usd for run in runs for step in run.steps),
+        cost_usd=sum(costs) if costs else None,
     )
 
 

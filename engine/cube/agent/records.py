@@ -65,7 +65,7 @@ class Call(Record):
 
 
 class AgentStep(Record):
-    """One step: what the model said, what was run, what it saw."""
+    """One step: what the model said, what was run, what it saw. Tokens and cost are None where nobody told."""
 
     reply: str
     code: str = Field(default="", description="The code that was run, or the tool call as JSON")
@@ -73,9 +73,9 @@ class AgentStep(Record):
     pictures: tuple[bytes, ...] = Field(default=(), description="PNG files attached to the observation")
     calls: tuple[Call, ...] = ()
     seconds: float = Field(description="Since the run began, at the end of the step")
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float = 0.0
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
 
 
 class RunRecord(Record):
@@ -113,9 +113,16 @@ class RunRecord(Record):
         return self.move_count / self.depth if self.depth else None
 
     @property
-    def tokens(self) -> int:
-        """All tokens, in and out."""
-        return sum(step.tokens_in + step.tokens_out for step in self.steps)
+    def tokens(self) -> int | None:
+        """All tokens, in and out; None where those of a step are not known."""
+        counts = [count for step in self.steps for count in (step.tokens_in, step.tokens_out)]
+        return None if None in counts else sum(filter(None, counts))
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the run cost; None where that of a step is not known."""
+        costs = [step.cost_usd for step in self.steps]
+        return None if None in costs else sum(filter(None, costs))
 
 
 def run_id(depth: int, number: int, setting: Setting) -> str:

@@ -90,7 +90,7 @@ def _depth_table(model: str, records: Sequence[RunRecord]) -> str:
 
 
 def _numbers(found: Summary) -> list[str]:
-    cost = f"{found.cost_usd:.2f} USD" if found.cost_usd else "–"
+    cost = f"{found.cost_usd:.2f} USD" if found.cost_usd is not None else "–"
     middle = (found.moves, found.moves_solved, found.moves_most, found.ratio, found.steps, found.tokens)
     return [_rate(found.passed), *(_number(value) for value in middle), cost]
 
