@@ -50,6 +50,7 @@ class PaintingDialog(QDialog):
         self.net.sticker_pressed.connect(self.paint)
         self._note = QLabel(wordWrap=True)
         self._note.setMinimumHeight(40)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._icon = QLabel()
         self._depth = QPushButton("Work out the depth")
         self._depth.clicked.connect(self._work_out)
