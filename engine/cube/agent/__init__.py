@@ -6,7 +6,7 @@
 Rules and limits: docs/cube.md.
 """
 
-from engine.cube.agent.environment import QUARTER_TURNS, CubeEnvironment, Solver
+from engine.cube.agent.environment import CubeEnvironment, Solver
 from engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, Message, Model, ModelError, Reply, play
 from engine.cube.agent.records import (
     LONG_HORIZON,
@@ -24,7 +24,6 @@ __all__ = [
     "LONG_HORIZON",
     "MAX_SECONDS",
     "MAX_STEPS",
-    "QUARTER_TURNS",
     "SHORT_HORIZON",
     "AgentKind",
     "AgentStep",

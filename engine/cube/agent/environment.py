@@ -14,7 +14,7 @@ from typing import Any
 from engine.cube.agent.records import AgentKind, Call, Setting, as_plain
 from engine.cube.facelets import apply_move, is_solved
 from engine.cube.letters import Faces, Scheme
-from engine.cube.notation import inverse_move
+from engine.cube.notation import QUARTER_TURNS, MoveError, inverse_move
 from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
 from engine.cube.rewards import reward
 from engine.cube.strings import colours_of_faces
@@ -23,7 +23,6 @@ from engine.cube.validity import Form, InvalidCube, faces_of
 from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, DirectionError, FaceView, VertexView, transform
 from engine.sandbox import ToolError
 
-QUARTER_TURNS = tuple(face + sign for face in "FBLRUD" for sign in ("", "'"))
 _PRIMES = str.maketrans("’′`", "'''")
 Solver = Callable[[Faces], Sequence[str]]
 """Gives moves that solve a state, half turns as "X2"; raises ToolError where it cannot."""
@@ -208,4 +207,4 @@ class CubeEnvironment:
 
 
 def _move_complaint(move: Any) -> str:
-    return f"E_MOVE: '{as_plain(move)}' is not one of {', '.join(QUARTER_TURNS)}; a half turn is two quarter turns"
+    return f"E_MOVE: {MoveError(as_plain(move))}"
