@@ -6,7 +6,7 @@ import gc
 import importlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer, QUrl
@@ -457,20 +457,20 @@ class MainWindow(QMainWindow):
     def _show_log(self) -> None:
         from app.log_view import LogPage
 
-        for i in range(self.tabs.count()):
-            if isinstance(self.tabs.widget(i), LogPage):
-                self.tabs.setCurrentIndex(i)
-                return
-        self._add_page(LogPage(self._log_buffer), "Log", "log")
+        self._show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
 
     def _show_cube_results(self) -> None:
         from app.report_page import CubeReportPage
 
+        self._show_only(CubeReportPage, lambda: CubeReportPage(self.project), CubeReportPage.title, "list")
+
+    def _show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
+        """Goes to the page of this kind, of which there is one at most."""
         for i in range(self.tabs.count()):
-            if isinstance(self.tabs.widget(i), CubeReportPage):
+            if isinstance(self.tabs.widget(i), kind):
                 self.tabs.setCurrentIndex(i)
                 return
-        self._add_page(CubeReportPage(self.project), CubeReportPage.title, "list")
+        self._add_page(make(), title, icon_name)
 
     def _show_catalogue(self) -> None:
         self.tabs.setCurrentWidget(self.catalogue)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app.project_service import ProjectService
@@ -54,11 +55,15 @@ class CubeReportPage(QWidget):
         appearance().changed.connect(self._show_body)
         for signal in (project.changed, project.opened):
             signal.connect(self.load)
-        self.load()
 
     def load(self) -> None:
-        """Reads the runs anew."""
-        self._project.ask(_body_of, self._show)
+        """Reads the runs anew, if anybody sees them."""
+        if self.isVisible():
+            self._project.ask(_body_of, self._show)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.load()
 
     def save_to(self, path: Path) -> None:
         """Writes the report to a file."""
