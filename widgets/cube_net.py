@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, qGray
 from PySide6.QtWidgets import QWidget
 
 from engine.cube.geometry import LABELS, NET_CELLS
@@ -15,6 +15,8 @@ from widgets.appearance import appearance
 COLUMNS, ROWS = 9, 12
 MARGIN = 10.0
 UNKNOWN = "?"
+DARK_GREY = 110
+"""Of 255: on stickers that are as grey as this, or darker, letters are white."""
 
 
 class CubeNet(QWidget):
@@ -116,7 +118,7 @@ class CubeNet(QWidget):
 
     def _paint_label(self, painter: QPainter, place: QRectF, i: int, letter: str) -> None:
         ground = self._color(letter)
-        painter.setPen(QColor("#101010") if ground.lightnessF() > 0.45 else QColor("#FFFFFF"))
+        painter.setPen(QColor("#101010") if qGray(ground.rgb()) > DARK_GREY else QColor("#FFFFFF"))
         if letter == UNKNOWN:
             painter.setPen(appearance().theme.color("secondary"))
         font = painter.font()
