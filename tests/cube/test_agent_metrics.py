@@ -1,11 +1,9 @@
 """What runs amount to: which runs count where, intervals, and the gaps."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.cube.agent import AgentKind, AgentStep, EndReason, RunRecord, Setting
-from engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary, wilson
+from engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary
 from engine.cube.facelets import SOLVED
 
 
@@ -45,21 +43,6 @@ def test_a_timeout_counts_in_the_pass_rate_and_nowhere_else():
 def test_of_no_runs_there_is_nothing_to_tell():
     found = summary([])
     assert (found.passed.value, found.moves, found.moves_most) == (None, None, None)
-
-
-@pytest.mark.parametrize(
-    ("count", "n", "low", "high"), [(0, 20, 0.0, 0.1611), (20, 20, 0.8389, 1.0), (15, 20, 0.5313, 0.8881)]
-)
-def test_the_wilson_interval(count, n, low, high):
-    assert wilson(count, n) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
-
-
-@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_the_interval_holds_the_rate(pair):
-    count, n = pair
-    low, high = wilson(count, n)
-    assert 0 <= low <= count / n + 1e-12
-    assert count / n - 1e-12 <= high <= 1
 
 
 @pytest.mark.parametrize(

@@ -11,27 +11,10 @@ from math import sqrt
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
+from engine.core.rates import Rate
 from engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, RunRecord, Setting
 
-Z_95 = 1.959963984540054
 K = TypeVar("K", bound=Hashable)
-
-
-class Rate(NamedTuple):
-    """So many of so many, with the Wilson interval at 95 %."""
-
-    hits: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        """The rate; None of nothing."""
-        return self.hits / self.n if self.n else None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Lower and upper end; 0 to 1 of nothing."""
-        return wilson(self.hits, self.n)
 
 
 class Summary(NamedTuple):
@@ -94,17 +77,6 @@ class Gap:
         down = sqrt((q - low_q) ** 2 + (high_p - p) ** 2)
         up = sqrt((high_q - q) ** 2 + (p - low_p) ** 2)
         return max(-1.0, q - p - down), min(1.0, q - p + up)
-
-
-def wilson(count: int, n: int, z: float = Z_95) -> tuple[float, float]:
-    """The Wilson score interval of a rate."""
-    if n == 0:
-        return 0.0, 1.0
-    share = count / n
-    middle = share + z * z / (2 * n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 def summary(runs: Sequence[RunRecord]) -> Summary:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from engine.cube.agent.metrics import Gap, Rate, Summary, by_cell, by_depth, diagnosis
+from engine.core.rates import Rate
+from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis
 from engine.cube.agent.records import RunRecord, Setting
 from engine.cube.published import SLIPS, PublishedResult, published_results
 

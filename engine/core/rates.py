@@ -1,0 +1,37 @@
+"""Rates and how sure they are."""
+
+from math import sqrt
+from typing import NamedTuple
+
+Z_95 = 1.959963984540054
+
+
+class Rate(NamedTuple):
+    """So many of so many, with the Wilson interval at 95 %."""
+
+    hits: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        """The rate; None of nothing."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper end; 0 to 1 of nothing."""
+        return wilson(self.hits, self.n)
+
+
+def wilson(count: float, n: int, z: float = Z_95) -> tuple[float, float]:
+    """The Wilson score interval of a rate, or of a mean of scores from 0 to 1 that add up to `count`.
+
+    Such scores vary at most as much as hits and misses of the same mean do, so for them it is rather too wide.
+    """
+    if n == 0:
+        return 0.0, 1.0
+    share = count / n
+    middle = share + z * z / (2 * n)
+    half = z * sqrt(max(0.0, share * (1 - share)) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
