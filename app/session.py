@@ -96,11 +96,8 @@ class Session(QObject):
         )
 
     def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
-        def store(project) -> None:
-            for verdict in verdicts:
-                project.add_verdict(number, verdict)
-
-        self._project.tell(store, announce=True)
+        tolerance = self.document.task.score_tolerance
+        self._project.tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
         self.judged.emit(number, verdicts)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:

@@ -174,6 +174,8 @@ class Asking:
                 cost_usd=cost_usd(self._settings, got.usage),
             )
         )
+        if self._request.heard is not None:
+            self._request.heard(self.tries[-1])
 
     def _thoughts(self, received: Received) -> str | None:
         return without("".join(received.reasoning), self._key) if received.reasoning else None

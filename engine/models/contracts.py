@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
@@ -159,6 +160,7 @@ class Request:
         address: The instance that is asked about; the answerers without a model go by it.
         repeat: Which of several equal questions it is, from 0.
         timeout_s: All the time there is, retries included; the settings' times hold besides.
+        heard: Is told of each try when it ends, also of one that is taken back; in whatever thread, so it must be quick.
     """
 
     text: str
@@ -171,6 +173,7 @@ class Request:
     address: str | None = None
     repeat: int = 0
     timeout_s: float | None = None
+    heard: Callable[[Try], None] | None = field(default=None, compare=False, repr=False)
 
 
 class Answerer(Protocol):

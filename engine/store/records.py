@@ -2,7 +2,8 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from sqlite3 import Row
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -54,9 +55,22 @@ class AttemptRow(Record):
     submitted_at: datetime
     seconds: float | None = Field(description="Time on the clock; None where nobody took it")
     edit_count: int
-    score: float | None = Field(description="By the default verifier; None until it was verified")
+    score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
     passed: bool | None
     has_transcript: bool = Field(default=False, description="Whether it can be replayed step by step")
+
+    @classmethod
+    def of(cls, row: Row, **more: Any) -> Self:
+        """The record of a row of the table of facts."""
+        data = {name: row[name] for name in ("address", "actor", "submitted_at", "seconds", "edit_count", "score")}
+        return cls(
+            number=row["attempt"],
+            actor_name=row["who"] or "",
+            passed=row["passed"],
+            has_transcript=bool(row["has_transcript"]),
+            **data,
+            **more,
+        )
 
 
 class Transcript(Record):
@@ -64,13 +78,57 @@ class Transcript(Record):
 
     kind: str = Field(description="Which record it is, such as 'cube'")
     record: str = Field(description="The record as JSON")
+    words: str = Field(default="", description="What was said in it, to be searched; not stored as such")
+
+
+class Asked(Record):
+    """What a model was asked for an attempt, and what that took; None where nobody told."""
+
+    batch: int | None = None
+    item: int | None = Field(default=None, description="The item whose replies hold the raw output")
+    repeat: int = 0
+    tools: bool = False
+    budget: int | None = Field(default=None, description="Cap on output tokens")
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost_usd: float | None = None
+    finish_reason: str | None = None
+    prompt: int | None = Field(default=None, description="Number of the stored prompt")
+    reasoning: str | None = Field(default=None, description="To be searched; the replies hold it whole")
 
 
 class Attempt(AttemptRow):
     """A submitted answer with everything that was said of it."""
 
-    answer: str = Field(description="The answer as it was given: JSON, or text")
-    verdicts: tuple[Verdict, ...]
+    answer: str = Field(description="The answer as it was verified: JSON, or text")
+    verdicts: tuple[Verdict, ...] = Field(description="The newest of each verifier")
+
+
+class RunRow(AttemptRow):
+    """What the runs browser shows of an attempt."""
+
+    task: str
+    first_score: float | None = Field(description="Of the first verdict of the default verifier")
+    is_overridden: bool
+    disagrees: bool
+    label: str | None = Field(description="Failure mode")
+    batch: int | None
+    item: int | None
+    repeat: int | None
+    tools: bool | None
+    budget: int | None
+    input_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    cost_usd: float | None
+    finish_reason: str | None
+    prompt: int | None
+
+    @classmethod
+    def of(cls, row: Row, **more: Any) -> Self:
+        names = set(RunRow.model_fields) - set(AttemptRow.model_fields)
+        return super().of(row, **{name: row[name] for name in names}, **more)
 
 
 class Progressed(Record):
@@ -80,3 +138,165 @@ class Progressed(Record):
     drafts: frozenset[str]
     best_person: float | None
     best_model: float | None
+
+
+class RunFilter(Record):
+    """Which attempts are wanted; None: all. Bounds are included."""
+
+    tasks: tuple[str, ...] | None = None
+    address: str | None = None
+    who: tuple[str, ...] | None = Field(default=None, description="Names of models and people")
+    actor: Actor | None = None
+    batch: int | None = None
+    score_min: float | None = None
+    score_max: float | None = None
+    passed: bool | None = None
+    labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
+    tools: bool | None = None
+    disagrees: bool | None = None
+    is_overridden: bool | None = None
+    seconds_min: float | None = None
+    seconds_max: float | None = None
+    tokens_min: int | None = Field(default=None, description="Output tokens")
+    tokens_max: int | None = None
+    since: str | None = Field(default=None, description="UTC, ISO 8601")
+    until: str | None = None
+    text: str = Field(default="", description="Words in prompts, answers, reasoning and transcripts; all have to occur")
+
+
+class Override(Record):
+    """A score that a person put in place of the verifier's."""
+
+    attempt: int
+    score: float = Field(ge=0, le=1)
+    passed: bool
+    reason: str = Field(min_length=1)
+    person: str
+    at: datetime
+
+
+class Difference(Record):
+    """Two verifiers that disagree about an attempt."""
+
+    attempt: int
+    address: str
+    task: str
+    who: str
+    first: str = Field(description="Name of a verifier: the default")
+    second: str
+    by_check: str = Field(description="The first check that differs, or 'score'")
+    first_score: float
+    second_score: float
+    ruling: str | None = None
+    note: str | None = None
+
+
+class Ruling(Record):
+    """What a person decided about two verifiers that disagree."""
+
+    attempt: int
+    first: str
+    second: str
+    ruling: str = Field(description="Name of the verifier that is right, or 'both' or 'neither'")
+    note: str
+    person: str
+    at: datetime
+
+
+class FailureLabel(Record):
+    """What the judge of failure modes said of an attempt."""
+
+    attempt: int
+    status: str
+    label: str | None
+    record: str = Field(description="The decision as JSON")
+    at: datetime
+
+
+class BatchState(StrEnum):
+    """What is wanted of a batch, and whether it has come to its end."""
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    FINISHED = "finished"
+
+
+class ItemState(StrEnum):
+    """How far an item of a batch is."""
+
+    WAITING = "waiting"
+    ASKING = "asking"
+    ANSWERED = "answered"
+    DONE = "done"
+    ERROR = "error"
+    CRASHED = "crashed"
+    NOT_ASKED = "not asked"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more is done about it."""
+        return self in (ItemState.DONE, ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
+
+
+class Item(Record):
+    """One question of a batch: an instance, asked of one model, for the n-th time."""
+
+    number: int
+    batch: int
+    model: int = Field(description="Position of the settings in the batch's plan")
+    address: str
+    task: str
+    repeat: int
+    lead: int = Field(description="The item that is asked for all that share an answer; mostly itself")
+    state: ItemState
+    error: str | None = None
+    message: str | None = None
+    attempt: int | None = None
+
+
+class StoredTry(Record):
+    """One request and how it ended."""
+
+    item: int
+    started_at: datetime
+    seconds: float | None
+    error: str | None
+    output_tokens: int | None
+    cost_usd: float | None
+    record: str = Field(description="Everything about it, as JSON")
+
+
+class Reply(Record):
+    """One answer of a model, as it came."""
+
+    number: int = Field(description="From 0; an agent's run has several")
+    prompt: int | None
+    text: str
+    reasoning: str | None
+    record: str = Field(description="The response without text and reasoning, as JSON")
+
+
+class BatchRow(Record):
+    """What a list shows of a batch."""
+
+    number: int
+    name: str
+    state: BatchState
+    note: str
+    created_at: datetime
+    beat_at: datetime | None = Field(description="When its process last said that it is alive")
+    counts: dict[ItemState, int]
+    tokens: int = Field(description="Output tokens of all tries, as far as they are known")
+    cost_usd: float = Field(description="Of all tries, as far as it is known")
+    tries: int
+
+    @property
+    def total(self) -> int:
+        """How many items there are."""
+        return sum(self.counts.values())
+
+    @property
+    def ended(self) -> int:
+        """How many items have come to their end."""
+        return sum(count for state, count in self.counts.items() if state.is_final)

@@ -73,3 +73,144 @@ def schema_2(db: Database) -> None:
         not_null={"kind", "record"},
         foreign_keys=[("attempt", "attempts", "id")],
     )
+
+
+@migrations()
+def schema_3(db: Database) -> None:
+    """Batches with every try; facts of attempts, to list and to search; labels, overrides and rulings."""
+    _batches(db)
+    _facts(db)
+    _judgements(db)
+
+
+def _batches(db: Database) -> None:
+    db.table("batches").create(
+        {"id": int, "name": str, "plan": str, "state": str, "note": str, "created_at": str, "beat_at": str},
+        pk="id",
+        not_null={"name", "plan", "state", "created_at"},
+    )
+    items = db.table("items")
+    items.create(
+        {
+            "id": int,
+            "batch": int,
+            "model": int,
+            "address": str,
+            "task": str,
+            "repeat": int,
+            "lead": int,
+            "state": str,
+            "error": str,
+            "message": str,
+            "attempt": int,
+        },
+        pk="id",
+        not_null={"batch", "model", "address", "task", "repeat", "state"},
+        foreign_keys=[("batch", "batches", "id"), ("attempt", "attempts", "id")],
+    )
+    items.create_index(["batch", "model", "address", "repeat"], unique=True)
+    items.create_index(["batch", "state"])
+    items.create_index(["lead"])
+    tries = db.table("tries")
+    tries.create(
+        {
+            "id": int,
+            "item": int,
+            "started_at": str,
+            "seconds": float,
+            "error": str,
+            "output_tokens": int,
+            "cost_usd": float,
+            "record": str,
+        },
+        pk="id",
+        not_null={"item", "record"},
+        foreign_keys=[("item", "items", "id")],
+    )
+    tries.create_index(["item"])
+    db.table("prompts").create({"id": int, "digest": str, "text": str}, pk="id").create_index(["digest"], unique=True)
+    db.table("replies").create(
+        {"item": int, "number": int, "prompt": int, "text": str, "reasoning": str, "record": str},
+        pk=("item", "number"),
+        foreign_keys=[("item", "items", "id"), ("prompt", "prompts", "id")],
+    )
+
+
+def _facts(db: Database) -> None:
+    db.table("facts").create(
+        {
+            "attempt": int,
+            "address": str,
+            "task": str,
+            "actor": str,
+            "who": str,
+            "submitted_at": str,
+            "seconds": float,
+            "edit_count": int,
+            "has_transcript": int,
+            "first_score": float,
+            "first_passed": int,
+            "score": float,
+            "passed": int,
+            "is_overridden": int,
+            "disagrees": int,
+            "label": str,
+            "batch": int,
+            "item": int,
+            "repeat": int,
+            "tools": int,
+            "budget": int,
+            "input_tokens": int,
+            "output_tokens": int,
+            "reasoning_tokens": int,
+            "cost_usd": float,
+            "finish_reason": str,
+            "prompt": int,
+        },
+        pk="attempt",
+        foreign_keys=[("attempt", "attempts", "id")],
+    )
+    db.table("facts").create_index(["address"])
+    db.execute("CREATE VIRTUAL TABLE words USING fts5(address, who, answer, reasoning, transcript, content='')")
+    db.execute("CREATE VIRTUAL TABLE prompt_words USING fts5(text, content='')")
+    # An attempt's verdicts are a history now: the newest of a verifier counts.
+    db.execute("DROP INDEX IF EXISTS idx_verdicts_attempt_verifier_version")
+    db.execute("CREATE INDEX idx_verdicts_attempt_verifier ON verdicts (attempt, verifier)")
+    db.execute(
+        "INSERT INTO facts (attempt, address, task, actor, who, submitted_at, seconds, edit_count, has_transcript,"
+        " first_score, first_passed, score, passed, is_overridden, disagrees)"
+        " SELECT a.id, a.address, a.task, a.actor, a.actor_name, a.submitted_at, a.seconds, a.edit_count,"
+        " t.attempt IS NOT NULL, v.score, v.passed, v.score, v.passed, 0,"
+        " (v.passed != c.passed OR abs(v.score - c.score) > 0.01) FROM attempts a"
+        " LEFT JOIN verdicts v ON v.attempt = a.id AND v.verifier = 'default'"
+        " LEFT JOIN verdicts c ON c.attempt = a.id AND c.verifier = 'crosscheck'"
+        " LEFT JOIN transcripts t ON t.attempt = a.id GROUP BY a.id"
+    )
+    db.execute(
+        "INSERT INTO words (rowid, address, who, answer) SELECT id, address, actor_name, substr(answer, 1, 20000)"
+        " FROM attempts"
+    )
+
+
+def _judgements(db: Database) -> None:
+    db.table("differences").create(
+        {"attempt": int, "first": str, "second": str, "by_check": str, "first_score": float, "second_score": float},
+        pk=("attempt", "first", "second"),
+        foreign_keys=[("attempt", "attempts", "id")],
+    )
+    by_hand = {"id": int, "attempt": int, "person": str, "at": str}
+    db.table("overrides").create(
+        {**by_hand, "score": float, "passed": int, "reason": str},
+        pk="id",
+        foreign_keys=[("attempt", "attempts", "id")],
+    ).create_index(["attempt"])
+    db.table("rulings").create(
+        {**by_hand, "first": str, "second": str, "ruling": str, "note": str},
+        pk="id",
+        foreign_keys=[("attempt", "attempts", "id")],
+    ).create_index(["attempt"])
+    db.table("labels").create(
+        {"id": int, "attempt": int, "status": str, "label": str, "record": str, "at": str},
+        pk="id",
+        foreign_keys=[("attempt", "attempts", "id")],
+    ).create_index(["attempt"])

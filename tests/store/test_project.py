@@ -74,7 +74,7 @@ def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(
     project.begin_draft(INSTANCE, {"bricks": []})
     project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
     number = project.add_attempt(INSTANCE, '{"bricks": [1]}', Actor.PERSON, "Ada", 12.0, (verdict(1.0),))
-    project.add_verdict(number, verdict(0.5, "crosscheck"))
+    project.add_verdicts(number, [verdict(0.5, "crosscheck")])
     attempt = project.attempt(number)
     assert attempt.answer == '{"bricks": [1]}'
     assert [v.verifier for v in attempt.verdicts] == ["default", "crosscheck"]
@@ -82,10 +82,11 @@ def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(
     assert [edit.label for edit in project.edits_of_attempt(number)] == ["Place brick"]
 
 
-def test_a_verdict_of_the_same_verifier_and_version_is_replaced(project):
+def test_the_newest_verdict_of_a_verifier_counts_and_the_older_one_is_kept(project):
     number = project.add_attempt(INSTANCE, "{}", Actor.IMPORT, verdicts=(verdict(0.2),))
-    project.add_verdict(number, verdict(0.7))
+    project.add_verdicts(number, [verdict(0.7)])
     assert [v.score for v in project.attempt(number).verdicts] == [0.7]
+    assert [v.score for _, v in project.verdict_history(number)] == [0.2, 0.7]
 
 
 def test_progress_counts_solved_instances_and_the_best_scores(project):
@@ -157,7 +158,7 @@ def read_only(path):
 @pytest.mark.parametrize(
     ("spoil", "problem", "words"),
     [
-        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 2)"),
+        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 3)"),
         (corrupt, ProjectProblem.CORRUPT, "damaged"),
         (foreign, ProjectProblem.FOREIGN, "another program"),
         (no_database, ProjectProblem.FOREIGN, "not a project"),

@@ -1,0 +1,60 @@
+"""What all parts of a project share: the connection, short transactions, the instances that are spoken of."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from engine.core.instance import Instance
+
+
+class Store:
+    """A connection to a project file, for use in the thread that made it."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._db = Database(connection)
+
+    @contextmanager
+    def write_transaction(self) -> Iterator[None]:
+        """A transaction that has the right to write from its start, so that it waits instead of failing.
+
+        Within another one it is a part of that.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def _remember(self, instance: Instance) -> None:
+        self._connection.execute(
+            "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",
+            (instance.address, instance.task, instance.number, instance.seed, instance.parameters_json),
+        )
+
+    def _do(self, sql: str, *arguments: Any) -> int:
+        """Runs a statement; the number of the row that it made."""
+        return self._connection.execute(sql, arguments).lastrowid or 0
+
+    def _one(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
+        row: sqlite3.Row | None = self._connection.execute(sql, arguments).fetchone()
+        return row
+
+    def _all(self, sql: str, *arguments: Any) -> list[sqlite3.Row]:
+        return self._connection.execute(sql, arguments).fetchall()
+
+
+def now() -> str:
+    """The time as it is stored: UTC, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

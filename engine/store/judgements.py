@@ -1,0 +1,92 @@
+"""Judgements beside the verifiers': overridden scores, rulings on verifiers that disagree, failure modes."""
+
+from typing import Any
+
+from engine.core.verdict import SCORE_TOLERANCE
+from engine.store.attempts import Attempts
+from engine.store.base import now
+from engine.store.records import Difference, FailureLabel, Override, Ruling
+
+
+class Judgements(Attempts):
+    """The part of a project that holds them. Nothing is ever replaced: the newest counts, the rest is history."""
+
+    def override_score(
+        self, attempt: int, score: float, passed: bool, reason: str, person: str, tolerance: float = SCORE_TOLERANCE
+    ) -> None:
+        """Puts a person's score in place of the verifier's, which is kept.
+
+        Raises:
+            ValueError: the score is outside [0, 1], or there is no reason.
+        """
+        _require(0 <= score <= 1, "A score lies between 0 and 1.")
+        _require(bool(reason.strip()), "An overridden score needs a reason.")
+        with self.write_transaction():
+            self._do(
+                "INSERT INTO overrides (attempt, score, passed, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)",
+                *(attempt, score, passed, reason.strip(), person, now()),
+            )
+            self._tell_facts(attempt, tolerance)
+
+    def withdraw_override(self, attempt: int, tolerance: float = SCORE_TOLERANCE) -> None:
+        """Lets the verifier's score count again."""
+        with self.write_transaction():
+            self._do("DELETE FROM overrides WHERE attempt = ?", attempt)
+            self._tell_facts(attempt, tolerance)
+
+    def overrides(self, attempt: int | None = None) -> list[Override]:
+        """The overrides of an attempt, or all; the newest of an attempt counts."""
+        rows = self._all("SELECT * FROM overrides WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        return [Override.model_validate(_fields(row, Override)) for row in rows]
+
+    def rule(self, attempt: int, first: str, second: str, ruling: str, note: str, person: str) -> None:
+        """Stores which of two verifiers that disagree is right: its name, "both" or "neither".
+
+        Raises:
+            ValueError: it is none of these.
+        """
+        _require(ruling in (first, second, "both", "neither"), f"“{ruling}” is no ruling on {first} and {second}.")
+        with self.write_transaction():
+            self._do(
+                "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(attempt, first, second, ruling, note.strip(), person, now()),
+            )
+
+    def rulings(self, attempt: int | None = None) -> list[Ruling]:
+        """The rulings on an attempt, or all; the newest on a pair counts."""
+        rows = self._all("SELECT * FROM rulings WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        return [Ruling.model_validate(_fields(row, Ruling)) for row in rows]
+
+    def differences(self) -> list[Difference]:
+        """All pairs of verifiers that disagree about an attempt, with the newest ruling, by task and check."""
+        rows = self._all(
+            "SELECT d.*, f.address, f.task, f.who, r.ruling, r.note FROM differences d"
+            " JOIN facts f ON f.attempt = d.attempt"
+            " LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE attempt = d.attempt"
+            " AND first = d.first AND second = d.second)"
+            " ORDER BY f.task, d.second, d.by_check, d.attempt"
+        )
+        return [Difference.model_validate(_fields(row, Difference)) for row in rows]
+
+    def add_label(self, attempt: int, status: str, label: str | None, record: str) -> None:
+        """Stores what the judge of failure modes said of an attempt; `record` is the decision as JSON."""
+        with self.write_transaction():
+            self._do(
+                "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
+                *(attempt, status, label, record, now()),
+            )
+            self._do("UPDATE facts SET label = ? WHERE attempt = ?", label, attempt)
+
+    def labels(self, attempt: int | None = None) -> list[FailureLabel]:
+        """What the judge said of an attempt, or of all; the newest of an attempt counts."""
+        rows = self._all("SELECT * FROM labels WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        return [FailureLabel.model_validate(_fields(row, FailureLabel)) for row in rows]
+
+
+def _fields(row: Any, kind: type[Any]) -> dict[str, Any]:
+    return {name: row[name] for name in kind.model_fields}
+
+
+def _require(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise ValueError(sentence)

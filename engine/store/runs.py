@@ -1,0 +1,124 @@
+"""Runs: the attempts of people and models as one long list, to filter, sort and search."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.store.base import Store
+from engine.store.records import Reply, RunFilter, RunRow
+
+SORTED_BY = (
+    "attempt",
+    "task",
+    "address",
+    "actor",
+    "who",
+    "score",
+    "label",
+    "tools",
+    "seconds",
+    "output_tokens",
+    "cost_usd",
+    "submitted_at",
+)
+"""What a list of runs can be sorted by."""
+_WORD = re.compile(r"\w+")
+_PLAIN = ("address", "batch", "passed", "tools", "disagrees", "is_overridden", "actor")
+_LISTS = {"tasks": "task", "who": "who", "labels": "label"}
+_BOUNDS = {
+    "score_min": "score >=",
+    "score_max": "score <=",
+    "seconds_min": "seconds >=",
+    "seconds_max": "seconds <=",
+    "tokens_min": "output_tokens >=",
+    "tokens_max": "output_tokens <=",
+    "since": "submitted_at >=",
+    "until": "submitted_at <=",
+}
+
+
+class Runs(Store):
+    """The part of a project that lists attempts."""
+
+    def run_numbers(self, wanted: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
+        """The numbers of the attempts that are wanted, sorted by one of SORTED_BY.
+
+        Raises:
+            KeyError: they cannot be sorted by that.
+        """
+        if by not in SORTED_BY:
+            raise KeyError(by)
+        where, arguments = _condition(wanted)
+        order = "DESC" if descending else "ASC"
+        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {by} {order}, attempt {order}"
+        cursor = self._connection.cursor()
+        cursor.row_factory = None
+        return [number for (number,) in cursor.execute(sql, arguments)]
+
+    def run_rows(self, numbers: Sequence[int]) -> list[RunRow]:
+        """The rows of some attempts, in the order of the numbers; those that there are not are left out."""
+        found = {}
+        for begin in range(0, len(numbers), 500):
+            part = numbers[begin : begin + 500]
+            marks = ", ".join("?" * len(part))
+            for row in self._all(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
+                found[row["attempt"]] = RunRow.of(row)
+        return [found[number] for number in numbers if number in found]
+
+    def runs(self, wanted: RunFilter | None = None) -> Iterator[RunRow]:
+        """All rows that are wanted, the oldest first, one by one."""
+        where, arguments = _condition(wanted or RunFilter())
+        for row in self._connection.execute(f"SELECT * FROM facts WHERE {where} ORDER BY attempt", arguments):
+            yield RunRow.of(row)
+
+    def run_choices(self) -> dict[str, list[str]]:
+        """The tasks, names and failure modes that occur: what filters offer."""
+        return {
+            name: [row[0] for row in self._all(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
+            for name, column in _LISTS.items()
+        }
+
+    def prompt_text(self, number: int) -> str:
+        """A stored prompt.
+
+        Raises:
+            KeyError: there is none of that number.
+        """
+        row = self._one("SELECT text FROM prompts WHERE id = ?", number)
+        if row is None:
+            raise KeyError(number)
+        return str(row["text"])
+
+    def replies(self, item: int) -> list[Reply]:
+        """What the model said about an item, in order."""
+        rows = self._all("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
+        return [Reply.model_validate({key: row[key] for key in Reply.model_fields}) for row in rows]
+
+
+def _condition(wanted: RunFilter) -> tuple[str, list[Any]]:
+    """The filter as SQL with its arguments."""
+    parts, arguments = ["1"], []
+    for name in _PLAIN:
+        value = getattr(wanted, name)
+        if value is not None:
+            parts.append(f"{name} = ?")
+            arguments.append(value)
+    for name, column in _LISTS.items():
+        values = getattr(wanted, name)
+        if values is not None:
+            parts.append(f"{column} IN ({', '.join('?' * len(values))})")
+            arguments += values
+    for name, comparison in _BOUNDS.items():
+        bound = getattr(wanted, name)
+        if bound is not None:
+            parts.append(f"{comparison} ?")
+            arguments.append(bound)
+    # Only words go to the search, each in quotes, so that none is taken for an operator.
+    words = " ".join(f'"{word}"*' for word in _WORD.findall(wanted.text))
+    if words:
+        parts.append(
+            "(attempt IN (SELECT rowid FROM words WHERE words MATCH ?)"
+            " OR prompt IN (SELECT rowid FROM prompt_words WHERE prompt_words MATCH ?))"
+        )
+        arguments += [words, words]
+    return " AND ".join(parts), arguments
