@@ -20,7 +20,7 @@ WINDOWS = os.name == "nt"
 BIN = "Scripts" if WINDOWS else "bin"
 PYTHON = ROOT / ".venv" / BIN / ("python.exe" if WINDOWS else "python")
 STAMP = ROOT / ".venv" / "set-up-from"
-LOCK, SOLVER_LOCK = ROOT / "requirements.lock", ROOT / "requirements-solver.lock"
+LOCK, FULL_LOCK, SOLVER_LOCK = (ROOT / "requirements{}.lock".format(name) for name in ("", "-full", "-solver"))
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 
@@ -42,7 +42,7 @@ def set_up():
     if not PYTHON.exists():
         say("Making .venv with {}".format(interpreter))
         run([*uv, "venv", "--quiet", "--python", interpreter, str(ROOT / ".venv")])
-    say("Installing the locked packages (about 1.4 GB on the first time)")
+    say("Installing the locked packages (about 2 GB on the first time)")
     install_packages(uv)
     run(
         [
@@ -63,20 +63,26 @@ def set_up():
 
 
 def wanted_state():
-    parts = [path.read_bytes() for path in (LOCK, SOLVER_LOCK, ROOT / "pyproject.toml", debian_list())]
+    parts = [path.read_bytes() for path in (LOCK, FULL_LOCK, SOLVER_LOCK, ROOT / "pyproject.toml", debian_list())]
     return hashlib.sha256(b"".join(parts) + str(ROOT).encode()).hexdigest()
 
 
 def install_packages(uv):
-    """The main lock, and the optional cube solver where it can be compiled."""
-    sync = [*uv, "pip", "sync", "--quiet", "--python", str(PYTHON), "--require-hashes", str(LOCK)]
+    """What is needed, and of what is optional as much as this machine can have."""
+    sync = [*uv, "pip", "sync", "--quiet", "--python", str(PYTHON), "--require-hashes"]
     if shutil.which("gcc") or shutil.which("cc") or shutil.which("cl"):
-        if subprocess.run([*sync, str(SOLVER_LOCK)], cwd=str(ROOT)).returncode == 0:
+        if succeeds([*sync, str(FULL_LOCK), str(SOLVER_LOCK)]):
             return
         say("The optional cube solver could not be compiled; going on without it")
     else:
         say("No C compiler: going on without the optional cube solver")
-    run(sync)
+    if not succeeds([*sync, str(FULL_LOCK)]):
+        say("The offline model, clusters and Inspect logs cannot be had here; going on without them")
+        run([*sync, str(LOCK)])
+
+
+def succeeds(command):
+    return subprocess.run(command, cwd=str(ROOT)).returncode == 0
 
 
 def find_python():

@@ -3,5 +3,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 lock() { uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --quiet "$@"; }
-lock --custom-compile-command "packaging/lock.sh" --extra dev pyproject.toml --output-file requirements.lock
+everything=(--extra dev --extra cluster --extra inspect --extra offline)
+lock --custom-compile-command "packaging/lock.sh" "${everything[@]}" pyproject.toml --output-file requirements-full.lock
+lock --custom-compile-command "packaging/lock.sh" --extra dev --constraint requirements-full.lock pyproject.toml \
+    --output-file requirements.lock
 lock --custom-compile-command "packaging/lock.sh" --output-file requirements-solver.lock - <<<"kociemba==1.2.1"
