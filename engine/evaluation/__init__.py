@@ -1,0 +1,1 @@
+"""Evaluations: batches of questions, their scores, what was published, and why attempts fail."""

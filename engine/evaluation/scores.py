@@ -1,0 +1,318 @@
+"""Accuracies: from the scores of single attempts to rows for tasks, buckets and the whole, as SCBench averages.
+
+Task       mean over its subtasks
+Bucket     mean over all subtasks of the bucket; each subtask weighs the same, so a task weighs as many as it has
+Overall    the same over the whole benchmark; the unweighted mean over tasks is a row of its own
+Counts 0   no score, an unreadable answer, an error, a subtask that was not asked; it stays in the mean
+Repeats    of a subtask are averaged first
+
+See docs/scoring.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from math import isnan
+from statistics import fmean
+from typing import TypeVar
+
+from engine.core import Family
+from engine.core import task as task_of
+from engine.core.rates import wilson
+from engine.evaluation.published import OVERALL, published
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class ItemState(StrEnum):
+    """How an item of an evaluation ended."""
+
+    DONE = "done"
+    ERROR = "error"
+    NOT_ASKED = "not asked"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """One item of an evaluation: an instance, asked once.
+
+    Attributes:
+        task: Id of the task.
+        address: Of the instance.
+        number: Of a published instance; None for generated ones.
+        repeat: From 0.
+        model: Name of the run.
+        tools: Whether the model had tools.
+        state: Not asked: left out because others of its task failed.
+        score: 0 to 1; None: there is none.
+        passed: What the verifier said.
+        output_tokens: All that was generated, reasoning included; None: not told.
+        reasoning_tokens: Part of them; None: not told.
+        budget: Cap on the output tokens.
+        finish_reason: "stop", "length" where the cap ended it, or other.
+        error: Kind of the error, where there is no answer.
+        text_length: Characters of the raw answer; None: there is none.
+        failure_mode: Label that a judge gave.
+        attempt: Number of the stored attempt.
+        depth: Of a cube's state.
+    """
+
+    task: str
+    address: str
+    number: int | None
+    model: str
+    repeat: int = 0
+    tools: bool = False
+    state: ItemState = ItemState.DONE
+    score: float | None = None
+    passed: bool | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    budget: int | None = None
+    finish_reason: str | None = None
+    error: str | None = None
+    text_length: int | None = None
+    failure_mode: str | None = None
+    attempt: int | None = None
+    depth: int | None = None
+
+    @property
+    def value(self) -> float:
+        """The score that counts, 0 to 1."""
+        if self.state is not ItemState.DONE or self.score is None or isnan(self.score):
+            return 0.0
+        return min(1.0, max(0.0, self.score))
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """A mean of scores over subtasks, with what it rests on.
+
+    Attributes:
+        value: 0 to 1; None of nothing.
+        n: Subtasks in the mean.
+        total: Subtasks that there are.
+        asked: Of the n, those that were asked at all.
+        passed: Of the n, those whose every repeat passed; None: not told.
+        errors: Items that ended with an error.
+        items: Items, repeats counted.
+        source: Where it was published; empty: it is our own.
+        unit: What is counted: subtasks, or tasks in the mean over tasks.
+    """
+
+    value: float | None
+    n: int
+    total: int
+    asked: int = 0
+    passed: int | None = None
+    errors: int = 0
+    items: int = 0
+    source: str = ""
+    unit: str = "subtasks"
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """At 95 %, by Wilson's formula on the sum of scores; 0 to 1 of nothing."""
+        return wilson((self.value or 0.0) * self.n, self.n)
+
+    @property
+    def not_asked(self) -> int:
+        """Subtasks that count 0 because they were left out."""
+        return self.n - self.asked
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether there are subtasks that are not in the mean."""
+        return self.n < self.total
+
+    @property
+    def coverage(self) -> str:
+        """How much was asked, such as "6 of 10 subtasks"."""
+        return f"{self.asked} of {self.total} {self.unit}"
+
+
+class RowKind(StrEnum):
+    """What a row of a table of scores stands for."""
+
+    TASK = "task"
+    BUCKET = "bucket"
+    OVERALL = "overall"
+    TASK_MEAN = "mean over tasks"
+    FAMILY = "family"
+
+
+@dataclass(frozen=True, order=True)
+class Column:
+    """A run: a model, with or without tools."""
+
+    model: str
+    tools: bool
+
+    @property
+    def title(self) -> str:
+        """For a person."""
+        return f"{self.model} (tools)" if self.tools else self.model
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table of scores.
+
+    Attributes:
+        id: Of the task, the bucket or the family.
+        title: For a person.
+        cells: By run; runs without an item of the row are left out.
+        bucket: Of a task; empty for other rows.
+    """
+
+    kind: RowKind
+    id: str
+    title: str
+    cells: Mapping[Column, Accuracy] = field(default_factory=dict)
+    bucket: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Scores of runs: SCBench in the published order, its buckets, overall, mean over tasks; then other families."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def cell(self, row_id: str, column: Column) -> Accuracy | None:
+        """The accuracy of a run in a row; None: nothing of it was asked."""
+        return next((row.cells.get(column) for row in self.rows if row.id == row_id), None)
+
+
+def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
+    """The mean over subtasks of one run; `total` is how many subtasks there are."""
+    items = tuple(items)
+    subtasks = list(grouped(items, lambda item: item.address).values())
+    return Accuracy(
+        value=fmean(_mean(repeats) for repeats in subtasks) if subtasks else None,
+        n=len(subtasks),
+        total=len(subtasks) if total is None else total,
+        asked=sum(any(item.state is not ItemState.NOT_ASKED for item in repeats) for repeats in subtasks),
+        passed=sum(all(item.passed for item in repeats) for repeats in subtasks),
+        errors=sum(item.state is ItemState.ERROR for item in items),
+        items=len(items),
+    )
+
+
+def score_table(records: Iterable[Scored], generated: bool = False) -> ScoreTable:
+    """A table of the published instances, which compare with published results; or of the generated ones.
+
+    Where an item is there twice (same run, instance and repeat), the last one counts.
+    """
+    chosen = [item for item in _latest(records) if (item.number is None) is generated]
+    columns = tuple(sorted({Column(item.model, item.tools) for item in chosen}))
+    by_task = grouped(chosen, lambda item: item.task)
+    known = [row.id for row in published().tasks]
+    rows = _scbench(by_task, generated) if by_task.keys() & set(known) else []
+    others = grouped((task for task in by_task if task not in known), family_of)
+    for family in sorted(others):
+        rows += [_task_row(task, by_task[task], generated) for task in sorted(others[family])]
+        rows.append(_family_row(family, others[family], by_task, generated))
+    return ScoreTable(columns, tuple(rows))
+
+
+def published_columns(row: Row) -> Mapping[Column, Accuracy]:
+    """What was published beside a row, by model and tools; empty where nothing was."""
+    facts = published()
+    models = [(model.id, tools) for model in facts.models for tools in (False, True)]
+    if row.kind is RowKind.TASK_MEAN:
+        n = len(facts.tasks)
+        means = {Column(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
+        return {column: Accuracy(value, n, n, n, source=_OWN_MEAN, unit="tasks") for column, value in means.items()}
+    found = facts.task(row.id) if row.kind is RowKind.TASK else None
+    if found is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
+        return {}
+    shown = found or facts.scope(row.id)
+    return {
+        Column(model, tools): Accuracy(
+            shown.percent[model].of(tools) / 100, shown.subtasks, shown.subtasks, shown.subtasks, source=shown.source
+        )
+        for model, tools in models
+    }
+
+
+_OWN_MEAN = "Computed from SCBench's table of accuracies"
+
+
+def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
+    """Items by a key, keys in the order in which they come."""
+    found: dict[K, list[V]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
+
+
+@cache
+def family_of(task_id: str) -> str:
+    """The family that a task belongs to; "other" where the task is not installed."""
+    try:
+        return task_of(task_id).family.value
+    except KeyError:
+        return "other"
+
+
+def _scbench(by_task: Mapping[str, Sequence[Scored]], generated: bool) -> list[Row]:
+    facts = published()
+    tasks = [_task_row(task.id, by_task.get(task.id, ()), generated) for task in facts.tasks]
+    scopes = []
+    for scope in facts.scopes:
+        kind = RowKind.OVERALL if scope.scope == OVERALL else RowKind.BUCKET
+        members = [task.id for task in facts.members(scope.scope)]
+        items = [item for task in members for item in by_task.get(task, ())]
+        cells = _cells(items, None if generated else scope.subtasks)
+        scopes.append(Row(kind, scope.scope, scope.scope.capitalize(), cells))
+    return [*tasks, *scopes, _mean_row(tasks)]
+
+
+def _task_row(task_id: str, items: Sequence[Scored], generated: bool) -> Row:
+    title, bucket, total = _facts(task_id)
+    return Row(RowKind.TASK, task_id, title, _cells(items, None if generated else total), bucket)
+
+
+def _family_row(family: str, tasks: Sequence[str], by_task: Mapping[str, Sequence[Scored]], generated: bool) -> Row:
+    totals = [_facts(task)[2] for task in tasks]
+    total = None if generated or None in totals else sum(count or 0 for count in totals)
+    title = Family(family).label if family in set(Family) else "Other tasks"
+    return Row(RowKind.FAMILY, family, title, _cells([item for task in tasks for item in by_task[task]], total))
+
+
+def _mean_row(tasks: Sequence[Row]) -> Row:
+    """The unweighted mean over tasks; n and total count tasks."""
+    columns = dict.fromkeys(column for row in tasks for column in row.cells)
+    cells = {}
+    for column in columns:
+        values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
+        cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks")
+    return Row(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
+
+
+@cache
+def _facts(task_id: str) -> tuple[str, str, int | None]:
+    """Title, bucket and number of published instances; of a task that is not installed only its id is known."""
+    try:
+        task = task_of(task_id)
+    except KeyError:
+        return task_id, "", None
+    return task.title, task.bucket.value, len(task.instances())
+
+
+def _cells(items: Iterable[Scored], total: int | None) -> dict[Column, Accuracy]:
+    runs = grouped(items, lambda item: Column(item.model, item.tools))
+    return {column: accuracy(found, total) for column, found in runs.items()}
+
+
+def _latest(records: Iterable[Scored]) -> list[Scored]:
+    return list({(item.model, item.tools, item.address, item.repeat): item for item in records}.values())
+
+
+def _mean(repeats: Sequence[Scored]) -> float:
+    return fmean(item.value for item in repeats)

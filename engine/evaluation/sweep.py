@@ -1,0 +1,113 @@
+"""The sweep over token budgets: accuracy against tokens really spent, on the axiomatic bucket without tools.
+
+A budget caps all tokens that a model puts out, reasoning included (`engine.models.with_budget`). See docs/scoring.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from engine.core import Bucket
+from engine.core.rates import Rate
+from engine.evaluation.published import PublishedSweepPoint, published
+from engine.evaluation.scores import Accuracy, ItemState, Scored, accuracy, grouped
+
+INCOMPLETE = "length"
+"""The finish reason of an answer that the cap ended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepPoint:
+    """A model under one budget. Rates are over items, repeats counted; None: not told.
+
+    Attributes:
+        model: Name of the run without the budget.
+        budget: Cap on the output tokens.
+        accuracy: Over subtasks.
+        mean_output_tokens: Over the items of which it is known; None where it is known of none.
+        with_tokens: Items of which it is known.
+        empty: Answers of 0 characters.
+        errors: Items without an answer because of an error.
+        incomplete: Answers that ended because of the cap, by the finish reason.
+        cap_hits: Items with at least as many output tokens as the budget.
+        only_reasoning: Items whose output tokens are all reasoning.
+        missing: Answers without a count of output tokens, or without a finish reason.
+        source: Where it was published; empty: it is our own.
+    """
+
+    model: str
+    budget: int
+    accuracy: Accuracy
+    mean_output_tokens: float | None
+    with_tokens: Rate
+    empty: Rate
+    incomplete: Rate
+    cap_hits: Rate
+    errors: Rate | None = None
+    only_reasoning: Rate | None = None
+    missing: Rate | None = None
+    source: str = ""
+
+
+def sweep_points(records: Iterable[Scored]) -> tuple[SweepPoint, ...]:
+    """The points of a sweep, by model and budget.
+
+    Counted are published instances of the axiomatic bucket, asked with a budget and without tools.
+    """
+    tasks = {task.id for task in published().members(Bucket.AXIOMATIC)}
+    chosen = [item for item in records if item.task in tasks and item.number is not None and not item.tools]
+    points = grouped((item for item in chosen if item.budget), lambda item: (line_of(item), item.budget or 0))
+    return tuple(_point(model, budget, points[model, budget]) for model, budget in sorted(points))
+
+
+def published_points() -> tuple[SweepPoint, ...]:
+    """The published points, by model and budget."""
+    return tuple(_published_point(point) for point in sorted(published().sweep, key=lambda p: (p.model, p.budget)))
+
+
+def line_of(item: Scored) -> str:
+    """The name of the run without its budget: "gpt-5.2-HighReasoning" for "gpt-5.2-HighReasoning-4096"."""
+    return item.model.removesuffix(f"-{item.budget}")
+
+
+def _point(model: str, budget: int, items: Sequence[Scored]) -> SweepPoint:
+    tokens = [item.output_tokens for item in items if item.output_tokens is not None]
+    answered = [item for item in items if item.state is ItemState.DONE]
+
+    def rate(hits: Iterable[bool]) -> Rate:
+        return Rate(sum(hits), len(items))
+
+    return SweepPoint(
+        model=model,
+        budget=budget,
+        accuracy=accuracy(items, published().scope(Bucket.AXIOMATIC).subtasks),
+        mean_output_tokens=fmean(tokens) if tokens else None,
+        with_tokens=Rate(len(tokens), len(items)),
+        empty=rate(item.text_length == 0 for item in answered),
+        errors=rate(item.state is ItemState.ERROR for item in items),
+        incomplete=rate(item.finish_reason == INCOMPLETE for item in items),
+        cap_hits=rate(count >= budget for count in tokens),
+        only_reasoning=rate(_is_only_reasoning(item) for item in items),
+        missing=rate(item.output_tokens is None or item.finish_reason is None for item in answered),
+    )
+
+
+def _is_only_reasoning(item: Scored) -> bool:
+    return bool(item.output_tokens) and item.reasoning_tokens == item.output_tokens
+
+
+def _published_point(point: PublishedSweepPoint) -> SweepPoint:
+    n = point.subtasks
+    return SweepPoint(
+        model=point.model,
+        budget=point.budget,
+        accuracy=Accuracy(point.passed / n, n, n, n, point.passed, items=n, source=point.source),
+        mean_output_tokens=point.mean_output_tokens,
+        with_tokens=Rate(n, n),
+        empty=Rate(point.empty_outputs, n),
+        incomplete=Rate(point.incomplete_responses, n),
+        cap_hits=Rate(point.cap_hits, n),
+        source=point.source,
+    )

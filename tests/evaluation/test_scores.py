@@ -1,0 +1,145 @@
+"""How scores are averaged: what counts 0, what weighs how much, and what is compared with what."""
+
+import math
+
+import pytest
+
+from engine.evaluation.scores import (
+    Column,
+    ItemState,
+    Row,
+    RowKind,
+    Scored,
+    accuracy,
+    published_columns,
+    score_table,
+)
+
+MODEL = Column("m", False)
+
+
+def item(task="shikaku", number=0, score=1.0, **rest):
+    address = rest.pop("address", f"{task}:{number}")
+    passed = rest.pop("passed", score == 1)
+    return Scored(task=task, address=address, number=number, model="m", score=score, passed=passed, **rest)
+
+
+def test_a_task_is_the_mean_over_its_subtasks():
+    found = accuracy([item(number=0, score=1.0), item(number=1, score=0.5)], total=6)
+    assert (found.value, found.n, found.passed) == (0.75, 2, 1)
+
+
+def test_a_bucket_weighs_subtasks_and_not_tasks():
+    pipes = [item("pipe_loop", n, 0.0) for n in range(3)]
+    table = score_table([*pipes, item("shikaku", 0, 1.0)])
+    assert table.cell("constructive", MODEL).value == table.cell("overall", MODEL).value == 0.25
+
+
+def test_the_unweighted_mean_over_tasks_is_a_row_of_its_own():
+    pipes = [item("pipe_loop", n, 0.0) for n in range(3)]
+    mean = score_table([*pipes, item("shikaku", 0, 1.0)]).cell("task_mean", MODEL)
+    assert (mean.value, mean.coverage) == (0.5, "2 of 22 tasks")
+
+
+@pytest.mark.parametrize("score", [None, math.nan, -3.0])
+def test_an_answer_without_a_score_counts_0_and_stays_in_the_mean(score):
+    assert accuracy([item(), item(number=1, score=score)]).value == 0.5
+
+
+def test_scores_are_clamped_before_they_are_averaged():
+    assert accuracy([item(score=7.0), item(number=1, score=0.0)]).value == 0.5
+
+
+def test_an_error_counts_0_whatever_score_stands_beside_it():
+    found = accuracy([item(), item(number=1, score=1.0, state=ItemState.ERROR, error="timeout")])
+    assert (found.value, found.errors) == (0.5, 1)
+
+
+def test_what_was_not_asked_counts_0_and_is_told_apart():
+    found = accuracy([item(score=0.0), *(item(number=n, score=None, state=ItemState.NOT_ASKED) for n in (1, 2, 3))])
+    assert (found.value, found.n, found.not_asked, found.coverage) == (0.0, 4, 3, "1 of 4 subtasks")
+
+
+def test_repeats_of_a_subtask_are_averaged_first():
+    repeats = [item(repeat=n, score=0.0) for n in range(3)]
+    found = accuracy([*repeats, item(number=1, score=1.0)])
+    assert (found.value, found.n, found.items) == (0.5, 2, 4)
+
+
+def test_a_subtask_passes_if_all_its_repeats_do():
+    assert accuracy([item(repeat=0), item(repeat=1, score=0.0)]).passed == 0
+
+
+def test_a_task_that_was_asked_in_part_says_so():
+    found = score_table([item(number=n) for n in range(4)]).cell("shikaku", MODEL)
+    assert (found.value, found.coverage, found.is_partial) == (1.0, "4 of 6 subtasks", True)
+
+
+def test_the_interval_of_six_passes_in_six_is_wide():
+    low, high = accuracy([item(number=n) for n in range(6)]).interval
+    assert (low, high) == (pytest.approx(0.61, abs=0.001), 1.0)
+
+
+def test_the_interval_of_scores_that_are_all_0_is_not_a_point():
+    assert accuracy([item("terrain_levelling", n, 0.0) for n in range(9)]).interval[1] > 0.25
+
+
+def test_of_nothing_there_is_no_accuracy():
+    found = accuracy([])
+    assert (found.value, found.interval) == (None, (0.0, 1.0))
+
+
+def test_generated_instances_do_not_enter_tables_that_compare_with_published_ones():
+    records = [item(), item(address="shikaku@7", number=None, score=0.0)]
+    assert score_table(records).cell("shikaku", MODEL).value == 1.0
+    assert score_table(records, generated=True).cell("shikaku", MODEL).value == 0.0
+
+
+def test_rows_stand_in_the_published_order():
+    rows = score_table([item()]).rows
+    assert [row.id for row in rows[:2]] == ["topology_enumeration", "enumerate_edges"]
+    assert [row.kind for row in rows[22:]] == [*[RowKind.BUCKET] * 3, RowKind.OVERALL, RowKind.TASK_MEAN]
+
+
+def test_the_cube_is_a_family_of_its_own_and_not_in_the_overall():
+    table = score_table([item(score=0.0), item("cube_full_symbolic", 0, 1.0, depth=1)])
+    assert table.cell("overall", MODEL).value == 0.0
+    assert table.cell("cube", MODEL).value == 1.0
+    assert [row.id for row in table.rows[-2:]] == ["cube_full_symbolic", "cube"]
+
+
+def test_without_tasks_of_scbench_there_are_no_rows_of_it():
+    rows = score_table([item("cube_full_symbolic", 0, 1.0)]).rows
+    assert [row.kind for row in rows] == [RowKind.TASK, RowKind.FAMILY]
+
+
+def test_a_task_that_is_not_installed_keeps_its_row():
+    row = score_table([item("gone", 0, 1.0)]).rows[0]
+    assert (row.title, row.cells[MODEL].value) == ("gone", 1.0)
+
+
+def test_a_run_with_tools_is_a_column_of_its_own():
+    table = score_table([item(), item(score=0.0, tools=True)])
+    assert [column.title for column in table.columns] == ["m", "m (tools)"]
+
+
+def test_an_item_that_was_asked_again_counts_once_as_it_ended_last():
+    found = score_table([item(score=None, state=ItemState.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
+    assert (found.value, found.items, found.errors) == (1.0, 1, 0)
+
+
+def test_the_order_of_records_does_not_matter():
+    records = [item("pipe_loop", n, n / 4, repeat=r) for n in range(4) for r in range(2)]
+    assert score_table(records) == score_table(reversed(records))
+
+
+def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
+    rows = {row.id: published_columns(row) for row in score_table([item()]).rows}
+    cell = rows["shikaku"][Column("gpt-5.2", False)]
+    assert (cell.value, cell.n, cell.source) == (1.0, 6, "SCBench, table of accuracies")
+    assert cell.interval[0] == pytest.approx(0.61, abs=0.001)
+    assert rows["overall"][Column("gpt-5.2", True)].value == pytest.approx(0.644)
+
+
+def test_beside_the_cube_nothing_was_published():
+    assert published_columns(Row(RowKind.FAMILY, "cube", "CubeBench")) == {}
