@@ -171,7 +171,9 @@ class Attempts(Drafts):
         """Brings what lists show of an attempt to its newest verdicts and its newest override."""
         verdicts = {verdict.verifier: verdict for verdict in self.verdicts(attempt)}
         default = verdicts.get("default")
-        override = self._one("SELECT score, passed FROM overrides WHERE attempt = ? ORDER BY id DESC", attempt)
+        override = self._one(
+            "SELECT score, passed FROM overrides WHERE attempt = ? AND withdrawn_at IS NULL ORDER BY id DESC", attempt
+        )
         first = self._one(
             "SELECT score, passed FROM verdicts WHERE attempt = ? AND verifier = 'default' ORDER BY id", attempt
         )

@@ -29,13 +29,13 @@ class Judgements(Attempts):
             self._tell_facts(attempt, tolerance)
 
     def withdraw_override(self, attempt: int, tolerance: float = SCORE_TOLERANCE) -> None:
-        """Lets the verifier's score count again."""
+        """Lets the verifier's score count again; that there was another one stays on record."""
         with self.write_transaction():
-            self._do("DELETE FROM overrides WHERE attempt = ?", attempt)
+            self._do("UPDATE overrides SET withdrawn_at = ? WHERE attempt = ? AND withdrawn_at IS NULL", now(), attempt)
             self._tell_facts(attempt, tolerance)
 
     def overrides(self, attempt: int | None = None) -> list[Override]:
-        """The overrides of an attempt, or all; the newest of an attempt counts."""
+        """The overrides of an attempt, or all; the newest of an attempt counts, unless it was withdrawn."""
         rows = self._all("SELECT * FROM overrides WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [Override.model_validate(_fields(row, Override)) for row in rows]
 

@@ -173,6 +173,7 @@ class Override(Record):
     reason: str = Field(min_length=1)
     person: str
     at: datetime
+    withdrawn_at: datetime | None = None
 
 
 class Difference(Record):

@@ -14,6 +14,7 @@ SORTED_BY = (
     "actor",
     "who",
     "score",
+    "passed",
     "label",
     "tools",
     "seconds",
@@ -21,7 +22,7 @@ SORTED_BY = (
     "cost_usd",
     "submitted_at",
 )
-"""What a list of runs can be sorted by."""
+"""What a list of runs can be sorted by; what is not known comes last, whichever way."""
 _WORD = re.compile(r"\w+")
 _PLAIN = ("address", "batch", "passed", "tools", "disagrees", "is_overridden", "actor")
 _LISTS = {"tasks": "task", "who": "who", "labels": "label"}
@@ -50,7 +51,7 @@ class Runs(Store):
             raise KeyError(by)
         where, arguments = _condition(wanted)
         order = "DESC" if descending else "ASC"
-        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {by} {order}, attempt {order}"
+        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {by} {order} NULLS LAST, attempt {order}"
         cursor = self._connection.cursor()
         cursor.row_factory = None
         return [number for (number,) in cursor.execute(sql, arguments)]

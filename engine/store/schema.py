@@ -100,12 +100,14 @@ def _batches(db: Database) -> None:
             "repeat": int,
             "lead": int,
             "state": str,
+            "is_answered": int,
             "error": str,
             "message": str,
             "attempt": int,
         },
         pk="id",
         not_null={"batch", "model", "address", "task", "repeat", "state"},
+        defaults={"is_answered": 0},
         foreign_keys=[("batch", "batches", "id"), ("attempt", "attempts", "id")],
     )
     items.create_index(["batch", "model", "address", "repeat"], unique=True)
@@ -170,7 +172,8 @@ def _facts(db: Database) -> None:
         pk="attempt",
         foreign_keys=[("attempt", "attempts", "id")],
     )
-    db.table("facts").create_index(["address"])
+    for columns in (["address", "actor", "task", "score", "passed"], ["task"], ["who"], ["label"]):
+        db.table("facts").create_index(columns)
     db.execute("CREATE VIRTUAL TABLE words USING fts5(address, who, answer, reasoning, transcript, content='')")
     db.execute("CREATE VIRTUAL TABLE prompt_words USING fts5(text, content='')")
     # An attempt's verdicts are a history now: the newest of a verifier counts.
@@ -200,7 +203,7 @@ def _judgements(db: Database) -> None:
     )
     by_hand = {"id": int, "attempt": int, "person": str, "at": str}
     db.table("overrides").create(
-        {**by_hand, "score": float, "passed": int, "reason": str},
+        {**by_hand, "score": float, "passed": int, "reason": str, "withdrawn_at": str},
         pk="id",
         foreign_keys=[("attempt", "attempts", "id")],
     ).create_index(["attempt"])

@@ -1,0 +1,154 @@
+"""Attempts as one long list: every filter, search by words, sorting, and judgements beside the verifiers'."""
+
+import pytest
+
+from engine.core import Check, Instance, Problem, Verdict
+from engine.store import Actor, Asked, Project, RunFilter, Transcript
+from engine.store.runs import SORTED_BY
+
+DOME = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
+LAKES = Instance.published("fluid_simulation", 3, {"lakes": 3})
+
+
+def verdict(score, verifier="default", failing=()):
+    checks = [Check.of(name, [Problem("Wrong")] if name in failing else []) for name in ("no overlap", "connected")]
+    return Verdict(instance="x:0", verifier=verifier, version="1", score=score, passed=score == 1, checks=tuple(checks))
+
+
+@pytest.fixture
+def project(tmp_path):
+    """1: a person's dome, passed. 2: a model's dome with tools, 0.4, disputed. 3: a model's lakes, not judged yet."""
+    with Project.create(tmp_path / "work.workbench") as opened:
+        opened.add_attempt(DOME, '{"bricks": "scarlet"}', Actor.PERSON, "Ada", 300.0, (verdict(1.0),))
+        batch = opened.add_batch("first", "{}", [(0, DOME.address, DOME.task, 0, None)])
+        item = opened.items(batch)[0].number
+        opened.add_reply(item, 0, "Build a hollow dome", "the answer", "because", "{}")
+        opened.add_attempt(
+            DOME,
+            '{"bricks": "indigo"}',
+            Actor.MODEL,
+            "birch",
+            20.0,
+            (verdict(0.4, failing=["connected"]), verdict(1.0, "crosscheck")),
+            asked=Asked(
+                batch=batch, item=item, tools=True, output_tokens=900, cost_usd=0.02, prompt=1, reasoning="studs first"
+            ),
+        )
+        transcript = Transcript(kind="cube", record="{}", words="turned the left face")
+        opened.add_attempt(LAKES, "{}", Actor.MODEL, "cedar", transcript=transcript, asked=Asked(output_tokens=50))
+        opened.add_label(2, "labelled", "lost track", "{}")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        ({}, [1, 2, 3]),
+        ({"tasks": ("fluid_simulation",)}, [3]),
+        ({"tasks": ()}, []),
+        ({"address": "lego_hemisphere:0"}, [1, 2]),
+        ({"who": ("Ada", "cedar")}, [1, 3]),
+        ({"actor": Actor.MODEL}, [2, 3]),
+        ({"batch": 1}, [2]),
+        ({"score_min": 0.4, "score_max": 0.9}, [2]),
+        ({"passed": True}, [1]),
+        ({"passed": False}, [2]),
+        ({"labels": ("lost track",)}, [2]),
+        ({"tools": True}, [2]),
+        ({"disagrees": True}, [2]),
+        ({"seconds_min": 20.0, "seconds_max": 299.0}, [2]),
+        ({"tokens_min": 50, "tokens_max": 899}, [3]),
+        ({"since": "2020-01-01", "until": "2020-12-31"}, []),
+        ({"since": "2020-01-01"}, [1, 2, 3]),
+        ({"text": "scarlet"}, [1]),
+        ({"text": "hollow DOME"}, [2]),
+        ({"text": "studs indi"}, [2]),
+        ({"text": "left face"}, [3]),
+        ({"text": "lego_hemisphere"}, [1, 2]),
+        ({"text": "scarlet indigo"}, []),
+        ({"text": "birch", "passed": True}, []),
+    ],
+)
+def test_a_filter_keeps_the_attempts_that_fit_all_of_it(project, wanted, numbers):
+    assert sorted(project.run_numbers(RunFilter(**wanted))) == numbers
+    assert [row.number for row in project.runs(RunFilter(**wanted))] == numbers
+
+
+@pytest.mark.parametrize("text", ['"', "scarlet OR indigo", "NEAR(", "who:Ada", "*", "a' --", "-", "^", "AND", "("])
+def test_quotes_and_operators_in_a_search_are_words_like_any_other(project, text):
+    assert set(project.run_numbers(RunFilter(text=text))) <= {1, 2, 3}
+
+
+def test_a_search_without_a_word_finds_everything(project):
+    assert len(project.run_numbers(RunFilter(text=' "* '))) == 3
+
+
+@pytest.mark.parametrize("by", SORTED_BY)
+def test_a_list_can_be_sorted_both_ways_by_everything_it_offers(project, by):
+    assert sorted(project.run_numbers(RunFilter(), by, False)) == [1, 2, 3]
+    assert sorted(project.run_numbers(RunFilter(), by, True)) == [1, 2, 3]
+
+
+def test_what_is_not_known_comes_last_either_way(project):
+    assert project.run_numbers(RunFilter(), "score", descending=False) == [2, 1, 3]
+    assert project.run_numbers(RunFilter(), "score", descending=True) == [1, 2, 3]
+
+
+def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
+    with pytest.raises(KeyError):
+        project.run_numbers(RunFilter(), "attempt; DROP TABLE facts")
+
+
+def test_rows_come_in_the_order_of_their_numbers_and_missing_ones_are_left_out(project):
+    assert [row.number for row in project.run_rows([3, 99, 1])] == [3, 1]
+
+
+def test_the_choices_are_what_occurs(project):
+    assert project.run_choices() == {
+        "tasks": ["fluid_simulation", "lego_hemisphere"],
+        "who": ["Ada", "birch", "cedar"],
+        "labels": ["lost track"],
+    }
+
+
+def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_record(project):
+    project.override_score(2, 1.0, True, "the rule is ambiguous", "Ada")
+    row = project.run_rows([2])[0]
+    assert (row.score, row.passed, row.first_score, row.is_overridden) == (1.0, True, 0.4, True)
+    assert project.run_numbers(RunFilter(is_overridden=True)) == [2]
+    project.withdraw_override(2)
+    assert project.run_rows([2])[0].score == 0.4
+    assert [(one.reason, one.withdrawn_at is None) for one in project.overrides(2)] == [
+        ("the rule is ambiguous", False)
+    ]
+
+
+def test_a_new_verdict_does_not_take_an_override_back(project):
+    project.override_score(2, 1.0, True, "seen by eye", "Ada")
+    project.add_verdicts(2, [verdict(0.1)])
+    assert project.run_rows([2])[0].score == 1.0
+
+
+@pytest.mark.parametrize(("score", "reason"), [(1.5, "good"), (0.5, " ")])
+def test_an_override_needs_a_score_and_a_reason(project, score, reason):
+    with pytest.raises(ValueError):
+        project.override_score(2, score, True, reason, "Ada")
+
+
+def test_a_difference_names_the_first_check_that_differs_and_the_newest_ruling(project):
+    project.rule(2, "default", "crosscheck", "both", "", "Ada")
+    project.rule(2, "default", "crosscheck", "default", "seen by eye", "Ada")
+    (found,) = project.differences()
+    assert (found.attempt, found.second, found.by_check) == (2, "crosscheck", "connected")
+    assert (found.first_score, found.second_score, found.ruling, found.note) == (0.4, 1.0, "default", "seen by eye")
+
+
+def test_a_difference_is_gone_when_the_verifiers_agree(project):
+    project.add_verdicts(2, [verdict(0.4, "crosscheck", failing=["connected"])])
+    assert project.differences() == []
+    assert project.run_numbers(RunFilter(disagrees=True)) == []
+
+
+def test_a_ruling_names_one_of_the_two_both_or_neither(project):
+    with pytest.raises(ValueError, match="no ruling"):
+        project.rule(2, "default", "crosscheck", "published", "", "Ada")
