@@ -1,0 +1,40 @@
+"""Why attempts fail: a language model labels each failed attempt, after it was scored. See docs/scoring.md."""
+
+from engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
+from engine.evaluation.failure_modes.evidence import Evidence, explanation, prompt_text
+from engine.evaluation.failure_modes.judging import Decision, DecisionStatus, Trace, judge, judge_settings
+from engine.evaluation.failure_modes.labels import Label
+from engine.evaluation.failure_modes.output import Judgement, RuleBroken, judgement_schema, read_judgement
+from engine.evaluation.failure_modes.prompt import MAX_ATTEMPTS, PROMPT_VERSION, system_text, user_text
+from engine.evaluation.failure_modes.selection import THRESHOLD, Selection, select
+from engine.evaluation.failure_modes.summary import FailureModes, csv_rows, failure_modes
+
+__all__ = [
+    "MAX_ATTEMPTS",
+    "PROMPT_VERSION",
+    "THRESHOLD",
+    "Card",
+    "Decision",
+    "DecisionStatus",
+    "Evidence",
+    "FailureModes",
+    "Judgement",
+    "Label",
+    "RuleBroken",
+    "Selection",
+    "Signal",
+    "Trace",
+    "card_of",
+    "card_text",
+    "csv_rows",
+    "explanation",
+    "failure_modes",
+    "judge",
+    "judge_settings",
+    "judgement_schema",
+    "prompt_text",
+    "read_judgement",
+    "select",
+    "system_text",
+    "user_text",
+]

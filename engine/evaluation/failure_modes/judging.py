@@ -1,0 +1,169 @@
+"""Asking a judge about failed attempts. Scores are never changed by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.core import Progress, silent
+from engine.evaluation.failure_modes.evidence import Evidence
+from engine.evaluation.failure_modes.labels import Label
+from engine.evaluation.failure_modes.output import JudgedAttempt, RuleBroken, judgement_schema, read_judgement
+from engine.evaluation.failure_modes.prompt import PROMPT_VERSION, batches, system_text, user_text
+from engine.evaluation.failure_modes.selection import THRESHOLD
+from engine.models import Answerer, Effort, ModelError, ModelSettings, Request, Response
+
+RETRIES = 2
+"""Further tries after an answer that breaks the rules."""
+MAX_OUTPUT_TOKENS = 16_384
+TIMEOUT_S = 180.0
+
+
+class DecisionStatus(StrEnum):
+    """What came of an attempt."""
+
+    OK = "ok"
+    ERROR = "error"
+    NOT_SELECTED = "not_selected"
+
+
+class Trace(BaseModel):
+    """What a judge was asked and what it answered, last try."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+    prompt: str = Field(description="System message and question")
+    answer: str = Field(default="", description="As it came")
+    reasoning: str | None = None
+    tries: int = 0
+
+
+class Decision(BaseModel):
+    """What a judge says of an attempt."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+    task: str
+    address: str
+    repeat: int
+    model: str = Field(description="Whose attempt it is")
+    tools: bool
+    attempt: int | None
+    status: DecisionStatus
+    label: Label | None = None
+    confidence: float | None = None
+    justification: str = ""
+    evidence_tags: tuple[str, ...] = ()
+    message: str = Field(default="", description="Why there is no label")
+    judge: str = Field(default="", description="Model of the judge, in the endpoint's words")
+    prompt_version: str = PROMPT_VERSION
+    trace: Trace | None = None
+
+    @classmethod
+    def on(cls, evidence: Evidence, status: DecisionStatus, **rest: object) -> Decision:
+        """The decision on an attempt."""
+        about = evidence.model_dump(include={"task", "address", "repeat", "model", "tools", "attempt"})
+        return cls.model_validate({**about, "status": status, **rest})
+
+
+def judge_settings(settings: ModelSettings) -> ModelSettings:
+    """The settings of a model for judging: medium effort, 16384 output tokens, 180 s, two retries, no tools."""
+    return settings.changed(
+        effort=Effort.MEDIUM,
+        max_output_tokens=MAX_OUTPUT_TOKENS,
+        timeout_s=TIMEOUT_S,
+        max_tries=RETRIES + 1,
+        tools=False,
+    )
+
+
+def judge(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress = silent) -> list[Decision]:
+    """A decision on each attempt, in their order.
+
+    Attempts are asked about by task, five at a time. An answer that breaks the rules is asked for again, twice; then,
+    as after an error of the model, all attempts of the request get the status `error`. Scores of 0.6 and more are
+    `not_selected`.
+
+    Raises:
+        Cancelled: Out of `progress`.
+    """
+    decisions = {
+        place: Decision.on(evidence, DecisionStatus.NOT_SELECTED)
+        for place, evidence in enumerate(evidences)
+        if (evidence.score or 0.0) >= THRESHOLD
+    }
+    chosen = [place for place in range(len(evidences)) if place not in decisions]
+    for batch in batches([evidences[place] for place in chosen]):
+        places = [chosen[index] for index in batch]
+        watch = _part_of(progress, len(decisions), len(evidences))
+        watch(0, 1, f"judging {evidences[places[0]].task}")
+        decisions |= zip(places, _judge_batch(answerer, [evidences[place] for place in places], watch), strict=True)
+    progress(len(evidences), len(evidences))
+    return [decisions[place] for place in range(len(evidences))]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How a request ended: with decisions, or with a message."""
+
+    trace: Trace
+    found: tuple[JudgedAttempt, ...] = ()
+    message: str = ""
+    judge: str = ""
+
+
+def _part_of(progress: Progress, finished: int, count: int) -> Progress:
+    """Tells how many attempts are decided, whatever the answerer tells of its seconds."""
+
+    def tell(done: float, total: float, text: str = "") -> None:
+        progress(finished, count, text)
+
+    return tell
+
+
+def _judge_batch(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> list[Decision]:
+    asked = _ask(answerer, evidences, progress)
+    common: dict[str, object] = {"judge": asked.judge, "trace": asked.trace}
+    if asked.message:
+        return [Decision.on(one, DecisionStatus.ERROR, message=asked.message, **common) for one in evidences]
+    return [
+        Decision.on(
+            evidence,
+            DecisionStatus.OK,
+            label=found.failure_mode,
+            confidence=found.confidence,
+            justification=found.justification,
+            evidence_tags=tuple(found.evidence_tags),
+            **common,
+        )
+        for evidence, found in zip(evidences, asked.found, strict=True)
+    ]
+
+
+def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> _Asked:
+    request = Request(
+        text=user_text(evidences), system=system_text(), schema=judgement_schema(), schema_name="failure_modes"
+    )
+    asked = _Asked(Trace(prompt=f"{request.system}\n\n{request.text}"))
+    for number in range(RETRIES + 1):
+        complaint = f"\n\nYour last answer broke the rules: {asked.message}." if asked.message else ""
+        try:
+            response = answerer.ask(replace(request, text=request.text + complaint, repeat=number), progress)
+        except ModelError as error:
+            # What may be asked again after an error, the answerer has asked again.
+            return replace(asked, message=str(error))
+        asked = _read(response, asked.trace, len(evidences), number + 1)
+        if not asked.message:
+            break
+    return asked
+
+
+def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
+    trace = trace.model_copy(update={"answer": response.text, "reasoning": response.reasoning, "tries": tries})
+    try:
+        return _Asked(trace, read_judgement(response.text, count), judge=response.model)
+    except RuleBroken as error:
+        return _Asked(trace, message=str(error), judge=response.model)

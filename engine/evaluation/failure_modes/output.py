@@ -1,0 +1,64 @@
+"""What a judge answers, and how strictly it is read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from engine.core import AnswerError
+from engine.core.answer import find_json
+from engine.core.jsontext import format_path
+from engine.evaluation.failure_modes.labels import Label
+
+MAX_TAGS = 8
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+
+class JudgedAttempt(_Strict):
+    """The decision on one attempt."""
+
+    subpass: int = Field(ge=0, description="The attempt's number in the request")
+    failure_mode: Label
+    confidence: float = Field(ge=0, le=1, description="Low where the evidence is ambiguous")
+    justification: _Text = Field(description="3 to 6 sentences that name checks and elements")
+    evidence_tags: list[_Text] = Field(max_length=MAX_TAGS, description="Short strings")
+
+
+class Judgement(_Strict):
+    """The decisions on all attempts of a request."""
+
+    decisions: list[JudgedAttempt]
+
+
+class RuleBroken(ValueError):
+    """An answer of a judge that breaks the rules; says how."""
+
+
+def judgement_schema() -> dict[str, Any]:
+    """The JSON schema that is sent to a judge."""
+    return Judgement.model_json_schema()
+
+
+def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
+    """The decisions on attempts 0 to count - 1, in order. There may be a code fence or prose around the object.
+
+    Raises:
+        RuleBroken: It has another form, an attempt is missing or there twice, or there is one that was not listed.
+    """
+    try:
+        part, _ = find_json(text)
+        decisions = Judgement.model_validate_json(part).decisions
+    except AnswerError as error:
+        raise RuleBroken(str(error)) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise RuleBroken(f"{format_path(first['loc']) or 'The answer'}: {first['msg']}") from None
+    found = sorted(decision.subpass for decision in decisions)
+    if found != list(range(count)):
+        raise RuleBroken(f"Decisions are wanted for the subpasses {list(range(count))}, not {found}")
+    return tuple(sorted(decisions, key=lambda decision: decision.subpass))

@@ -1,0 +1,34 @@
+"""Which items of an evaluation a judge looks at."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.evaluation.scores import ItemState, Scored
+
+THRESHOLD = 0.6
+"""Attempts with a lower score are judged (SCBench, failure modes)."""
+
+
+class Selection(StrEnum):
+    """Whether an item is judged, and if not, why. The last three are no failures of a model and no failure modes."""
+
+    SELECTED = "selected"
+    GOOD_ENOUGH = "good enough"
+    NOT_ASKED = "not asked"
+    ERROR = "error"
+    LOST = "lost"
+
+
+def select(item: Scored) -> Selection:
+    """Whether an item is judged.
+
+    An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
+    """
+    if item.state is ItemState.NOT_ASKED:
+        return Selection.NOT_ASKED
+    if item.state is ItemState.ERROR:
+        return Selection.ERROR
+    if item.score is None and item.text_length is None:
+        return Selection.LOST
+    return Selection.SELECTED if item.value < THRESHOLD else Selection.GOOD_ENOUGH

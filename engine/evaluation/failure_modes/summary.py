@@ -1,0 +1,75 @@
+"""How a run's failures spread over the five labels, and over tasks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.core.rates import Rate
+from engine.evaluation.failure_modes.labels import Label
+from engine.evaluation.failure_modes.selection import Selection, select
+from engine.evaluation.scores import Column, Scored, grouped
+
+_LABELS = {label.value: label for label in Label}
+
+
+@dataclass(frozen=True)
+class FailureModes:
+    """What became of some items.
+
+    Attributes:
+        items: All of them.
+        selected: Those whose score is below the threshold.
+        counts: Judged items by label; all labels are there.
+        apart: Items that are no failures of a model: not asked, errors, lost.
+        tasks: The same by task, those with most failures first; empty for a task.
+    """
+
+    items: int
+    selected: int
+    counts: Mapping[Label, int]
+    apart: Mapping[Selection, int]
+    tasks: Mapping[str, FailureModes] = field(default_factory=dict)
+
+    @property
+    def judged(self) -> Rate:
+        """Those with a label, of those selected."""
+        return Rate(sum(self.counts.values()), self.selected)
+
+    def share(self, label: Label) -> Rate:
+        """Those with the label, of those judged."""
+        return Rate(self.counts[label], self.judged.hits)
+
+
+def failure_modes(records: Iterable[Scored]) -> Mapping[Column, FailureModes]:
+    """The failure modes of each run."""
+    runs = grouped(records, lambda item: Column(item.model, item.tools))
+    return {column: _of_run(runs[column]) for column in sorted(runs)}
+
+
+def csv_rows(found: FailureModes) -> list[list[str | int]]:
+    """A table by task: selected and judged attempts, and how many have each label; the first row names the columns."""
+    rows: list[list[str | int]] = [
+        [task, modes.selected, modes.judged.hits, *(modes.counts[label] for label in Label)]
+        for task, modes in found.tasks.items()
+    ]
+    return [["task", "selected", "judged", *(label.value for label in Label)], *rows]
+
+
+def _of_run(items: Sequence[Scored]) -> FailureModes:
+    whole = _counted(items)
+    tasks = {task: _counted(found) for task, found in grouped(items, lambda item: item.task).items()}
+    ordered = sorted(tasks, key=lambda task: (-tasks[task].selected, task))
+    return FailureModes(whole.items, whole.selected, whole.counts, whole.apart, {task: tasks[task] for task in ordered})
+
+
+def _counted(items: Sequence[Scored]) -> FailureModes:
+    states = Counter(select(item) for item in items)
+    labels = Counter(
+        _LABELS[item.failure_mode]
+        for item in items
+        if item.failure_mode in _LABELS and select(item) is Selection.SELECTED
+    )
+    apart = {state: states[state] for state in (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)}
+    return FailureModes(len(items), states[Selection.SELECTED], {label: labels[label] for label in Label}, apart)
