@@ -1,0 +1,100 @@
+"""Two verifiers that disagree: what each says beside the other, and the rulings of people on them, to be exported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import Check, Verdict
+from engine.store import Difference, Ruling
+
+CROSSCHECK = "crosscheck"
+FIELDS = (
+    *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),
+    *("ruling", "note", "person", "at"),
+)
+"""What an export says of each difference, in order."""
+
+
+@dataclass(frozen=True)
+class CheckPair:
+    """The check of one name in two verdicts; None: that verdict has no such check."""
+
+    name: str
+    first: Check | None
+    second: Check | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two do not end alike."""
+        return self.first is None or self.second is None or self.first.state is not self.second.state
+
+    @property
+    def elements(self) -> tuple[str, ...]:
+        """All elements that either names."""
+        named = [check.elements for check in (self.first, self.second) if check is not None]
+        return tuple(dict.fromkeys(element for elements in named for element in elements))
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Two verdicts on one answer, beside each other."""
+
+    first: Verdict
+    second: Verdict
+
+    @property
+    def checks(self) -> tuple[CheckPair, ...]:
+        """The checks of both, in the first's order, then what only the second has."""
+        ours = {check.name: check for check in self.first.checks}
+        theirs = {check.name: check for check in self.second.checks}
+        return tuple(CheckPair(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys((*ours, *theirs)))
+
+    @property
+    def only_first(self) -> tuple[str, ...]:
+        """The elements that only the first finds fault with."""
+        return _without(self.first, self.second)
+
+    @property
+    def only_second(self) -> tuple[str, ...]:
+        """The elements that only the second finds fault with."""
+        return _without(self.second, self.first)
+
+
+def is_known(difference: Difference) -> bool:
+    """Whether the two follow different rules, so that they are bound to differ: all but default and cross-check."""
+    return difference.second != CROSSCHECK
+
+
+def export_rows(differences: Iterable[Difference], rulings: Iterable[Ruling]) -> list[dict[str, Any]]:
+    """All differences as plain data (FIELDS), each with the newest ruling; None where nobody ruled."""
+    newest = {(ruling.attempt, ruling.first, ruling.second): ruling for ruling in rulings}
+    rows = []
+    for difference in differences:
+        ruling = newest.get((difference.attempt, difference.first, difference.second))
+        judged = {} if ruling is None else {"person": ruling.person, "at": ruling.at.isoformat()}
+        rows.append(dict.fromkeys(FIELDS) | difference.model_dump(mode="json") | judged)
+    return rows
+
+
+def to_json_lines(rows: Iterable[dict[str, Any]]) -> str:
+    """One JSON object a line."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def to_csv(rows: Iterable[dict[str, Any]]) -> str:
+    """Comma-separated values under a line of names, lines ending as RFC 4180 says."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, FIELDS)
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _without(verdict: Verdict, other: Verdict) -> tuple[str, ...]:
+    named = set(other.failed_elements)
+    return tuple(element for element in verdict.failed_elements if element not in named)
