@@ -1,0 +1,42 @@
+"""Runs the verifications and simulations of a batch: on this machine, or on a Dask cluster, with the same results.
+
+    with open_executor() as executor:
+        executor.submit(Job("lego_hemisphere:0", "engine.evaluation.work:judge", {"answer": ...}))
+        while executor.pending:
+            for finished in executor.finished(timeout_s=1.0):
+                ...
+
+A job names a function and holds its arguments as JSON data. On either executor it runs in a child process that is
+kept from job to job, so that a job can be stopped at its time limit, is held to its memory limit, and takes nobody
+with it when it crashes. See docs/cluster.md.
+"""
+
+from __future__ import annotations
+
+import os
+
+from engine.evaluation.executor.cluster import ClusterExecutor
+from engine.evaluation.executor.contracts import ALLOWED, Executor, ExecutorUnavailable, Finished, Job, Outcome
+from engine.evaluation.executor.local import LocalExecutor
+
+__all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor"]
+
+
+def open_executor(
+    workers: int | None = None, cluster: str | None = None, *, allowed: tuple[str, ...] = ALLOWED
+) -> Executor:
+    """Opens the executor of a batch; close it, or use it as a context manager.
+
+    Args:
+        workers: How many jobs run at once on this machine; all cores but one, at least 1, when not given. A cluster has
+            as many as it has workers.
+        cluster: Address of a Dask scheduler, such as "tls://host:8786", to run the jobs there.
+        allowed: What the names of the jobs' modules must begin with.
+
+    Raises:
+        ExecutorUnavailable: The cluster cannot be used; says why and what to do.
+        ValueError: There cannot be so few workers.
+    """
+    if cluster:
+        return ClusterExecutor(cluster, allowed)
+    return LocalExecutor(max(1, (os.cpu_count() or 1) - 1) if workers is None else workers, allowed)

@@ -1,0 +1,60 @@
+"""What a Dask worker does: it hands jobs to a child process of its own, one for each of its threads.
+
+A Dask task cannot be stopped, and Dask limits the memory of a worker, not of a task; the child can be.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from importlib.metadata import version
+
+from engine.evaluation.executor.contracts import ExecutorUnavailable, decode_job, encode_finished
+from engine.evaluation.executor.process import JobProcess
+
+DISTRIBUTION = "spatial-workbench"
+
+_here = threading.local()
+_running: dict[str, tuple[JobProcess, str]] = {}
+
+
+def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: str) -> str:
+    """Runs an encoded job in this thread's child process and gives what became of it, encoded.
+
+    Args:
+        text: The job.
+        ticket: By this `stop_jobs` knows the job; unique in the cluster.
+        allowed: What the name of the job's module must begin with.
+        needed_version: Version of the program that sent it.
+
+    Raises:
+        ExecutorUnavailable: This worker has another version, and might give other results.
+    """
+    if version(DISTRIBUTION) != needed_version:
+        raise ExecutorUnavailable(
+            f"A worker has {DISTRIBUTION} {version(DISTRIBUTION)}, not {needed_version}. "
+            "Install the same version on every machine of the cluster."
+        )
+    process = _process(allowed)
+    _running[ticket] = process, decode_job(text).key
+    try:
+        return encode_finished(process.run(text))
+    finally:
+        del _running[ticket]
+
+
+def stop_jobs(tickets: Iterable[str]) -> None:
+    """Cancels those of the jobs that are running in this worker."""
+    for ticket in tickets:
+        if ticket in _running:
+            process, key = _running[ticket]
+            process.stop(key)
+
+
+def _process(allowed: tuple[str, ...]) -> JobProcess:
+    if getattr(_here, "allowed", None) != allowed:
+        if hasattr(_here, "process"):
+            _here.process.close()
+        _here.allowed, _here.process = allowed, JobProcess(allowed)
+    process: JobProcess = _here.process
+    return process
