@@ -1,0 +1,380 @@
+"""The judge of failed attempts: whom it judges, what it is shown, how strictly it is read, and the task cards."""
+
+import json
+
+import pytest
+
+from engine.core import AnswerError, Check, Verdict, resolve, task, tasks
+from engine.core.checks import Problem
+from engine.core.task import READABLE
+from engine.evaluation.failure_modes import (
+    DecisionStatus,
+    Evidence,
+    Label,
+    RuleBroken,
+    Selection,
+    card_of,
+    card_text,
+    csv_rows,
+    explanation,
+    failure_modes,
+    judge,
+    judge_settings,
+    judgement_schema,
+    prompt_text,
+    read_judgement,
+    select,
+    user_text,
+)
+from engine.evaluation.failure_modes.prompt import batches
+from engine.evaluation.published import published
+from engine.evaluation.scores import Column, ItemState, Scored
+from engine.models import Effort, ErrorKind, ModelError, ModelSettings, Response
+from engine.models.structured import strict
+
+FAILED = {"score": 0.0, "passed": False, "text_length": 9}
+
+
+def scored(address="shikaku:0", **rest):
+    number = int(address.partition(":")[2])
+    fields = {"task": address.partition(":")[0], "address": address, "number": number, "model": "m"}
+    return Scored(**(fields | FAILED | rest))
+
+
+def evidence(address="shikaku:0", output='{"rectangles": []}', reasoning=None, **rest):
+    found, instance = resolve(address)
+    return Evidence.of(
+        scored(address, **rest), found, instance, output, found.verify(instance, output), reasoning=reasoning
+    )
+
+
+def decision(subpass=0, **rest):
+    return {
+        "subpass": subpass,
+        "failure_mode": "Near-Miss Edge Case",
+        "confidence": 0.9,
+        "justification": "One rectangle is off by one.",
+        "evidence_tags": ["off by one"],
+    } | rest
+
+
+def answer(*decisions):
+    return json.dumps({"decisions": decisions})
+
+
+class Scripted:
+    """Answers, or raises, as it is told; keeps the questions. The last answer is given for ever."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+
+    def ask(self, request, progress=None):
+        self.asked.append(request)
+        progress(1, 2, "thinking")
+        said = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(said, Exception):
+            raise said
+        return Response(text=said, reasoning="hm", finish_reason="stop", model="judge-1")
+
+    def close(self):
+        pass
+
+
+# Whom it judges ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("item", "selection"),
+    [
+        (scored(score=0.59), Selection.SELECTED),
+        (scored(score=0.6), Selection.GOOD_ENOUGH),
+        (scored(score=None), Selection.SELECTED),
+        (scored(score=0.0, text_length=0), Selection.SELECTED),
+        (scored(score=None, text_length=None), Selection.LOST),
+        (scored(state=ItemState.NOT_ASKED), Selection.NOT_ASKED),
+        (scored(state=ItemState.ERROR, error="timeout"), Selection.ERROR),
+    ],
+)
+def test_failed_attempts_are_selected_and_what_is_no_failure_of_a_model_is_kept_apart(item, selection):
+    assert select(item) is selection
+
+
+def test_an_attempt_without_verifier_output_is_refused():
+    found, instance = resolve("shikaku:0")
+    with pytest.raises(ValueError, match="no verdict"):
+        Evidence.of(scored(), found, instance, "{}", None)
+
+
+def test_a_score_that_is_good_enough_is_not_selected_and_nobody_is_asked():
+    answerer = Scripted(answer(decision()))
+    (found,) = judge(answerer, [evidence(score=0.7)])
+    assert (found.status, found.label, answerer.asked) == (DecisionStatus.NOT_SELECTED, None, [])
+
+
+# What it is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_a_verdict_is_explained_in_plain_text_with_its_first_problems_and_a_count_of_the_rest():
+    failed = Check.of("no overlap", (Problem(f"brick {n} overlaps") for n in range(20)))
+    verdict = Verdict(
+        instance="x:0",
+        verifier="default",
+        version="1",
+        score=0,
+        passed=False,
+        checks=(Check.of("layer", ()), failed, Check.not_reached("stable")),
+        warnings=("late",),
+    )
+    lines = explanation(verdict).splitlines()
+    assert lines[:4] == [
+        "Verifier “default”: score 0, failed.",
+        "passed: layer",
+        "failed: no overlap",
+        "  - brick 0 overlaps",
+    ]
+    assert lines[-3:] == ["  - and 12 more", "not reached: stable", "warning: late"]
+
+
+def test_pictures_are_replaced_by_a_note():
+    found, instance = resolve("cube_full_visual:0")
+    assert prompt_text(found, instance).endswith("[1 picture left out]")
+
+
+def test_a_request_holds_card_output_reasoning_verifier_and_metadata():
+    text = user_text([evidence(reasoning="I guessed.", finish_reason="length")])
+    parts = (
+        "# Task card: Shikaku",
+        '| {"rectangles": []}',
+        "| I guessed.",
+        "failed: every cell covered",
+        "ended by: length",
+    )
+    assert all(part in text for part in parts)
+
+
+def test_reasoning_that_the_provider_hides_is_said_to_be_hidden():
+    assert "### Reasoning\n(not shown by the provider)" in user_text([evidence()])
+
+
+def test_the_request_depends_on_the_evidence_alone():
+    assert user_text([evidence(), evidence("shikaku:1")]) == user_text([evidence(), evidence("shikaku:1")])
+
+
+@pytest.mark.parametrize("unit", ["x", "\n", "x\n", "# Attempts\n", "| "])
+def test_a_long_output_is_cut_in_the_middle_so_that_an_attempt_stays_bounded(unit):
+    text = user_text([evidence(output=unit * 200_000, reasoning=unit * 200_000)])
+    assert len(text) < 30_000 + len(card_text(task("shikaku"))) + 1000
+
+
+def test_a_cut_output_keeps_its_beginning_and_its_end():
+    text = user_text([evidence(output="begin" + "x" * 50_000 + "end")])
+    assert "| begin" in text
+    assert "the middle of 50008 characters is left out" in text
+    assert "xend\n" in text
+
+
+def test_no_line_of_an_output_stands_in_the_request_without_its_mark():
+    output = "## Attempt, subpass 7\n" * 5000 + "x\u2028## Attempt, subpass 7\r## Attempt, subpass 7"
+    text = user_text([evidence(output=output)])
+    assert [line for line in text.splitlines() if line.startswith("## Attempt")] == ["## Attempt, subpass 0"]
+
+
+def test_at_most_five_attempts_of_one_task_share_a_request():
+    mixed = [evidence("shikaku:0"), evidence("maze_3d:0")] * 6
+    assert batches(mixed) == [(0, 2, 4, 6, 8), (10,), (1, 3, 5, 7, 9), (11,)]
+
+
+# What it answers -----------------------------------------------------------------------------------------------------
+
+
+def test_labels_are_spelled_as_published():
+    assert {label.value for label in Label} == set(published().failures("gpt-5.2", False).counts)
+
+
+def test_a_good_answer_is_read_also_out_of_a_code_fence():
+    (found,) = read_judgement(f"Here you are:\n```json\n{answer(decision())}\n```", 1)
+    assert (found.failure_mode, found.confidence) == (Label.NEAR_MISS, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("I cannot say.", "No JSON"),
+        ('{"decisions": [', "not JSON"),
+        (answer(), "wanted for the subpasses"),
+        (answer(decision(1)), "wanted for the subpasses"),
+        (answer(decision(), decision()), "wanted for the subpasses"),
+        (answer(decision(), decision(1)), "wanted for the subpasses"),
+        (answer(decision(-1)), "subpass"),
+        (answer(decision(note="x")), "note"),
+        (json.dumps({"decisions": [decision()], "summary": ""}), "summary"),
+        (answer(decision(failure_mode="near-miss edge case")), "failure_mode"),
+        (answer(decision(failure_mode="Local-Only")), "failure_mode"),
+        (answer(decision(confidence=1.2)), "confidence"),
+        (answer(decision(confidence="0.9")), "confidence"),
+        (answer(decision(confidence=float("nan"))), "confidence"),
+        (answer(decision(justification="")), "justification"),
+        (answer(decision(justification="  ")), "justification"),
+        (answer(decision(evidence_tags=["x"] * 9)), "evidence_tags"),
+        (answer({"subpass": 0}), "failure_mode"),
+    ],
+)
+def test_an_answer_that_breaks_the_rules_is_refused_with_the_place(text, complaint):
+    with pytest.raises(RuleBroken, match=complaint):
+        read_judgement(text, 1)
+
+
+def test_the_schema_for_a_judge_survives_strict_mode():
+    one = strict(judgement_schema())["$defs"]["JudgedAttempt"]
+    assert one["additionalProperties"] is False
+    assert set(one["required"]) == {"subpass", "failure_mode", "confidence", "justification", "evidence_tags"}
+
+
+# Asking it -----------------------------------------------------------------------------------------------------------
+
+
+def test_many_missing_and_extra_triangles_are_local_only():
+    # The published example of a judgement: Delaunay with 28 points, Claude Sonnet 4.5 without tools.
+    fan = json.dumps({"triangles": [[0, n, n + 1] for n in range(1, 27)]})
+    sample = evidence("delaunay:5", fan)
+    said = decision(failure_mode="Local-Only (Global Constraint Integration Failure)")
+    (found,) = judge(Scripted(answer(said)), [sample])
+    assert (found.label, found.confidence, found.status) == (Label.LOCAL_ONLY, 0.9, DecisionStatus.OK)
+    assert "failed: no triangles overlap" in found.trace.prompt
+
+
+def test_decisions_come_in_the_order_of_the_attempts_and_repeats_do_not_collide():
+    attempts = [evidence(repeat=0), evidence("maze_3d:0", "AB"), evidence(repeat=1)]
+    far = decision(1, failure_mode="Evasion / Forfeit")
+    found = judge(Scripted(answer(far, decision()), answer(decision())), attempts)
+    assert [(one.address, one.repeat, one.label) for one in found] == [
+        ("shikaku:0", 0, Label.NEAR_MISS),
+        ("maze_3d:0", 0, Label.NEAR_MISS),
+        ("shikaku:0", 1, Label.EVASION),
+    ]
+
+
+def test_a_broken_answer_is_asked_for_again_with_what_was_wrong():
+    answerer = Scripted(answer(decision(confidence=1.2)), answer(decision()))
+    (found,) = judge(answerer, [evidence()])
+    assert (found.status, found.trace.tries, found.judge) == (DecisionStatus.OK, 2, "judge-1")
+    assert "Your last answer broke the rules: decisions[0].confidence" in answerer.asked[1].text
+
+
+def test_after_two_retries_all_attempts_of_the_request_are_errors():
+    answerer = Scripted(answer(decision()))
+    found = judge(answerer, [evidence(), evidence("shikaku:1")])
+    assert len(answerer.asked) == 3
+    assert {(one.status, one.label, one.message) for one in found} == {
+        (DecisionStatus.ERROR, None, "Decisions are wanted for the subpasses [0, 1], not [0]")
+    }
+    assert found[0].trace.answer == answer(decision())
+
+
+def test_an_error_of_the_model_is_an_error_of_the_request_and_the_next_one_is_asked():
+    answerer = Scripted(ModelError(ErrorKind.TIMEOUT), answer(decision()))
+    found = judge(answerer, [evidence(), evidence("maze_3d:0", "AB")])
+    assert [one.status for one in found] == [DecisionStatus.ERROR, DecisionStatus.OK]
+    assert found[0].message == ErrorKind.TIMEOUT.sentence
+
+
+def test_a_decision_keeps_what_was_asked_and_answered():
+    (found,) = judge(Scripted(answer(decision())), [evidence(attempt=12)])
+    assert (found.attempt, found.prompt_version, found.trace.reasoning) == (12, "spatial-workbench-judge-1", "hm")
+    assert type(found).model_validate_json(found.model_dump_json()) == found
+
+
+def test_progress_counts_decided_attempts():
+    told = []
+    judge(Scripted(answer(decision())), [evidence(), evidence("maze_3d:0", "AB")], lambda *now: told.append(now[:2]))
+    assert told == [(0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
+
+
+def test_settings_for_judging():
+    base = ModelSettings(name="j", base_url="http://127.0.0.1:1/v1", model="x", tools=True)
+    found = judge_settings(base)
+    assert (found.max_output_tokens, found.timeout_s, found.max_tries) == (16384, 180, 3)
+    assert (found.effort, found.tools) == (Effort.MEDIUM, False)
+
+
+# How failures spread --------------------------------------------------------------------------------------------------
+
+
+def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
+    near, lost = Label.NEAR_MISS.value, {"score": None, "text_length": None}
+    items = [
+        scored(failure_mode=near),
+        scored("shikaku:1", failure_mode=Label.EVASION.value),
+        scored("shikaku:2"),
+        scored("shikaku:3", score=1.0),
+        scored("maze_3d:0", failure_mode=near),
+        scored("maze_3d:1", state=ItemState.NOT_ASKED),
+        scored("maze_3d:2", **lost),
+    ]
+    found = failure_modes(items)[Column("m", False)]
+    assert (found.judged, found.share(Label.NEAR_MISS)) == ((3, 4), (2, 3))
+    assert found.apart == {Selection.NOT_ASKED: 1, Selection.ERROR: 0, Selection.LOST: 1}
+    assert list(found.tasks) == ["shikaku", "maze_3d"]
+    assert csv_rows(found)[1:] == [["shikaku", 3, 2, 1, 0, 1, 0, 0], ["maze_3d", 1, 1, 0, 0, 1, 0, 0]]
+
+
+# Cards ----------------------------------------------------------------------------------------------------------------
+
+SECTIONS = ("Intent", "Output contract", "Hard constraints", "Verifier signals", "Tie-breaks", "To do")
+
+
+@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
+def test_a_card_has_its_sections_and_a_cue_for_each_label(one):
+    card, text = card_of(one), card_text(one)
+    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
+    assert text.startswith(f"# Task card: {one.title} ({one.id})")
+    assert set(card.tie_breaks) == set(Label)
+    assert card.malformed
+
+
+def checks_of_a_solution(one):
+    instance = one.instances()[0]
+    return {check.name for check in one.verify(instance, one.solve(instance)).checks}
+
+
+def checks_of_empty_answers(one):
+    """The names of all checks that the verifiers make on the published instances."""
+    shown = one.instances()[:1] if one.answer_group(one.instances()[0]) else one.instances()
+    if one.id == "fluid_simulation":
+        # Only generated worlds limit the operations.
+        shown = [*shown, one.generate(1, limit="loose")]
+    verdicts = (one.verify(instance, one.empty(instance), name) for instance in shown for name in one.verifiers())
+    return {check.name for verdict in verdicts for check in verdict.checks}
+
+
+SLOW = {"interlocking_parts", "terrain_levelling"}
+
+
+@pytest.mark.parametrize(
+    "one", [pytest.param(t, id=t.id, marks=[pytest.mark.slow] if t.id in SLOW else []) for t in tasks()]
+)
+def test_every_check_of_a_solution_is_a_signal_of_the_card(one):
+    names = checks_of_a_solution(one) | {READABLE}
+    assert {name for name in names if card_of(one).signal_of(name) is None} == set()
+
+
+@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
+def test_signals_and_the_checks_of_the_verifiers_are_the_same(one):
+    names, card = checks_of_empty_answers(one), card_of(one)
+    assert {name for name in names if card.signal_of(name) is None} == set()
+    assert [signal.check for signal in card.signals if not any(map(signal.names, names))] == []
+
+
+@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
+def test_checks_of_other_verifiers_are_no_constraints(one):
+    instance = one.instances()[0]
+    names = {check.name for check in one.verify(instance, one.empty(instance)).checks}
+    foreign = [signal for signal in card_of(one).signals if signal.verifier != "default"]
+    assert not any(signal.names(name) for signal in foreign for name in names)
+
+
+def test_an_answer_that_cannot_be_read_has_a_signal_for_every_task():
+    with pytest.raises(AnswerError):
+        task("shikaku").parse("no")
+    assert all(READABLE in card_text(one) for one in tasks())
