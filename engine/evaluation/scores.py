@@ -83,7 +83,7 @@ class Scored:
     @property
     def value(self) -> float:
         """The score that counts, 0 to 1."""
-        if self.state is not ItemState.DONE or self.score is None or isnan(self.score):
+        if self.state != ItemState.DONE or self.score is None or isnan(self.score):
             return 0.0
         return min(1.0, max(0.0, self.score))
 
@@ -196,9 +196,9 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
         value=fmean(_mean(repeats) for repeats in subtasks) if subtasks else None,
         n=len(subtasks),
         total=len(subtasks) if total is None else total,
-        asked=sum(any(item.state is not ItemState.NOT_ASKED for item in repeats) for repeats in subtasks),
+        asked=sum(any(item.state != ItemState.NOT_ASKED for item in repeats) for repeats in subtasks),
         passed=sum(all(item.passed for item in repeats) for repeats in subtasks),
-        errors=sum(item.state is ItemState.ERROR for item in items),
+        errors=sum(item.state == ItemState.ERROR for item in items),
         items=len(items),
     )
 

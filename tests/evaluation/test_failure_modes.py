@@ -145,8 +145,8 @@ def test_a_request_holds_card_output_reasoning_verifier_and_metadata():
     text = user_text([evidence(reasoning="I guessed.", finish_reason="length")])
     parts = (
         "# Task card: Shikaku",
-        '| {"rectangles": []}',
-        "| I guessed.",
+        '> {"rectangles": []}',
+        "> I guessed.",
         "failed: every cell covered",
         "ended by: length",
     )
@@ -161,7 +161,7 @@ def test_the_request_depends_on_the_evidence_alone():
     assert user_text([evidence(), evidence("shikaku:1")]) == user_text([evidence(), evidence("shikaku:1")])
 
 
-@pytest.mark.parametrize("unit", ["x", "\n", "x\n", "# Attempts\n", "| "])
+@pytest.mark.parametrize("unit", ["x", "\n", "x\n", "# Attempts\n", "> "])
 def test_a_long_output_is_cut_in_the_middle_so_that_an_attempt_stays_bounded(unit):
     text = user_text([evidence(output=unit * 200_000, reasoning=unit * 200_000)])
     assert len(text) < 30_000 + len(card_text(task("shikaku"))) + 1000
@@ -169,7 +169,7 @@ def test_a_long_output_is_cut_in_the_middle_so_that_an_attempt_stays_bounded(uni
 
 def test_a_cut_output_keeps_its_beginning_and_its_end():
     text = user_text([evidence(output="begin" + "x" * 50_000 + "end")])
-    assert "| begin" in text
+    assert "> begin" in text
     assert "the middle of 50008 characters is left out" in text
     assert "xend\n" in text
 
@@ -372,6 +372,10 @@ def test_checks_of_other_verifiers_are_no_constraints(one):
     names = {check.name for check in one.verify(instance, one.empty(instance)).checks}
     foreign = [signal for signal in card_of(one).signals if signal.verifier != "default"]
     assert not any(signal.names(name) for signal in foreign for name in names)
+
+
+def test_what_the_request_says_itself_never_bears_the_mark_of_quotations():
+    assert not any(line.startswith("> ") for one in tasks() for line in card_text(one).splitlines())
 
 
 def test_an_answer_that_cannot_be_read_has_a_signal_for_every_task():

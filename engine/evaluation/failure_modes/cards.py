@@ -122,11 +122,15 @@ def _constraints(card: Card) -> Iterator[str]:
 
 def _signal_table(card: Card) -> str:
     rows = [
-        f"| {signal.check} | {signal.failed} | {'; '.join(signal.labels)} |" for signal in (UNREADABLE, *card.signals)
+        f"| {_named(signal)} | {signal.failed} | {'; '.join(signal.labels)} |" for signal in (UNREADABLE, *card.signals)
     ]
     head = ["| check that fails | meaning | likely labels |", "|---|---|---|"]
     note = ["# stands for any number."] if any("#" in signal.check for signal in card.signals) else []
     return "\n".join([*head, *rows, *note])
+
+
+def _named(signal: Signal) -> str:
+    return signal.check if signal.verifier == "default" else f"{signal.check} (verifier “{signal.verifier}”)"
 
 
 def _cues(card: Card) -> Iterator[tuple[Label, str]]:

@@ -19,7 +19,7 @@ MAX_ATTEMPTS = 5
 """Attempts in a request at most."""
 PROMPT_CHARS, OUTPUT_CHARS, REASONING_CHARS, EXPLANATION_CHARS = 6_000, 12_000, 8_000, 4_000
 """Longer texts are cut in the middle: an attempt has 30,000 characters of evidence at most."""
-_MARK = "| "
+_MARK = "> "
 
 
 def batches(evidences: Sequence[Evidence]) -> list[tuple[int, ...]]:

@@ -25,9 +25,9 @@ def select(item: Scored) -> Selection:
 
     An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
     """
-    if item.state is ItemState.NOT_ASKED:
+    if item.state == ItemState.NOT_ASKED:
         return Selection.NOT_ASKED
-    if item.state is ItemState.ERROR:
+    if item.state == ItemState.ERROR:
         return Selection.ERROR
     if item.score is None and item.text_length is None:
         return Selection.LOST
