@@ -27,6 +27,8 @@ from engine.evaluation.published import OVERALL, published
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+_OWN_MEAN = "Computed from SCBench's table of accuracies"
+
 
 class ItemState(StrEnum):
     """How an item of an evaluation ended."""
@@ -182,10 +184,15 @@ class ScoreTable:
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    generated: bool = False
 
     def cell(self, row_id: str, column: Column) -> Accuracy | None:
         """The accuracy of a run in a row; None: nothing of it was asked."""
         return next((row.cells.get(column) for row in self.rows if row.id == row_id), None)
+
+    def published(self, row: Row) -> Mapping[Column, Accuracy]:
+        """What was published beside a row, by model and tools; empty where nothing was, and for generated instances."""
+        return {} if self.generated else _published_columns(row)
 
 
 def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
@@ -217,30 +224,7 @@ def score_table(records: Iterable[Scored], generated: bool = False) -> ScoreTabl
     for family in sorted(others):
         rows += [_task_row(task, by_task[task], generated) for task in sorted(others[family])]
         rows.append(_family_row(family, others[family], by_task, generated))
-    return ScoreTable(columns, tuple(rows))
-
-
-def published_columns(row: Row) -> Mapping[Column, Accuracy]:
-    """What was published beside a row, by model and tools; empty where nothing was."""
-    facts = published()
-    models = [(model.id, tools) for model in facts.models for tools in (False, True)]
-    if row.kind is RowKind.TASK_MEAN:
-        n = len(facts.tasks)
-        means = {Column(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
-        return {column: Accuracy(value, n, n, n, source=_OWN_MEAN, unit="tasks") for column, value in means.items()}
-    found = facts.task(row.id) if row.kind is RowKind.TASK else None
-    if found is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
-        return {}
-    shown = found or facts.scope(row.id)
-    return {
-        Column(model, tools): Accuracy(
-            shown.percent[model].of(tools) / 100, shown.subtasks, shown.subtasks, shown.subtasks, source=shown.source
-        )
-        for model, tools in models
-    }
-
-
-_OWN_MEAN = "Computed from SCBench's table of accuracies"
+    return ScoreTable(columns, tuple(rows), generated)
 
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
@@ -293,6 +277,25 @@ def _mean_row(tasks: Sequence[Row]) -> Row:
         values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
         cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks")
     return Row(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
+
+
+def _published_columns(row: Row) -> Mapping[Column, Accuracy]:
+    facts = published()
+    models = [(model.id, tools) for model in facts.models for tools in (False, True)]
+    if row.kind is RowKind.TASK_MEAN:
+        n = len(facts.tasks)
+        means = {Column(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
+        return {column: Accuracy(value, n, n, n, source=_OWN_MEAN, unit="tasks") for column, value in means.items()}
+    found = facts.task(row.id) if row.kind is RowKind.TASK else None
+    if found is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
+        return {}
+    shown = found or facts.scope(row.id)
+    return {
+        Column(model, tools): Accuracy(
+            shown.percent[model].of(tools) / 100, shown.subtasks, shown.subtasks, shown.subtasks, source=shown.source
+        )
+        for model, tools in models
+    }
 
 
 @cache

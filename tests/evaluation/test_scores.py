@@ -7,11 +7,9 @@ import pytest
 from engine.evaluation.scores import (
     Column,
     ItemState,
-    Row,
     RowKind,
     Scored,
     accuracy,
-    published_columns,
     score_table,
 )
 
@@ -134,7 +132,8 @@ def test_the_order_of_records_does_not_matter():
 
 
 def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
-    rows = {row.id: published_columns(row) for row in score_table([item()]).rows}
+    table = score_table([item()])
+    rows = {row.id: table.published(row) for row in table.rows}
     cell = rows["shikaku"][Column("gpt-5.2", False)]
     assert (cell.value, cell.n, cell.source) == (1.0, 6, "SCBench, table of accuracies")
     assert cell.interval[0] == pytest.approx(0.61, abs=0.001)
@@ -142,4 +141,10 @@ def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
 
 
 def test_beside_the_cube_nothing_was_published():
-    assert published_columns(Row(RowKind.FAMILY, "cube", "CubeBench")) == {}
+    table = score_table([item("cube_full_symbolic", 0, 1.0)])
+    assert [table.published(row) for row in table.rows] == [{}, {}]
+
+
+def test_beside_generated_instances_nothing_published_stands():
+    table = score_table([item(address="shikaku@7", number=None)], generated=True)
+    assert not any(table.published(row) for row in table.rows)
