@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from engine.core import Progress, silent
 from engine.cube.agent import episode
 from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response, Turn
 
+_PLAIN = Request("")
+
 
 class Conversation:
     """Makes an `Answerer` a `engine.cube.agent.episode.Model`.
+
+    Args:
+        answerer: Who is asked.
+        request: What every question has in common: system text, address, repeat, seed, `heard`.
+        earlier: The first replies, from a run that was cut off; nobody is asked for these again.
+        said: Is told of each new reply: its position, the response, and the turn that it answers.
+        progress: Of each question.
 
     Attributes:
         responses: All answers so far, with their tries; here unknown counts are None, while `Reply` shows them as 0.
@@ -22,17 +32,15 @@ class Conversation:
     def __init__(
         self,
         answerer: Answerer,
-        system: str = "",
-        address: str | None = None,
-        repeat: int = 0,
-        seed: int | None = None,
+        request: Request = _PLAIN,
+        earlier: Sequence[Response] = (),
+        said: Callable[[int, Response, str], None] | None = None,
         progress: Progress = silent,
     ) -> None:
         self._answerer = answerer
-        self._system = system
-        self._address = address
-        self._repeat = repeat
-        self._seed = seed
+        self._request = request
+        self._earlier = earlier
+        self._said = said
         self._progress = progress
         self.responses: list[Response] = []
         self.failed: ModelError | None = None
@@ -44,15 +52,15 @@ class Conversation:
             episode.ModelError: There is none.
             Cancelled: Out of `progress`.
         """
-        *earlier, last = messages
-        request = Request(
+        number = len(self.responses)
+        if number < len(self._earlier):
+            return self._take(self._earlier[number])
+        *before, last = messages
+        request = replace(
+            self._request,
             text=last.text,
             pictures=last.pictures,
-            system=self._system,
-            history=tuple(Turn(_role(turn.role), turn.text, turn.pictures) for turn in earlier),
-            address=self._address,
-            repeat=self._repeat,
-            seed=self._seed,
+            history=tuple(Turn(_role(turn.role), turn.text, turn.pictures) for turn in before),
             timeout_s=max(0.001, seconds_left),
         )
         begin = time.monotonic()
@@ -64,6 +72,11 @@ class Conversation:
                 # The run's own clock ends it, as a run that was out of time and not as one without a model.
                 return episode.Reply("")
             raise episode.ModelError(str(error)) from error
+        if self._said is not None:
+            self._said(number, response, last.text)
+        return self._take(response)
+
+    def _take(self, response: Response) -> episode.Reply:
         self.responses.append(response)
         return episode.Reply(
             text=response.text,

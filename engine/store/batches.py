@@ -79,15 +79,17 @@ class Batches(Attempts):
         rows = self._all(f"{_ITEM} WHERE batch = ? AND state IN ({marks}) ORDER BY id", batch, *states)
         return [Item.model_validate(dict(row)) for row in rows]
 
-    def recover(self, batch: int) -> int:
+    def recover(self, batch: int, asked: Sequence[int]) -> int:
         """After a process ended unexpectedly: what was in flight is to be asked again; says how many those were.
 
-        Each gets a row among the tries, so that what was perhaps paid for is not forgotten.
+        asked: positions of the models for which each gets a row among the tries, so that what was perhaps paid for is
+            not forgotten.
         """
         with self.write_transaction():
-            lost = self._all("SELECT id FROM items WHERE batch = ? AND state = 'asking' AND lead IS NULL", batch)
+            lost = self._all("SELECT id, model FROM items WHERE batch = ? AND state = 'asking' AND lead IS NULL", batch)
             for row in lost:
-                self.add_try(row["id"], '{"message": "The program ended while this was in flight."}', error="lost")
+                if row["model"] in asked:
+                    self.add_try(row["id"], '{"message": "The program ended while this was in flight."}', error="lost")
             self._do("UPDATE items SET state = 'waiting' WHERE batch = ? AND state = 'asking'", batch)
         return len(lost)
 
@@ -136,6 +138,7 @@ class Batches(Attempts):
             )
             if is_last:
                 self._move(item, ItemState.ANSWERED)
+                self._do(f"UPDATE items SET is_answered = 1 WHERE {_SHARING}", item, item)
 
     def finish_item(self, item: int, attempt: int) -> bool:
         """An item is done; False, and nothing changes, where it was before. For use inside a transaction."""
@@ -164,18 +167,22 @@ class Batches(Attempts):
             )
 
     def retry_failed(self, batch: int) -> int:
-        """Lets failed items be tried again, those that were answered without asking anew; says how many."""
+        """Lets a batch run once more for its failed items; what was answered is not asked anew. Says how many."""
         with self.write_transaction():
+            self._do("UPDATE batches SET state = 'running', note = '' WHERE id = ?", batch)
             return self._connection.execute(
-                "UPDATE items SET state = CASE WHEN EXISTS (SELECT 1 FROM replies WHERE item = coalesce(lead, items.id)"
-                " AND error != 'agent') THEN 'answered' ELSE 'waiting' END, error = NULL, message = NULL"
-                " WHERE batch = ? AND state IN ('error', 'crashed')",
+                "UPDATE items SET state = CASE WHEN is_answered THEN 'answered' ELSE 'waiting' END, error = NULL,"
+                " message = NULL WHERE batch = ? AND state IN ('error', 'crashed')",
                 (batch,),
             ).rowcount
 
     def scores_of(self, batch: int) -> Mapping[int, float]:
         """The scores of the batch's finished items, by their numbers."""
-        rows = self._all("SELECT item, score FROM facts WHERE batch = ? AND score IS NOT NULL", batch)
+        rows = self._all(
+            "SELECT i.id AS item, f.score FROM items i JOIN facts f ON f.attempt = i.attempt"
+            " WHERE i.batch = ? AND f.score IS NOT NULL",
+            batch,
+        )
         return {row["item"]: row["score"] for row in rows}
 
     def _move(self, lead: int, state: ItemState) -> None:

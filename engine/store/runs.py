@@ -56,6 +56,11 @@ class Runs(Store):
         cursor.row_factory = None
         return [number for (number,) in cursor.execute(sql, arguments)]
 
+    def run_count(self) -> int:
+        """How many attempts there are in all."""
+        row = self._one("SELECT count(*) AS n FROM facts")
+        return int(row["n"]) if row else 0
+
     def run_rows(self, numbers: Sequence[int]) -> list[RunRow]:
         """The rows of some attempts, in the order of the numbers; those that there are not are left out."""
         found = {}

@@ -1,0 +1,11 @@
+"""The process of a batch: python -m engine.evaluation PROJECT BATCH."""
+
+import logging
+import sys
+from pathlib import Path
+
+from engine.evaluation.runner import run_batch
+
+if __name__ == "__main__":
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    run_batch(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,32 @@
+"""One process a batch: a lock that the system gives back however its holder ends."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
+def batch_lock(project: Path, batch: int) -> BaseFileLock:
+    """The lock of a batch's process; not taken yet. It lies on this machine, the project may lie elsewhere."""
+    from filelock import FileLock
+    from platformdirs import user_state_path
+
+    name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]
+    folder = user_state_path("spatial-workbench", appauthor=False, ensure_exists=True)
+    return FileLock(folder / f"batch-{name}-{batch}.lock")
+
+
+def is_running(project: Path, batch: int) -> bool:
+    """Whether a process on this machine works on the batch."""
+    from filelock import Timeout
+
+    lock = batch_lock(project, batch)
+    try:
+        with lock.acquire(timeout=0):
+            return False
+    except Timeout:
+        return True

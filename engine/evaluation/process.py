@@ -1,0 +1,43 @@
+"""Starts the process that works on a batch. It goes on when its starter ends, and a new one goes on where it ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from engine.evaluation.lock import is_running
+
+
+def start(project: Path, batch: int) -> bool:
+    """Starts a batch's process in the background, unless there is one; says whether it did.
+
+    What goes wrong in it is in `log_file`.
+    """
+    if is_running(project, batch):
+        return False
+    command = [sys.executable, "-m", "engine.evaluation", str(project.resolve()), str(batch)]
+    detached = (
+        {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}  # type: ignore[attr-defined]
+        if os.name == "nt"
+        else {"start_new_session": True}
+    )
+    with log_file(batch).open("ab") as log:
+        subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=_root(), close_fds=True, **detached
+        )
+    return True
+
+
+def log_file(batch: int) -> Path:
+    """Where a batch's process writes what goes wrong."""
+    from platformdirs import user_log_path
+
+    folder = user_log_path("spatial-workbench", appauthor=False, ensure_exists=True)
+    return folder / f"batch-{batch}.log"
+
+
+def _root() -> str:
+    """Where the packages are, for a process that is started from anywhere."""
+    return str(Path(__file__).resolve().parents[2])

@@ -1,0 +1,407 @@
+"""The process of a batch: asks, stores, verifies, until all is done or somebody stops it.
+
+One thread writes to the project. Threads ask, as many a model as its limits allow; an executor works out what takes
+the processor. An item goes from waiting to asking to answered to done, each step is stored before the next begins, and
+what is answered is never asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engine.core import Cancelled, Verdict, resolve
+from engine.core.answer import MAX_TEXT_CHARS
+from engine.cube.agent import ModelError as AgentError
+from engine.evaluation.agents import Played, play_cube
+from engine.evaluation.executor import Executor, ExecutorUnavailable, Finished, Job, Outcome, open_executor
+from engine.evaluation.gates import Gates
+from engine.evaluation.lock import batch_lock
+from engine.evaluation.plan import BatchPlan, Contender
+from engine.evaluation.single import request_for
+from engine.models import Answerer, ErrorKind, ModelError, Provider, Request, Response, Try, open_answerer
+from engine.sandbox import SandboxUnavailable
+from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, Reply
+
+BEAT_S = 1.0
+_MOMENT_S = 0.02
+_MOST_PENDING = 256
+"""Jobs handed to the executor at a time; the rest waits in the project."""
+_FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
+"""After these every further question would fail as well."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Items that share one answer; mostly a single one. The first is asked."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def lead(self) -> Item:
+        """The item that is asked."""
+        return self.items[0]
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Something that a thread has to tell the one that writes."""
+
+    unit: Unit
+    write: Callable[[], None]
+    is_end: bool
+
+
+def run_batch(path: Path, batch: int) -> None:
+    """Works on a batch until it is done, paused or cancelled; at once over where another process does."""
+    from filelock import Timeout
+
+    try:
+        with batch_lock(path, batch).acquire(timeout=0), Project.open(path) as project:
+            plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+            try:
+                with open_executor(plan.workers, plan.cluster) as executor:
+                    Runner(project, batch, plan, executor).run()
+            except ExecutorUnavailable as error:
+                project.set_batch_state(batch, BatchState.PAUSED, str(error))
+    except Timeout:
+        _log.warning("another process works on batch %d of %s", batch, path)
+
+
+class Runner:
+    """Works on one batch."""
+
+    def __init__(self, project: Project, batch: int, plan: BatchPlan, executor: Executor) -> None:
+        self._project, self._batch, self._plan, self._executor = project, batch, plan, executor
+        self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._state = BatchState.RUNNING
+        self._next_beat = 0.0
+        self._pools: dict[int, ThreadPoolExecutor] = {}
+        self._answerers: dict[int, Answerer] = {}
+        self._waiting: dict[int, deque[Unit]] = {k: deque() for k in range(len(plan.contenders))}
+        self._asking: dict[int, int] = dict.fromkeys(self._waiting, 0)
+        self._stopped: dict[int, str] = {}
+        self._answered: deque[Unit] = deque()
+        self._jobs: dict[str, tuple[Unit, Callable[[Unit, Finished], None]]] = {}
+        self._played: dict[int, Played] = {}
+        self._gates = Gates(plan.early_fail)
+
+    def run(self) -> BatchState:
+        """Works until all is done, or it is paused or cancelled; gives the state that it left."""
+        self._load()
+        try:
+            while self._goes_on():
+                self._ask_more()
+                self._judge_more()
+                self._hear()
+        finally:
+            self._stop.set()
+            for pool in self._pools.values():
+                pool.shutdown(wait=True, cancel_futures=True)
+            self._write_all(self._told())
+            for answerer in self._answerers.values():
+                answerer.close()
+        return self._leave()
+
+    # What there is to do -----------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        asked = [k for k, one in enumerate(self._plan.contenders) if not one.is_computed]
+        self._project.recover(self._batch, asked)
+        units: dict[int, list[Item]] = {}
+        for item in self._project.items(self._batch):
+            units.setdefault(item.lead, []).append(item)
+        scores = self._project.scores_of(self._batch)
+        for items in units.values():
+            self._gates.add(Unit(tuple(items)), scores)
+        self._project_gates()
+        for items in units.values():
+            unit = Unit(tuple(item for item in items if not item.state.is_final))
+            if unit.items and any(item.state is ItemState.ANSWERED for item in items):
+                self._answered.append(unit)
+
+    def _project_gates(self) -> None:
+        """Lets through what may be asked now, and stores what will not be asked."""
+        for unit in self._gates.opened():
+            self._waiting[unit.lead.model].append(unit)
+        for unit in self._gates.refused():
+            reason = "The first subtasks of this task went badly (early fail)."
+            self._project.fail_items(unit.lead.number, ItemState.NOT_ASKED, "early fail", reason)
+
+    def _goes_on(self) -> bool:
+        if time.monotonic() >= self._next_beat:
+            self._next_beat = time.monotonic() + BEAT_S
+            self._state = self._project.beat(self._batch)
+        if self._state is BatchState.CANCELLED:
+            return False
+        busy = bool(self._jobs or self._answered or any(self._asking.values()))
+        if self._state is not BatchState.RUNNING:
+            return busy
+        return busy or any(waiting for k, waiting in self._waiting.items() if k not in self._stopped)
+
+    def _leave(self) -> BatchState:
+        if self._state is BatchState.RUNNING:
+            left = any(self._waiting.values())
+            self._state = BatchState.PAUSED if left else BatchState.FINISHED
+            self._project.set_batch_state(self._batch, self._state, " ".join(self._stopped.values()))
+        return self._state
+
+    # Asking ------------------------------------------------------------------------------------------------------
+
+    def _ask_more(self) -> None:
+        if self._state is not BatchState.RUNNING:
+            return
+        for k, waiting in self._waiting.items():
+            contender = self._plan.contenders[k]
+            while waiting and k not in self._stopped and self._has_room(k, contender):
+                unit = waiting.popleft()
+                self._project.begin_asking(unit.lead.number)
+                if contender.is_computed:
+                    self._compute(unit, contender)
+                else:
+                    self._asking[k] += 1
+                    self._pool(k, contender).submit(self._ask, unit, contender, self._earlier(unit))
+
+    def _has_room(self, k: int, contender: Contender) -> bool:
+        if len(self._answered) >= _MOST_PENDING:
+            return False
+        if contender.is_computed:
+            return len(self._jobs) < _MOST_PENDING
+        return self._asking[k] < contender.settings.limits.parallel
+
+    def _pool(self, k: int, contender: Contender) -> ThreadPoolExecutor:
+        if k not in self._pools:
+            self._pools[k] = ThreadPoolExecutor(contender.settings.limits.parallel, f"ask-{k}")
+        return self._pools[k]
+
+    def _earlier(self, unit: Unit) -> list[Response]:
+        return [_response_of(reply) for reply in self._project.replies(unit.lead.number)]
+
+    def _ask(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
+        """Runs in a thread; whatever happens ends in one last event."""
+        try:
+            self._ask_or_play(unit, contender, earlier)
+        except Cancelled:
+            self._tell(unit, lambda: self._project.put_back(unit.lead.number))
+        except ModelError as error:
+            self._tell(unit, lambda error=error: self._model_failed(unit, error))  # type: ignore[misc]
+        except (SandboxUnavailable, AgentError) as error:
+            self._tell(unit, lambda text=str(error): self._fail(unit, "no sandbox", text))  # type: ignore[misc]
+        except Exception as error:
+            _log.exception("item %d", unit.lead.number)
+            text = f"{type(error).__name__}: {error}"
+            self._tell(unit, lambda: self._fail(unit, "internal", text))
+
+    def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
+        lead = unit.lead
+        one, instance = resolve(lead.address)
+        answerer = self._answerer(lead.model, contender)
+
+        def heard(one_try: Try) -> None:
+            self._tell(unit, lambda: self._store_try(lead.number, one_try), is_end=False)
+
+        if self._plan.plays(contender, one):
+            assert self._plan.agent is not None
+
+            def said(number: int, response: Response, prompt: str) -> None:
+                self._tell(unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False)
+
+            asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
+            played = play_cube(one, instance, self._plan.agent, answerer, asked, earlier, said, self._progress)
+            self._tell(unit, lambda: self._has_played(unit, played))
+            return
+        request = replace(request_for(one, instance, lead.repeat), heard=heard)
+        response = answerer.ask(request, self._progress)
+        self._tell(unit, lambda: self._has_answered(unit, request.text, response))
+
+    def _answerer(self, k: int, contender: Contender) -> Answerer:
+        if k not in self._answerers:
+            # Two threads may come here at once; the one that is left over has opened nothing yet.
+            self._answerers.setdefault(k, open_answerer(contender.settings, contender.capabilities))
+        return self._answerers[k]
+
+    def _progress(self, done: float, total: float, text: str = "") -> None:
+        if self._stop.is_set():
+            raise Cancelled
+
+    def _compute(self, unit: Unit, contender: Contender) -> None:
+        lead, settings = unit.lead, contender.settings
+        arguments: dict[str, Any] = {"address": lead.address}
+        name = "reference"
+        if settings.provider is Provider.RANDOM:
+            name = "random_answer"
+            arguments |= {"repeat": lead.repeat, "seed": settings.seed}
+        self._submit(f"ask:{lead.number}", f"engine.evaluation.work:{name}", arguments, unit, self._computed)
+
+    def _computed(self, unit: Unit, finished: Finished) -> None:
+        if finished.outcome is not Outcome.DONE:
+            self._fail(unit, finished.outcome.value, finished.message, finished.outcome)
+            return
+        text = resolve(unit.lead.address)[0].prompt(resolve(unit.lead.address)[1]).text
+        self._has_answered(unit, text, Response.model_validate(finished.value))
+
+    # Hearing -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, unit: Unit, write: Callable[[], None], is_end: bool = True) -> None:
+        self._events.put(_Event(unit, write, is_end))
+
+    def _hear(self) -> None:
+        self._write_all(self._told(_MOMENT_S if not self._jobs else 0.0))
+        for finished in self._executor.finished(_MOMENT_S if self._jobs else 0.0):
+            unit, then = self._jobs.pop(finished.key)
+            with self._project.write_transaction():
+                then(unit, finished)
+                self._project_gates()
+
+    def _told(self, timeout_s: float = 0.0) -> Iterator[_Event]:
+        try:
+            yield self._events.get(timeout=timeout_s) if timeout_s else self._events.get_nowait()
+            while True:
+                yield self._events.get_nowait()
+        except queue.Empty:
+            return
+
+    def _write_all(self, events: Iterator[_Event]) -> None:
+        """Stores what the threads told, in one transaction."""
+        told = list(events)
+        if not told:
+            return
+        with self._project.write_transaction():
+            for event in told:
+                event.write()
+                if event.is_end:
+                    self._asking[event.unit.lead.model] -= 1
+            self._project_gates()
+
+    def _store_try(self, item: int, one: Try) -> None:
+        self._project.add_try(
+            item,
+            one.model_dump_json(),
+            one.started_at.isoformat(timespec="milliseconds"),
+            one.seconds,
+            one.error.value if one.error else None,
+            one.usage.output_tokens,
+            one.cost_usd,
+        )
+
+    def _store_reply(self, item: int, number: int, prompt: str, response: Response, is_last: bool) -> None:
+        record = response.model_dump_json(exclude={"text", "reasoning", "tries"})
+        self._project.add_reply(item, number, prompt, response.text, response.reasoning, record, is_last)
+
+    def _has_answered(self, unit: Unit, prompt: str, response: Response) -> None:
+        self._store_reply(unit.lead.number, 0, prompt, response, True)
+        self._answered.append(unit)
+
+    def _has_played(self, unit: Unit, played: Played) -> None:
+        # The replies are stored: should the process end now, the run is played again from them, and nobody is asked.
+        self._played[unit.lead.number] = played
+        self._answered.append(unit)
+
+    def _model_failed(self, unit: Unit, error: ModelError) -> None:
+        offline = self._plan.contenders[unit.lead.model].settings.provider is Provider.OFFLINE
+        if error.kind in _FATAL or (offline and error.kind is ErrorKind.UNAVAILABLE):
+            name = self._plan.contenders[unit.lead.model].settings.name
+            self._stopped[unit.lead.model] = f"{name}: {error}"
+            self._project.put_back(unit.lead.number)
+            self._waiting[unit.lead.model].appendleft(unit)
+            return
+        self._fail(unit, error.kind.value, str(error))
+
+    def _fail(self, unit: Unit, kind: str, message: str, outcome: Outcome = Outcome.FAILED) -> None:
+        state = ItemState.CRASHED if outcome is Outcome.CRASHED else ItemState.ERROR
+        self._project.fail_items(unit.lead.lead, state, kind, message)
+        self._gates.ended(unit, {})
+
+    # Judging -----------------------------------------------------------------------------------------------------
+
+    def _judge_more(self) -> None:
+        while self._answered and len(self._jobs) < _MOST_PENDING:
+            unit = self._answered.popleft()
+            arguments = {"addresses": [item.address for item in unit.items], "text": self._text_of(unit)}
+            self._submit(f"judge:{unit.lead.number}", "engine.evaluation.work:judge", arguments, unit, self._judged)
+
+    def _text_of(self, unit: Unit) -> str:
+        played = self._played.get(unit.lead.number)
+        if played is not None:
+            return played.answer
+        return self._project.replies(unit.lead.lead)[-1].text[: MAX_TEXT_CHARS + 1]
+
+    def _submit(
+        self, key: str, function: str, arguments: dict[str, Any], unit: Unit, then: Callable[[Unit, Finished], None]
+    ) -> None:
+        self._jobs[key] = (unit, then)
+        self._executor.submit(Job(key, function, arguments))
+
+    def _judged(self, unit: Unit, finished: Finished) -> None:
+        if finished.outcome is not Outcome.DONE:
+            self._fail(unit, f"verifier {finished.outcome}", finished.message, finished.outcome)
+            return
+        scores = {item.number: self._store_attempt(item, unit, finished.value) for item in unit.items}
+        self._gates.ended(unit, scores)
+        self._played.pop(unit.lead.number, None)
+
+    def _store_attempt(self, item: Item, unit: Unit, judged: dict[str, Any]) -> float:
+        """Stores the attempt of an item, once, and gives its score."""
+        one, instance = resolve(item.address)
+        verdicts = tuple(Verdict.model_validate(verdict) for verdict in judged["verdicts"][item.address])
+        if not self._project.is_done(item.number):
+            contender = self._plan.contenders[item.model]
+            played = self._played.get(unit.lead.number)
+            asked, seconds = self._asked(item, contender)
+            number = self._project.add_attempt(
+                instance,
+                judged["answer"],
+                Actor.REFERENCE if contender.settings.provider is Provider.REFERENCE else Actor.MODEL,
+                contender.settings.name,
+                seconds,
+                verdicts,
+                played.transcript if played else None,
+                asked,
+                one.score_tolerance,
+            )
+            self._project.finish_item(item.number, number)
+        return verdicts[0].score
+
+    def _asked(self, item: Item, contender: Contender) -> tuple[Asked, float | None]:
+        """What was asked and what that took; of items that share an answer only the one that was asked carries it."""
+        replies = self._project.replies(item.lead)
+        responses = [_response_of(reply) for reply in replies]
+        asked = Asked(
+            batch=self._batch,
+            item=item.lead,
+            repeat=item.repeat,
+            tools=contender.settings.tools,
+            budget=contender.settings.max_output_tokens,
+            finish_reason=responses[-1].finish_reason if responses else None,
+            prompt=replies[0].prompt if replies else None,
+            reasoning="\n".join(filter(None, (response.reasoning for response in responses))) or None,
+        )
+        if item.number != item.lead:
+            return asked, None
+        counts = {
+            name: _sum([getattr(response.usage, name) for response in responses])
+            for name in ("input_tokens", "output_tokens", "reasoning_tokens")
+        }
+        counts["cost_usd"] = _sum([response.cost_usd for response in responses])
+        return asked.model_copy(update=counts), sum(response.seconds for response in responses)
+
+
+def _response_of(reply: Reply) -> Response:
+    return Response.model_validate({**json.loads(reply.record), "text": reply.text, "reasoning": reply.reasoning})
+
+
+def _sum(values: list[Any]) -> Any:
+    """The sum; None where one is not known."""
+    return None if None in values or not values else sum(values)

@@ -1,0 +1,214 @@
+"""A batch asks, stores every try, verifies, and goes on where it was stopped."""
+
+import pytest
+
+from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
+from engine.models import ModelSettings
+from engine.store import BatchState, ItemState, Project, RunFilter
+from tests.evaluation.conftest import AtOnce, oracle, run, states, store
+from tests.models.conftest import DONE, Reply, chat, delta, refuse
+
+
+def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, batch_of, server):
+    server.answers.append(oracle()(["shikaku:0", "shikaku:1"]))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    assert run(project, batch, plan) is BatchState.FINISHED
+    (first, second) = project.runs()
+    assert (first.passed, second.passed, first.input_tokens, first.output_tokens) == (True, True, 10, 5)
+    assert "rectangle" in project.prompt_text(first.prompt)
+    assert [verdict.verifier for verdict in project.attempt(1).verdicts][-1] == "crosscheck"
+
+
+def test_a_wrong_answer_is_an_attempt_with_a_score_of_0(project, batch_of, server):
+    server.answers.append(oracle(wrong=["shikaku:1"])(["shikaku:0", "shikaku:1"]))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    run(project, batch, plan)
+    assert {row.address: row.score for row in project.runs()} == {"shikaku:0": 1.0, "shikaku:1": 0.0}
+
+
+def test_data_inside_of_free_text_is_found_and_the_raw_text_is_kept(project, batch_of, server):
+    server.answers.append(lambda body: chat("Let me see. It is easy.\nFinal answer: [[0, 0, 1, 1]]"))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    (row,) = project.runs()
+    assert project.attempt(row.number).answer.startswith("{")
+    assert project.replies(row.item)[0].text.startswith("Let me see.")
+
+
+def test_every_try_is_a_row_also_those_that_failed(project, batch_of, server, no_pauses):
+    server.answers += [refuse(500, "trouble"), Reply([delta("half")]), refuse(429, "slow down", retry_after="0.01")]
+    server.answers.append(oracle()(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    errors = [one.error for one in project.tries(1)]
+    assert errors == ["server", "cut off", "rate limit", None]
+    assert project.batch(batch).tries == 4
+
+
+def test_an_error_that_stays_ends_the_item_and_not_the_batch(project, batch_of, server, no_pauses):
+    server.answers.append(lambda body: refuse(400, "no such field"))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    assert run(project, batch, plan) is BatchState.FINISHED
+    assert [(item.state, item.error) for item in project.items(batch)] == [(ItemState.ERROR, "bad request")] * 2
+
+
+def test_a_key_that_is_refused_pauses_the_batch_and_says_so(project, batch_of, server):
+    server.answers.append(refuse(401, "wrong key"))
+    batch, plan = batch_of(server.url, "shikaku:0-4", {"limits": {"parallel": 1}})
+    assert run(project, batch, plan) is BatchState.PAUSED
+    assert "key" in project.batch(batch).note
+    assert states(project, batch) == ["waiting"] * 5
+    assert len(server.seen) == 1
+
+
+def test_failed_items_are_asked_again_when_somebody_wants_it(project, batch_of, server):
+    server.answers += [refuse(400, "not now"), oracle()(["shikaku:0"])]
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    assert project.retry_failed(batch) == 1
+    run(project, batch, plan)
+    assert states(project, batch) == ["done"]
+
+
+def test_an_answer_whose_verifier_broke_is_judged_again_without_asking(project, batch_of, server, monkeypatch):
+    server.answers.append(oracle()(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    with monkeypatch.context() as broken:
+        broken.setattr("engine.evaluation.work.judge", lambda **_: 1 / 0)
+        run(project, batch, plan)
+    (item,) = project.items(batch)
+    assert (item.state, item.error) == (ItemState.ERROR, "verifier failed")
+    project.retry_failed(batch)
+    run(project, batch, plan)
+    assert (states(project, batch), len(server.seen)) == (["done"], 1)
+
+
+def test_items_that_share_an_answer_are_asked_once_and_each_is_an_attempt(project, batch_of, server):
+    server.answers.append(lambda body: chat('{"parts": []}'))
+    batch, plan = batch_of(server.url, "interlocking_parts")
+    run(project, batch, plan)
+    assert len(server.seen) == 1
+    rows = list(project.runs())
+    assert len(rows) == 9
+    assert [row.output_tokens for row in rows] == [5] + [None] * 8
+
+
+def test_no_more_requests_at_a_time_than_the_limits_allow(project, batch_of, server):
+    server.answers.append(lambda body: Reply([0.05, *chat("x").parts]))
+    batch, plan = batch_of(server.url, "two_segments:0-9", {"limits": {"parallel": 3}})
+    run(project, batch, plan)
+    assert server.most_at_a_time == 3
+
+
+def test_a_paused_batch_finishes_what_is_in_flight_and_goes_on_later(project, batch_of, server):
+    answer = oracle()(select("shikaku"))
+    batch, plan = batch_of(server.url, "shikaku", {"limits": {"parallel": 1}})
+
+    def from_elsewhere(body):
+        with Project.open(project.path) as other:
+            other.set_batch_state(batch, BatchState.PAUSED)
+        return Reply([1.2, *answer(body).parts])
+
+    server.answers += [from_elsewhere, answer]
+    assert run(project, batch, plan) is BatchState.PAUSED
+    assert sorted(states(project, batch)) == ["done"] + ["waiting"] * 5
+    project.set_batch_state(batch, BatchState.RUNNING)
+    assert run(project, batch, plan) is BatchState.FINISHED
+    assert len(server.seen) == 6
+
+
+def test_a_cancelled_batch_takes_its_requests_back(project, batch_of, server):
+    def cancelling(body):
+        with Project.open(project.path) as other:
+            other.set_batch_state(batch, BatchState.CANCELLED)
+        return Reply([5.0])
+
+    server.answers.append(cancelling)
+    batch, plan = batch_of(server.url, "shikaku:0-1", {"limits": {"parallel": 1}})
+    assert run(project, batch, plan) is BatchState.CANCELLED
+    assert states(project, batch) == ["waiting"] * 2
+    assert [one.error for one in project.tries(1)] == ["timeout"]
+
+
+def test_what_was_in_flight_when_the_process_died_is_asked_again_and_leaves_a_row(project, batch_of, server):
+    server.answers.append(oracle()(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    project.begin_asking(1)
+    run(project, batch, plan)
+    assert [one.error for one in project.tries(1)] == ["lost", None]
+
+
+def test_what_was_answered_when_the_process_died_is_not_asked_again(project, batch_of, server):
+    batch, plan = batch_of(server.url, "shikaku:0")
+    project.add_reply(1, 0, "Divide", '{"rectangles": []}', None, '{"finish_reason": "stop"}')
+    run(project, batch, plan)
+    assert (states(project, batch), len(server.seen)) == (["done"], 0)
+
+
+@pytest.mark.parametrize(("wrong", "state"), [(["shikaku:0"], "not asked"), ([], "done")])
+def test_early_fail_asks_the_rest_only_where_the_first_went_well(project, batch_of, server, wrong, state):
+    server.answers.append(oracle(wrong)(select("shikaku")))
+    batch, plan = batch_of(server.url, "shikaku", early_fail=EarlyFail(samples=1))
+    run(project, batch, plan)
+    assert states(project, batch) == ["done"] + [state] * 5
+
+
+def test_early_fail_is_decided_anew_from_what_is_stored(project, batch_of, server):
+    server.answers.append(oracle(["shikaku:0"])(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku", early_fail=EarlyFail())
+    run(project, batch, plan)
+    project.fail_item(2, ItemState.WAITING, "", "")
+    project.set_batch_state(batch, BatchState.RUNNING)
+    run(project, batch, plan)
+    assert states(project, batch) == ["done"] + ["not asked"] * 5
+
+
+def test_the_reference_and_random_answers_need_nobody(project):
+    contenders = tuple(Contender(settings=ModelSettings(name=name, provider=name)) for name in ("reference", "random"))
+    batch, plan = store(project, BatchPlan(name="x", contenders=contenders, addresses=select("shikaku:0-1"), repeats=2))
+    run(project, batch, plan)
+    scores = {(row.actor_name, row.repeat): row.score for row in project.runs(RunFilter(address="shikaku:0"))}
+    assert scores == {("reference", 0): 1.0, ("reference", 1): 1.0, ("random", 0): 0.0, ("random", 1): 0.0}
+
+
+TURN_BACK = '{"tool": "make_move", "arguments": {"moves": ["%s"]}}'
+
+
+def test_an_agent_on_the_cube_is_asked_step_by_step_and_its_run_is_kept(project, batch_of, server):
+    server.answers += [chat(TURN_BACK % "U"), chat('{"tool": "final_answer", "arguments": {"text": "no"}}')]
+    batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False))
+    run(project, batch, plan)
+    (row,) = project.runs()
+    assert row.has_transcript
+    assert project.transcript(row.number).kind == "cube"
+    assert (len(project.replies(row.item)), row.output_tokens) == (2, 10)
+    assert project.run_numbers(RunFilter(text="final_answer")) == [row.number]
+
+
+def test_an_agent_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
+    batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False))
+    record = '{"finish_reason": "stop", "usage": {"input_tokens": 7, "output_tokens": 3}}'
+    project.add_reply(1, 0, "Solve", TURN_BACK % "U", None, record, is_last=False)
+    server.answers.append(chat('{"tool": "final_answer", "arguments": {"text": "no"}}'))
+    run(project, batch, plan)
+    (row,) = project.runs()
+    assert len(server.seen) == 1
+    assert "U" in project.attempt(row.number).answer
+    assert row.output_tokens == 8
+
+
+def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project, batch_of, server, no_pauses):
+    lies = [Reply([delta("x"), DONE]), Reply([b"data: <html>\n\n", DONE]), Reply([b""])]
+    server.answers += [lies[0]] * 4 + [lies[1]] * 4 + [lies[2]]
+    batch, plan = batch_of(server.url, "shikaku:0-2", {"limits": {"parallel": 1}})
+    run(project, batch, plan)
+    assert set(states(project, batch)) == {"error"}
+    assert all(item.message for item in project.items(batch))
+
+
+def test_judging_waits_for_nobody_but_its_answer(project, batch_of, server):
+    server.answers.append(oracle()(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku:0", repeats=30)
+    executor = AtOnce()
+    run(project, batch, plan, executor)
+    assert len(executor.jobs) == 30
