@@ -5,14 +5,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-import uuid
 
 import pytest
 
 from engine.evaluation.executor import Job, Outcome, open_executor
-
-ALLOWED = ("engine.", "tests.")
+from tests.evaluation.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -26,44 +23,6 @@ def shared():
 def executor():
     with open_executor(2, allowed=ALLOWED) as executor:
         yield executor
-
-
-def job(key, deed, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
-    return Job(key, f"tests.evaluation.deeds:{deed}", arguments, time_limit_s, memory_limit_mb)
-
-
-def all_of(executor):
-    """Everything that is pending, by key."""
-    found = {}
-    while executor.pending:
-        found |= {one.key: one for one in executor.finished(30)}
-    return found
-
-
-def run(executor, *arguments, **more):
-    key = uuid.uuid4().hex
-    executor.submit(job(key, *arguments, **more))
-    return all_of(executor)[key]
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def number_in(path):
-    wait_for(lambda: path.exists() and path.read_text())
-    return int(path.read_text())
-
-
-def is_alive(process):
-    try:
-        with open(f"/proc/{process}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_job_gives_what_its_function_returns(shared):
@@ -93,17 +52,17 @@ def test_ten_thousand_jobs_are_submitted_while_two_run():
         assert executor.finished(0) == []
 
 
-def test_jobs_may_be_submitted_and_collected_in_different_threads(shared):
+def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
     def submit(first):
         for number in range(first, first + 100):
-            shared.submit(job(str(number), "echo", value=number))
+            executor.submit(job(str(number), "echo", value=number))
 
     threads = [threading.Thread(target=submit, args=(first,)) for first in (0, 100, 200)]
     for thread in threads:
         thread.start()
     seen = set()
     while len(seen) < 300:
-        seen |= {one.value for one in shared.finished(30)}
+        seen |= {one.value for one in executor.finished(30)}
     assert seen == set(range(300))
 
 
@@ -126,7 +85,7 @@ def test_arguments_that_are_not_json_are_refused_at_once(shared):
     assert shared.pending == 0
 
 
-def test_what_a_job_prints_and_reads_does_not_reach_the_shared(shared):
+def test_what_a_job_prints_and_reads_does_not_reach_the_executor(shared):
     assert run(shared, "chatter").value == ""
 
 
@@ -280,7 +239,7 @@ def test_processes_end_when_the_batch_is_killed(deed, tmp_path):
     program = (
         "from engine.evaluation.executor import *\n"
         f"executor = open_executor(1, allowed={ALLOWED!r})\n"
-        f"executor.submit(Job('it', 'tests.evaluation.deeds:{deed}', {{'path': {str(tmp_path / 'pid')!r}}}))\n"
+        f"executor.submit(Job('it', 'tests.evaluation.executor_deeds:{deed}', {{'path': {str(tmp_path / 'pid')!r}}}))\n"
         "executor.finished(60)\n"
     )
     batch = subprocess.Popen([sys.executable, "-c", program])

@@ -79,6 +79,8 @@ class ClusterExecutor:
             while self._carry(self._gather_notes()):
                 pass
             self._abort(list(self._futures))
+        except ExecutorUnavailable as error:
+            self._ledger.lose(f"The cluster was lost: {error}")
         except Exception as error:
             # Nobody else would learn of it, and the batch would wait for ever.
             self._ledger.lose(f"The cluster was lost: {type(error).__name__}: {error}")
@@ -121,6 +123,9 @@ class ClusterExecutor:
 
     def _fetch(self, keys: list[str]) -> None:
         done = {key: self._futures.pop(key) for key in keys if key in self._futures}
+        if any(future.status == "cancelled" for future in done.values()):
+            # None that is still wanted was cancelled from here.
+            raise ExecutorUnavailable("the connection to the scheduler broke")
         texts = self._client.gather(done, errors="skip")
         for key, text in texts.items():
             if text is not None:
@@ -143,8 +148,6 @@ def _explain(key: str, future: Future[str]) -> Finished:
     """
     from distributed import KilledWorker
 
-    if future.status == "cancelled":
-        raise ExecutorUnavailable("the connection to the scheduler was broken")
     error = future.exception()
     if isinstance(error, ExecutorUnavailable):
         raise error

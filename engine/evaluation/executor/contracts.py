@@ -76,6 +76,11 @@ class Finished:
     tries: int
 
 
+def cancelled(key: str) -> Finished:
+    """What became of a job that was cancelled."""
+    return Finished(key, Outcome.CANCELLED, None, "It was cancelled", 0.0, 0)
+
+
 class Executor(Protocol):
     """Runs jobs at once and in no certain order. All methods may be called from any thread."""
 

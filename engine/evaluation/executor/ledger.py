@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from engine.evaluation.executor.contracts import ExecutorUnavailable, Finished, Outcome
+from engine.evaluation.executor.contracts import ExecutorUnavailable, Finished, cancelled
 
 
 class Ledger:
@@ -48,7 +48,7 @@ class Ledger:
         """Settles a job as cancelled; whether it was open."""
         with self._changed:
             was_open = key in self._open
-            self.settle(Finished(key, Outcome.CANCELLED, None, "It was cancelled", 0.0, 0))
+            self.settle(cancelled(key))
             return was_open
 
     def wants(self, key: str) -> bool:

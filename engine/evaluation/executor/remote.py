@@ -9,13 +9,15 @@ import threading
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from engine.evaluation.executor.contracts import ExecutorUnavailable, decode_job, encode_finished
+from engine.evaluation.executor.contracts import ExecutorUnavailable, cancelled, decode_job, encode_finished
 from engine.evaluation.executor.process import JobProcess
 
 DISTRIBUTION = "spatial-workbench"
 
 _here = threading.local()
 _running: dict[str, tuple[JobProcess, str]] = {}
+_stopped: set[str] = set()
+"""Word that a job is not wanted may come before Dask begins it; a few bytes for each are kept."""
 
 
 def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: str) -> str:
@@ -35,17 +37,20 @@ def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: st
             f"A worker has {DISTRIBUTION} {version(DISTRIBUTION)}, not {needed_version}. "
             "Install the same version on every machine of the cluster."
         )
-    process = _process(allowed)
-    _running[ticket] = process, decode_job(text).key
+    process, key = _process(allowed), decode_job(text).key
+    _running[ticket] = process, key
     try:
+        if ticket in _stopped:
+            return encode_finished(cancelled(key))
         return encode_finished(process.run(text))
     finally:
         del _running[ticket]
 
 
 def stop_jobs(tickets: Iterable[str]) -> None:
-    """Cancels those of the jobs that are running in this worker."""
+    """Cancels the jobs, whether this worker is running them or would begin them later."""
     for ticket in tickets:
+        _stopped.add(ticket)
         if ticket in _running:
             process, key = _running[ticket]
             process.stop(key)

@@ -51,6 +51,17 @@ def begin_with_offspring(path):
     program.wait()
 
 
+def sleep_under(path, seconds):
+    """Says which process is the parent of this one, and sleeps."""
+    Path(path).write_text(str(os.getppid()))
+    time.sleep(seconds)
+
+
+def kill_parent():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
+
+
 def process_id():
     return os.getpid()
 

@@ -1,0 +1,49 @@
+"""What the tests of both executors need."""
+
+import time
+import uuid
+
+from engine.evaluation.executor import Job
+
+ALLOWED = ("engine.", "tests.")
+
+
+def job(key, deed, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
+    return Job(key, f"tests.evaluation.executor_deeds:{deed}", arguments, time_limit_s, memory_limit_mb)
+
+
+def all_of(executor):
+    """Everything that is pending, by key."""
+    found = {}
+    while executor.pending:
+        found |= {one.key: one for one in executor.finished(30)}
+    return found
+
+
+def run(executor, *arguments, **more):
+    """What becomes of a job; nothing else may be pending."""
+    key = uuid.uuid4().hex
+    executor.submit(job(key, *arguments, **more))
+    return all_of(executor)[key]
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def number_in(path):
+    """The number that a job writes to a file, once it is there."""
+    wait_for(lambda: path.exists() and path.read_text())
+    return int(path.read_text())
+
+
+def is_alive(process):
+    """Whether the Linux process of that number has not ended."""
+    try:
+        with open(f"/proc/{process}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
