@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from app.cli_evaluate import add_commands
+
 PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
 
 
@@ -29,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Asked only now, for the names of the errors are a second's load.
         if not isinstance(error, _bad_input_errors()):
             raise
-        return _refuse(str(error), options)
+        return _refuse(_sentence(error), options)
     return code
 
 
@@ -225,10 +227,27 @@ def _refuse(message: str, options: argparse.Namespace) -> int:
     return BAD_INPUT
 
 
-def _bad_input_errors() -> tuple[type[Exception], ...]:
-    from engine.core import AnswerError, CannotRepresent, InstanceError
+def _sentence(error: Exception) -> str:
+    """An error in words; of data that does not fit, the place and what is wrong there."""
+    from pydantic import ValidationError
 
-    return AnswerError, CannotRepresent, InstanceError, OSError
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else str(first["msg"])
+
+
+def _bad_input_errors() -> tuple[type[Exception], ...]:
+    from pydantic import ValidationError
+
+    from app.cli_evaluate import Refused
+    from engine.core import AnswerError, CannotRepresent, InstanceError
+    from engine.models import LibraryProblem, ModelError
+    from engine.store import ProjectError
+
+    own = (AnswerError, CannotRepresent, InstanceError, LibraryProblem, ModelError, ProjectError, Refused)
+    return *own, OSError, ValidationError
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -291,6 +310,7 @@ def _parser() -> argparse.ArgumentParser:
     report = add("report", _report, "Report on agents' runs on the cube, as one HTML file.")
     report.add_argument("project", metavar="PROJECT")
     report.add_argument("-o", "--output", required=True, metavar="FILE.html")
+    add_commands(add)
     pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
     pictures.add_argument("task", nargs="*", help="only these tasks")
     pictures.add_argument("-o", "--output", default="resources/thumbnails")

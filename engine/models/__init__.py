@@ -14,6 +14,7 @@ from engine.models.contracts import (
 )
 from engine.models.endpoint import EndpointModel
 from engine.models.keys import KeyringProblem, find_key, forget_key, key_name, key_variables, store_key
+from engine.models.library import KnownModel, LibraryProblem, ModelLibrary
 from engine.models.local import RandomAnswers, ReferenceSolver
 from engine.models.offline import OfflineModel, why_not_offline
 from engine.models.opening import open_answerer
@@ -35,7 +36,10 @@ __all__ = [
     "Finding",
     "ImportProblem",
     "KeyringProblem",
+    "KnownModel",
+    "LibraryProblem",
     "ModelError",
+    "ModelLibrary",
     "ModelSettings",
     "OfflineModel",
     "Preset",

@@ -160,7 +160,7 @@ class Request:
         address: The instance that is asked about; the answerers without a model go by it.
         repeat: Which of several equal questions it is, from 0.
         timeout_s: All the time there is, retries included; the settings' times hold besides.
-        heard: Is told of each try when it ends, also of one that is taken back; in whatever thread, so it must be quick.
+        heard: Is told of each try when it ends, also of one that is taken back; in any thread, so it has to be quick.
     """
 
     text: str

@@ -38,6 +38,7 @@ class RecordedAnswer(Record):
     usage: Usage = Usage()
     cost_usd: float | None = None
     seconds: float = 0.0
+    line: int | None = Field(default=None, exclude=True, description="Where in the file it stands, from 1")
 
     @property
     def address(self) -> str:
@@ -104,7 +105,7 @@ def read_answers(path: Path | str) -> tuple[tuple[RecordedAnswer, ...], tuple[Im
             key = answer.model, answer.address
             repeat = counts[key] if answer.repeat is None else answer.repeat
             counts[key] = max(counts[key], repeat + 1)
-            answers.append(answer.model_copy(update={"repeat": repeat}))
+            answers.append(answer.model_copy(update={"repeat": repeat, "line": number}))
     return tuple(answers), tuple(problems)
 
 

@@ -185,6 +185,13 @@ class Batches(Attempts):
         )
         return {row["item"]: row["score"] for row in rows}
 
+    def mean_output_tokens(self) -> dict[tuple[str, str], float]:
+        """How many tokens the models' answers took on average, by name and task."""
+        rows = self._all(
+            "SELECT who, task, avg(output_tokens) AS mean FROM facts WHERE output_tokens > 0 GROUP BY who, task"
+        )
+        return {(row["who"], row["task"]): row["mean"] for row in rows}
+
     def _move(self, lead: int, state: ItemState) -> None:
         self._do(f"UPDATE items SET state = ? WHERE {_SHARING} AND state != 'done'", state.value, lead, lead)
 

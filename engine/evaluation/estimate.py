@@ -1,0 +1,86 @@
+"""What a batch is expected to take: calls, tokens, money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.core import Progress, Task, resolve, silent
+from engine.evaluation.plan import BatchPlan, Contender
+
+ASSUMED_OUTPUT_TOKENS = 4_000
+"""For an answer of a model that has not answered anything of a task in this project."""
+ASSUMED_STEPS = 10
+_CHARS_OF_A_TOKEN = 4
+_TOKENS_OF_A_PICTURE = 1_000
+
+Means = Mapping[tuple[str, str], float]
+"""Mean output tokens by name of the run and task."""
+
+
+class Estimate(BaseModel):
+    """What one contender, or a whole batch, is expected to take."""
+
+    model_config = ConfigDict(frozen=True)
+
+    items: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None = Field(description="None: a price is unknown")
+    assumed: int = Field(description="Calls whose output tokens are assumed: that model has not done that task yet")
+
+
+def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list[Estimate]:
+    """What each contender is expected to take, in the plan's order.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    asked: dict[tuple[str, str], tuple[Task[Any], int]] = {}
+    for k, address in enumerate(plan.addresses):
+        progress(k, len(plan.addresses), "Counting")
+        one, instance = resolve(address)
+        key = (one.id, one.answer_group(instance) or address)
+        if key not in asked:
+            prompt = one.prompt(instance)
+            tokens = len(prompt.text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
+            asked[key] = (one, tokens)
+    return [_of_contender(plan, contender, list(asked.values()), means) for contender in plan.contenders]
+
+
+def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[Any], int]], means: Means) -> Estimate:
+    items = len(plan.addresses) * plan.repeats
+    if not contender.settings.provider.is_endpoint:
+        calls = 0 if contender.is_computed else len(asked) * plan.repeats
+        return Estimate(items=items, calls=calls, input_tokens=0, output_tokens=0, cost_usd=0.0, assumed=0)
+    calls = taken = given = assumed = 0
+    for one, prompt_tokens in asked:
+        steps = min(ASSUMED_STEPS, plan.agent.max_steps) if plan.agent and plan.plays(contender, one) else 1
+        known = means.get((contender.settings.name, one.id))
+        answer = _expected(known, contender.settings.max_output_tokens, steps)
+        calls += steps
+        assumed += steps if known is None else 0
+        given += round(answer)
+        # Each step of an agent reads all that was said before it.
+        taken += steps * prompt_tokens + round(answer) * (steps - 1) // 2
+    prices = contender.settings.prices
+    known_prices = prices.input_usd is not None and prices.output_usd is not None
+    cost = (taken * (prices.input_usd or 0) + given * (prices.output_usd or 0)) / 1e6 if known_prices else None
+    return Estimate(
+        items=items,
+        calls=calls * plan.repeats,
+        input_tokens=taken * plan.repeats,
+        output_tokens=given * plan.repeats,
+        cost_usd=None if cost is None else cost * plan.repeats,
+        assumed=assumed * plan.repeats,
+    )
+
+
+def _expected(known: float | None, cap: int | None, steps: int) -> float:
+    """Output tokens of an answer, or of all steps of an agent."""
+    if known is not None:
+        return known
+    return steps * min(ASSUMED_OUTPUT_TOKENS, cap or ASSUMED_OUTPUT_TOKENS)
