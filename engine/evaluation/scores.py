@@ -61,6 +61,7 @@ class Scored:
         failure_mode: Label that a judge gave.
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
+        actor: Who answered: "model", "person", "reference" or "import".
     """
 
     task: str
@@ -81,6 +82,7 @@ class Scored:
     failure_mode: str | None = None
     attempt: int | None = None
     depth: int | None = None
+    actor: str = "model"
 
     @property
     def value(self) -> float:

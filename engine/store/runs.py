@@ -1,4 +1,4 @@
-"""Runs: the attempts of people and models as one long list, to filter, sort and search."""
+"""Runs: the attempts of people and models as one long list, to filter, sort, search and sum up."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -84,6 +84,41 @@ class Runs(Store):
             for name, column in _LISTS.items()
         }
 
+    def scored_rows(self, batches: Sequence[int] | None = None, verifier: str = "default") -> Iterator[tuple[Any, ...]]:
+        """What results are summed up from, as plain tuples: every attempt, by batch (those of none first) and number.
+
+        (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
+        budget, finish reason, length of the reply, failure mode). The score is a person's where one overrode it, else
+        the named verifier's, or the default's where that one did not judge.
+        """
+        score, join = "f.score, f.passed", ""
+        if verifier != "default":
+            score = "iif(f.is_overridden, f.score, coalesce(v.score, f.score))," + (
+                " iif(f.is_overridden, f.passed, coalesce(v.passed, f.passed))"
+            )
+            join = (
+                "LEFT JOIN verdicts v ON v.id ="
+                " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = :verifier)"
+            )
+        cursor = self._connection.cursor()
+        cursor.row_factory = None
+        yield from cursor.execute(
+            f"SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools, {score},"
+            " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label FROM facts f"
+            f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
+            f" WHERE {_in_batches('f.batch', batches)} ORDER BY f.batch, f.attempt",
+            {"verifier": verifier},
+        )
+
+    def unanswered_rows(self, batches: Sequence[int] | None = None) -> list[tuple[Any, ...]]:
+        """The items that ended without an attempt: (batch, model, address, task, repeat, state, error)."""
+        cursor = self._connection.cursor()
+        cursor.row_factory = None
+        return cursor.execute(
+            "SELECT batch, model, address, task, repeat, state, error FROM items"
+            f" WHERE state IN ('error', 'crashed', 'not asked') AND {_in_batches('batch', batches)} ORDER BY id"
+        ).fetchall()
+
     def prompt_text(self, number: int) -> str:
         """A stored prompt.
 
@@ -99,6 +134,10 @@ class Runs(Store):
         """What the model said about an item, in order."""
         rows = self._all("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
         return [Reply.model_validate({key: row[key] for key in Reply.model_fields}) for row in rows]
+
+
+def _in_batches(column: str, batches: Sequence[int] | None) -> str:
+    return "1" if batches is None else f"{column} IN ({', '.join(str(int(number)) for number in batches)})"
 
 
 def _condition(wanted: RunFilter) -> tuple[str, list[Any]]:

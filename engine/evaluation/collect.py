@@ -1,0 +1,147 @@
+"""Results of a project: its attempts, and the items of batches that ended without one, as records to be averaged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from engine.core import Family, InstanceError, resolve
+from engine.cube.agent.records import RunRecord
+from engine.evaluation.plan import BatchPlan
+from engine.evaluation.scores import ItemState, Scored, family_of
+from engine.models.settings import ModelSettings
+from engine.store import ItemState as StoredState
+from engine.store import Project, RunFilter
+
+NAMELESS = "without a name"
+
+
+def scored(project: Project, batches: Sequence[int] | None = None, verifier: str = "default") -> list[Scored]:
+    """Every attempt and every item without one, by batch; what belongs to no batch comes first.
+
+    Args:
+        batches: Only these; None: all, and what people, imports and single runs gave besides.
+        verifier: Whose scores count, where it judged; "default" else. A person's score counts before both.
+
+    Outside of batches each further attempt of one name at one address is a repeat.
+    """
+    found = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier)]
+    unanswered = list(_unanswered(project, batches))
+    if unanswered:
+        found = sorted([*found, *unanswered], key=lambda pair: pair[0])
+    return [item for _, item in found]
+
+
+def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
+    """Who was asked in each batch."""
+    numbers = [row.number for row in reversed(project.batches())] if batches is None else batches
+    plans = {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
+    return {number: tuple(one.settings for one in plan.contenders) for number, plan in plans.items()}
+
+
+def cube_runs(
+    project: Project, batches: Sequence[int] | None = None
+) -> tuple[dict[str, list[RunRecord]], tuple[int, ...]]:
+    """The runs of agents on the cube by the agent's name, without words and pictures; attempts that cannot be read."""
+    wanted = None if batches is None else _attempts_of(project, batches)
+    runs: dict[str, list[RunRecord]] = {}
+    unread = []
+    for row, transcript in project.transcripts("cube"):
+        if wanted is not None and row.number not in wanted:
+            continue
+        try:
+            record = RunRecord.model_validate_json(transcript.record)
+        except ValueError:
+            unread.append(row.number)
+            continue
+        runs.setdefault(row.actor_name or NAMELESS, []).append(_slim(record))
+    return runs, tuple(unread)
+
+
+def _answered(
+    project: Project, batches: Sequence[int] | None, verifier: str
+) -> Iterator[tuple[tuple[Any, ...], Scored]]:
+    repeats: Counter[tuple[str, str]] = Counter()
+    for row in project.scored_rows(batches, verifier):
+        batch, attempt, address, task, actor, name, repeat, tools, score, passed, *told = row
+        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label = told
+        name = name or NAMELESS
+        if batch is None:
+            repeat = repeats[name, address]
+            repeats[name, address] += 1
+        yield (
+            row,
+            Scored(
+                task=task,
+                address=address,
+                number=_number(address),
+                model=name,
+                repeat=repeat or 0,
+                tools=bool(tools),
+                score=score,
+                passed=None if passed is None else bool(passed),
+                output_tokens=output_tokens,
+                reasoning_tokens=reasoning_tokens,
+                budget=budget,
+                finish_reason=finish_reason,
+                text_length=text_length,
+                failure_mode=label,
+                attempt=attempt,
+                depth=_depth(address, task),
+                actor=actor,
+            ),
+        )
+
+
+def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:
+    rows = project.unanswered_rows(batches)
+    asked = contenders(project, sorted({row[0] for row in rows}))
+    for batch, model, address, task, repeat, state, error in rows:
+        settings = asked[batch][model]
+        yield (
+            batch,
+            Scored(
+                task=task,
+                address=address,
+                number=_number(address),
+                model=settings.name,
+                repeat=repeat,
+                tools=settings.tools,
+                state=ItemState.NOT_ASKED if state == StoredState.NOT_ASKED else ItemState.ERROR,
+                budget=settings.max_output_tokens,
+                error=error or state,
+                depth=_depth(address, task),
+            ),
+        )
+
+
+def _attempts_of(project: Project, batches: Sequence[int]) -> set[int]:
+    return {number for batch in batches for number in project.run_numbers(RunFilter(batch=batch))}
+
+
+@lru_cache(maxsize=4096)
+def _number(address: str) -> int | None:
+    """The number of a published instance; None for generated ones."""
+    name, colon, number = address.partition(":")
+    return int(number) if colon and "@" not in name and number.isdecimal() else None
+
+
+def _depth(address: str, task: str) -> int | None:
+    return _depth_of_cube(address) if family_of(task) == Family.CUBE.value else None
+
+
+@lru_cache(maxsize=4096)
+def _depth_of_cube(address: str) -> int | None:
+    try:
+        depth = resolve(address)[1].parameters.get("depth")
+    except InstanceError:
+        return None
+    return depth if isinstance(depth, int) else None
+
+
+def _slim(record: RunRecord) -> RunRecord:
+    """The same with nothing but figures in its steps, so that thousands of runs fit in memory."""
+    empty = {"reply": "", "code": "", "observation": "", "pictures": (), "calls": ()}
+    return record.model_copy(update={"steps": tuple(step.model_copy(update=empty) for step in record.steps)})
