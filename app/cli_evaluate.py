@@ -42,6 +42,7 @@ def add_commands(add: Add) -> None:
     taken = add("import", _import, "Take answers from a file of JSON lines, and verify them.")
     taken.add_argument("project", metavar="PROJECT")
     taken.add_argument("answers", metavar="ANSWERS.jsonl")
+    taken.add_argument("--workers", type=int, help="processes that verify")
     judge = add("judge", _judge, "Let a model label failed attempts with failure modes.")
     judge.add_argument("project", metavar="PROJECT")
     judge.add_argument("--model", required=True, metavar="NAME")
@@ -313,7 +314,7 @@ def _import(options: argparse.Namespace) -> int:
 
     with _opened(Path(options.project), create=True) as project:
         try:
-            found = import_answers(project, Path(options.answers))
+            found = import_answers(project, Path(options.answers), options.workers)
         except NothingToImport as error:
             raise Refused(str(error)) from None
         for problem in found.problems[:20]:

@@ -34,8 +34,12 @@ def store_batch(project: Project, plan: BatchPlan) -> int:
     return project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
 
 
-def import_answers(project: Project, path: Path, progress: Progress = silent) -> Imported:
+def import_answers(
+    project: Project, path: Path, workers: int | None = None, progress: Progress = silent
+) -> Imported:
     """Stores the answers of a file as a batch in which everything is answered and nothing verified yet.
+
+    workers: processes that are to verify them; None: one less than there are cores.
 
     Raises:
         NothingToImport: there is none that can be used.
@@ -55,17 +59,20 @@ def import_answers(project: Project, path: Path, progress: Progress = silent) ->
         first = (*problems, *more)
         why = f" Line {first[0].line}: {first[0].message}" if first else ""
         raise NothingToImport(f"“{path.name}” holds no answer that can be used.{why}")
-    batch = _store(project, path.name, kept)
+    batch = _store(project, path.name, kept, workers)
     return Imported(batch, len(kept), tuple(sorted((*problems, *more), key=lambda problem: problem.line)))
 
 
-def _store(project: Project, name: str, kept: Sequence[tuple[RecordedAnswer, Instance]]) -> int:
+def _store(
+    project: Project, name: str, kept: Sequence[tuple[RecordedAnswer, Instance]], workers: int | None
+) -> int:
     unique = {(answer.model, instance.address, answer.repeat or 0): answer for answer, instance in kept}
     models = list(dict.fromkeys(model for model, _, _ in unique))
     plan = BatchPlan(
         name=name,
         contenders=tuple(_recorded(model) for model in models),
         addresses=tuple(dict.fromkeys(address for _, address, _ in unique)),
+        workers=workers,
     )
     questions = [
         (models.index(model), address, resolve(address)[0].id, repeat, None) for model, address, repeat in unique

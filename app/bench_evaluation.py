@@ -1,0 +1,53 @@
+"""Measurements of batches: a thousand recorded answers, verified and stored."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.core import Task, tasks
+from engine.models import RecordedAnswer, write_answers
+
+ANSWERS = 1000
+WORKERS = 2
+_TOO_SLOW = ("terrain_levelling", "interlocking_parts")
+
+
+def recorded_answers() -> Iterator[float]:
+    """Seconds to verify, by all verifiers and the cross-check, and to store reference solutions of all tasks in turn."""
+    from engine.evaluation.runner import run_batch
+    from engine.evaluation.starting import import_answers
+    from engine.store import ItemState, Project
+
+    with tempfile.TemporaryDirectory() as folder:
+        answers, path = Path(folder) / "answers.jsonl", Path(folder) / "bench.workbench"
+        write_answers(answers, itertools.islice(_answers(), ANSWERS))
+        begin = time.perf_counter()
+        with Project.create(path) as project:
+            batch = import_answers(project, answers, WORKERS).batch
+        run_batch(path, batch)
+        yield time.perf_counter() - begin
+        with Project.open(path) as project:
+            assert project.batch(batch).counts == {ItemState.DONE: ANSWERS}
+
+
+def _answers() -> Iterator[RecordedAnswer]:
+    """An answer of each task in turn, each time of its next instance."""
+    series = [_of_task(one) for one in tasks() if one.id not in _TOO_SLOW]
+    while True:
+        for one in series:
+            yield next(one)
+
+
+def _of_task(one: Task) -> Iterator[RecordedAnswer]:
+    texts: dict[str, str] = {}
+    for repeat in itertools.count():
+        for instance in one.instances():
+            if instance.address not in texts:
+                texts[instance.address] = one.format(one.solve(instance))
+            yield RecordedAnswer(
+                task=one.id, instance=instance.address, model="recorded", text=texts[instance.address], repeat=repeat
+            )
