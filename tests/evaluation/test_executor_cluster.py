@@ -204,7 +204,7 @@ def test_a_certificate_of_another_authority_is_refused(cluster, monkeypatch, tmp
         open_executor(cluster=cluster.address)
 
 
-def test_a_worker_of_another_version_that_joins_later_ends_the_batch(executor):
+def test_a_worker_of_another_version_that_joins_later_is_not_used(executor):
     executor._version = "0.0.0"
     executor.submit(job("it", "nothing"))
     with pytest.raises(ExecutorUnavailable, match="Install the same version on every machine"):

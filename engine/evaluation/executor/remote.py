@@ -17,7 +17,7 @@ DISTRIBUTION = "spatial-workbench"
 _here = threading.local()
 _running: dict[str, tuple[JobProcess, str]] = {}
 _stopped: set[str] = set()
-"""Word that a job is not wanted may come before Dask begins it; a few bytes for each are kept."""
+"""Jobs that are not wanted: word of it may come before Dask begins them. About 100 bytes each."""
 
 
 def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: str) -> str:
