@@ -1,0 +1,46 @@
+"""Attempts as files for other programs: JSON lines with everything, a slim CSV table, logs that Inspect reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from engine.core import Progress, silent
+from engine.evaluation.export.dossiers import dossiers, wanted
+from engine.evaluation.export.lines import write_lines
+from engine.evaluation.export.table import write_attempts, write_rows
+from engine.store import Project
+
+__all__ = ["Format", "export_runs", "write_rows"]
+
+Format = Literal["jsonl", "csv", "inspect"]
+
+
+def export_runs(
+    project: Project,
+    path: Path | str,
+    kind: Format,
+    batches: Sequence[int] | None = None,
+    progress: Progress = silent,
+) -> int:
+    """Writes the attempts of some batches, or all, and says how many; an existing file is replaced when all is written.
+
+    As Inspect logs the attempts of several models are several files, in a folder of the name of `path`.
+
+    Raises:
+        CannotRepresent: the package that writes Inspect logs is missing.
+        OSError: it cannot be written.
+        Cancelled: out of `progress`; nothing is written then.
+    """
+    path = Path(path)
+    numbers = wanted(project, batches)
+    if kind == "csv":
+        write_attempts(project, numbers, path, progress)
+    elif kind == "jsonl":
+        write_lines(dossiers(project, numbers, progress), path)
+    else:
+        from engine.evaluation.export.inspect_log import write_logs
+
+        write_logs(project, numbers, path, progress)
+    return len(numbers)

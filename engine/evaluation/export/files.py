@@ -1,0 +1,18 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path beside this one to write to; takes its place at the end, and is removed if anything goes wrong."""
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,174 @@
+"""Attempts as files for other programs."""
+
+import csv
+import json
+
+import pytest
+
+from app.example import add_recorded_run
+from engine.core import Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
+from engine.evaluation.export import export_runs, write_rows
+from engine.models import Replay, Request, read_answers
+from engine.store import Actor, Asked
+from tests.evaluation.conftest import oracle, run
+
+ADDRESSES = ["shikaku:0", "shikaku:1"]
+
+
+@pytest.fixture
+def asked(project, server, batch_of):
+    """A batch of two questions to a model, one of them answered wrongly."""
+    server.answers.append(oracle(wrong=["shikaku:1"])(ADDRESSES))
+    batch, plan = batch_of(server.url, ",".join(ADDRESSES), {"max_output_tokens": 4096})
+    run(project, batch, plan)
+    return batch
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def verdict(address, score, name="default", problem="brick 17 floats"):
+    check = Check.of("held", [] if score == 1 else [Problem(problem)])
+    return Verdict(instance=address, verifier=name, version="2", score=score, passed=score == 1, checks=(check,))
+
+
+def by_hand(project, address="shikaku:0", name="Ada", score=1.0, actor=Actor.PERSON, **asked):
+    verdicts = verdict(address, score), verdict(address, score, "crosscheck")
+    return project.add_attempt(resolve(address)[1], '{"a": 1}', actor, name, 3.5, verdicts, asked=Asked(**asked))
+
+
+def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
+    number = next(row.number for row in project.runs() if row.address == "shikaku:1")
+    project.override_score(number, 0.5, False, "half right", "Ada")
+    project.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
+    assert export_runs(project, tmp_path / "runs.jsonl", "jsonl") == 2
+    right, wrong = sorted(lines(tmp_path / "runs.jsonl"), key=lambda line: line["instance"])
+    assert (right["passed"], right["batch_name"], right["settings"]["model"]) == (True, "test", "tiny")
+    assert (right["usage"]["output_tokens"], len(right["tries"])) == (5, 1)
+    assert [one["verifier"] for one in wrong["verdicts"]] == [one["verifier"] for one in right["verdicts"]]
+    assert (wrong["score"], wrong["first_score"], wrong["overrides"][0]["reason"]) == (0.5, 0.0, "half right")
+    assert wrong["labels"][0]["decision"] == {"confidence": 0.9}
+
+
+def test_what_was_exported_can_be_imported(project, asked, tmp_path):
+    export_runs(project, tmp_path / "runs.jsonl", "jsonl")
+    answers, problems = read_answers(tmp_path / "runs.jsonl")
+    assert not problems
+    assert {answer.address for answer in answers} == set(ADDRESSES)
+    given = Replay(answers).ask(Request("", address="shikaku:1")).text
+    assert given == "I do not know."
+
+
+def test_attempts_of_one_name_at_one_instance_come_back_as_repeats(project, tmp_path):
+    for name in ("Ada", "Ada", ""):
+        by_hand(project, name=name)
+    export_runs(project, tmp_path / "runs.jsonl", "jsonl")
+    answers, _ = read_answers(tmp_path / "runs.jsonl")
+    assert [(answer.model, answer.repeat) for answer in answers] == [("Ada", 0), ("Ada", 1), ("without a name", 0)]
+
+
+def test_no_key_is_in_an_export(project, asked, tmp_path):
+    export_runs(project, tmp_path / "runs.jsonl", "jsonl")
+    text = (tmp_path / "runs.jsonl").read_text("utf-8").lower()
+    assert "authorization" not in text
+    assert "api_key" not in text
+
+
+def test_only_the_batches_that_are_wanted_are_exported(project, asked, tmp_path):
+    by_hand(project)
+    assert export_runs(project, tmp_path / "runs.csv", "csv", [asked]) == 2
+    assert export_runs(project, tmp_path / "runs.csv", "csv") == 3
+
+
+def test_the_table_has_a_row_for_each_attempt(project, tmp_path):
+    by_hand(project, score=0.0, output_tokens=7)
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["attempt"], row["actor_name"], row["score"], row["output_tokens"], row["batch"]) == (
+        *("1", "Ada", "0.0", "7"),
+        "",
+    )
+
+
+def test_a_name_that_looks_like_a_formula_stays_text(tmp_path):
+    write_rows(tmp_path / "table.csv", ["a", "b"], [["=1+1", -1.5]])
+    assert (tmp_path / "table.csv").read_text().splitlines() == ["a,b", "'=1+1,-1.5"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "inspect"])
+def test_an_export_that_is_cancelled_leaves_what_was_there(kind, project, tmp_path):
+    by_hand(project)
+    path = tmp_path / "old.eval"
+    path.write_text("old")
+
+    def stop(done, total, text=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        export_runs(project, path, kind, progress=stop)
+    assert path.read_text() == "old"
+    assert list(tmp_path.glob(".old*")) == []
+
+
+def test_without_the_package_inspect_logs_are_refused_with_the_command_that_helps(project, tmp_path, monkeypatch):
+    by_hand(project)
+    monkeypatch.setattr("engine.evaluation.export.inspect_log.find_spec", lambda name: None)
+    with pytest.raises(CannotRepresent, match=r'pip install "spatial-workbench\[inspect\]"'):
+        export_runs(project, tmp_path / "runs.eval", "inspect")
+
+
+def test_inspect_reads_a_run_with_its_scores_and_messages(project, asked, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    path = tmp_path / "runs.eval"
+    assert export_runs(project, path, "inspect") == 2
+    log = log_module.read_eval_log(str(path))
+    samples = {sample.id: sample for sample in log.samples}
+    right, wrong = (samples[address] for address in ADDRESSES)
+    assert (log.eval.model, log.eval.task, right.scores["default"].value) == ("tiny", "shikaku", 1.0)
+    assert (wrong.scores["default"].value, wrong.output.completion) == (0.0, "I do not know.")
+    assert [message.role for message in wrong.messages] == ["user", "assistant"]
+    assert wrong.input == resolve("shikaku:1")[0].prompt(resolve("shikaku:1")[1]).text
+    assert right.output.usage.output_tokens is not None
+    assert {score.name: score.metrics["mean"].value for score in log.results.scores}["default"] == 0.5
+
+
+def test_in_an_inspect_log_the_checks_explain_and_repeats_are_epochs(project, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    by_hand(project, score=0.0)
+    number = by_hand(project, score=0.0)
+    project.override_score(number, 1.0, True, "it stands", "Bo")
+    export_runs(project, tmp_path / "ada", "inspect")
+    first, second = log_module.read_eval_log(str(tmp_path / "ada.eval")).samples
+    assert "brick 17 floats" in first.scores["default"].explanation
+    assert (first.epoch, second.epoch, second.scores["override"].value) == (1, 2, 1.0)
+    assert second.scores["override"].explanation == "it stands (Bo)"
+
+
+def test_several_runs_become_a_folder_of_logs(project, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    by_hand(project)
+    by_hand(project, name="a/b", tools=True, actor=Actor.MODEL)
+    export_runs(project, tmp_path / "logs", "inspect")
+    found = sorted((tmp_path / "logs").iterdir())
+    assert [path.name for path in found] == ["01-Ada.eval", "02-a_b-tools.eval"]
+    assert [log_module.read_eval_log(str(path)).eval.model for path in found] == ["Ada", "a/b"]
+
+
+def test_an_agents_steps_become_messages(project, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    add_recorded_run(project)
+    export_runs(project, tmp_path / "agent.eval", "inspect")
+    (sample,) = log_module.read_eval_log(str(tmp_path / "agent.eval")).samples
+    roles = [message.role for message in sample.messages]
+    assert roles[:3] == ["user", "assistant", "user"]
+    assert len(roles) > 6
+    assert sample.scores["default"].value == 1.0
+
+
+def test_an_agents_line_has_its_transcript_and_its_moves_as_answer(project, tmp_path):
+    add_recorded_run(project)
+    export_runs(project, tmp_path / "agent.jsonl", "jsonl")
+    (line,) = lines(tmp_path / "agent.jsonl")
+    assert json.loads(line["text"])["moves"] == line["transcript"]["moves"]
