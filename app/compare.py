@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Answer, Instance, Task
+from engine.core import Answer, Instance, Scene, Task
 from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme
 from widgets.view import SceneView
@@ -28,12 +28,13 @@ from widgets.views import view_for
 
 @dataclass(frozen=True)
 class Compared:
-    """One side of a comparison."""
+    """One side of a comparison. `scene` is its drawing, where somebody made it already."""
 
     name: str
     task: Task[Any]
     instance: Instance
     answer: Answer
+    scene: Scene | None = None
 
 
 class ComparePage(QWidget):
@@ -175,7 +176,7 @@ class WipeView(QWidget):
 
 
 def _view_of(side: Compared) -> SceneView:
-    view = view_for(side.task.scene(side.instance, side.answer))
+    view = view_for(side.scene or side.task.scene(side.instance, side.answer))
     view.setAccessibleName(side.name)
     return view
 

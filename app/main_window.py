@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
 """After so long the libraries are loaded."""
-MENUS = ("File", "Edit", "View", "Task", "Help")
+MENUS = ("File", "Edit", "View", "Task", "Runs", "Help")
 PROJECT_FILTER = "Projects (*.workbench)"
 
 
@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.tabs)
         self.catalogue = Catalogue()
         self._opening: set[str] = set()
+        self._attempts_to_open: dict[str, int] = {}
         self._make_status_bar()
         self._make_actions()
         self._make_menus()
@@ -111,6 +112,16 @@ class MainWindow(QMainWindow):
         except InstanceError as error:
             self.show_message(str(error))
 
+    def open_attempt(self, address: str, number: int) -> None:
+        """Opens an instance and puts an attempt's answer into its editor."""
+        for page in self._workspaces():
+            if page.document.instance.address == address:
+                self.tabs.setCurrentWidget(page)
+                page.open_attempt(number)
+                return
+        self._attempts_to_open[address] = number
+        self.open_instance(address)
+
     def show_message(self, text: str) -> None:
         """Tells something in passing: in the status bar, and in the log."""
         _log.info(text)
@@ -137,6 +148,7 @@ class MainWindow(QMainWindow):
 
     def _could_not_open(self, address: str, text: str) -> None:
         self._opening.discard(address)
+        self._attempts_to_open.pop(address, None)
         self.show_message(text.partition(": ")[2] or text)
 
     def _show_session(self, session, note: str) -> None:
@@ -153,6 +165,9 @@ class MainWindow(QMainWindow):
         self.undo_group.addStack(session.document.undo_stack)
         self._add_page(workspace, workspace.title, "box")
         workspace.editor.view.setFocus()
+        number = self._attempts_to_open.pop(session.document.instance.address, None)
+        if number is not None:
+            workspace.open_attempt(number)
         if note:
             self.show_message(note)
 
@@ -316,6 +331,8 @@ class MainWindow(QMainWindow):
         add("task.clear", "Task", "C&lear answer", lambda: self.workspace.clear(), "", "delete")
         add("task.load", "Task", "&Open answer…", lambda: self.workspace.open_answer(), "Ctrl+Shift+O", "open")
         add("task.save", "Task", "Save &answer…", lambda: self.workspace.save_answer(), "Ctrl+S", "save")
+        add("runs.browse", "Runs", "&Browse runs", self._show_runs, "Ctrl+Shift+R", "list")
+        add("runs.disagreements", "Runs", "&Disagreements", self._show_disagreements, "Ctrl+Shift+D", "compare")
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
         add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
@@ -463,6 +480,33 @@ class MainWindow(QMainWindow):
         from app.report_page import CubeReportPage
 
         self._show_only(CubeReportPage, lambda: CubeReportPage(self.project), CubeReportPage.title, "list")
+
+    def _show_runs(self) -> None:
+        from app.runs.page import RunsPage
+
+        self._show_only(RunsPage, self._make_runs, RunsPage.title, "list")
+
+    def _make_runs(self) -> QWidget:
+        from app.runs.page import RunsPage
+
+        page = RunsPage(self.project, self.jobs, self.settings)
+        page.message.connect(self.show_message)
+        page.attempt_opened.connect(self.open_attempt)
+        page.compare_requested.connect(self._compare)
+        page.replay_requested.connect(self._replay)
+        return page
+
+    def _show_disagreements(self) -> None:
+        from app.runs.disagreements import DisagreementsPage
+
+        self._show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
+
+    def _make_disagreements(self) -> QWidget:
+        from app.runs.disagreements import DisagreementsPage
+
+        page = DisagreementsPage(self.project, self.jobs, self.settings)
+        page.message.connect(self.show_message)
+        return page
 
     def _show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
         """Goes to the page of this kind, of which there is one at most."""

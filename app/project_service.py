@@ -58,9 +58,17 @@ class ProjectService(QObject):
         path = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "scratch.workbench"
         self.open(path, create=not path.exists(), is_scratch=True)
 
-    def ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
-        """Calls `question(project)` in the project's thread, then `done(answer)` in this one."""
-        self._submit(lambda: question(self._in_use()), done, self.trouble.emit)
+    def ask(
+        self,
+        question: Callable[[Project], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """Calls `question(project)` in the project's thread, then `done(answer)` in this one.
+
+        An error is trouble, unless somebody says what to do with its sentence.
+        """
+        self._submit(lambda: question(self._in_use()), done, failed or self.trouble.emit)
 
     def tell(self, change: Callable[[Project], Any], announce: bool = False) -> None:
         """Calls `change(project)` in the project's thread; `changed` follows if asked."""

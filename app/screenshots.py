@@ -17,8 +17,8 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", or an address, which is shown
-    solved; an address followed by "!" is shown as a newcomer finds it.
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", "runs", "disagreements", or an
+    address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
 
     Raises:
         InstanceError: there is no such page.
@@ -66,6 +66,8 @@ class Stage:
             "palette": self._palette,
             "cube-results": self._cube_results,
             "compare": self._compare,
+            "runs": self._runs,
+            "disagreements": self._disagreements,
         }
         if page in named:
             shown = named[page]()
@@ -151,3 +153,24 @@ class Stage:
         workspace.document.undo_stack.undo()
         workspace.attempts_panel.compared.emit(1, None)
         self.wait(lambda: self.window.workspace is None)
+
+    def _runs(self):
+        self._fill_with_runs()
+        self.window.actions_registry["runs.browse"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.model.rowCount() > 0)
+        page.select([page.model.numbers[-1]])
+        self.wait(lambda: page.detail.dossier is not None and page.is_idle)
+
+    def _disagreements(self):
+        self._fill_with_runs()
+        self.window.actions_registry["runs.disagreements"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.contrast.difference is not None and page.is_idle)
+
+    def _fill_with_runs(self):
+        from app.runs.example import add_example_runs
+
+        self.window.project.tell(add_example_runs, announce=True)
+        self.window.project.flush()
+        self.application.processEvents()

@@ -74,6 +74,14 @@ class Settings:
         """Stores an arrangement."""
         self._store.setValue(f"layout/{name}", value)
 
+    def remembered(self, name: str) -> str:
+        """What a page wrote down, such as its filters; empty if nothing."""
+        return self._text(f"remembered/{name}", "")
+
+    def remember(self, name: str, text: str) -> None:
+        """Writes something down for the next time."""
+        self._store.setValue(f"remembered/{name}", text)
+
     def forget_layouts(self) -> None:
         """Goes back to the arrangement that we ship."""
         self._store.remove("layout")

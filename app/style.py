@@ -58,6 +58,12 @@ QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:checked {{ background: {accent}; color: {on_accent}; border-color: {accent}; }}
 QPushButton#primary {{ background: {accent}; color: {on_accent}; border-color: {accent}; font-weight: 600; }}
 QPushButton#primary:disabled {{ background: {line}; color: {disabled}; border-color: {line}; }}
+QPushButton#chip {{ background: transparent; padding: 2px 8px; border-radius: 11px; font-size: 12px; }}
+QPushButton#chip:hover {{ border-color: {secondary}; }}
+QPushButton#link {{ border: none; background: transparent; color: {accent}; padding: 3px 6px; }}
+QPushButton#link:focus {{ text-decoration: underline; }}
+#popup {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
+#note {{ color: {accent}; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 6px; padding: 4px 6px; background: transparent; }}
 QToolButton#closeTab {{ padding: 1px; }}
 QToolButton:hover {{ background: {window}; }}

@@ -167,6 +167,13 @@ class Workspace(QMainWindow):
             return ";;".join([f"All that can be read ({every})", "Answers (*.json *.txt)", *named, "All files (*)"])
         return ";;".join(["Answers (*.json *.txt)", *named])
 
+    def open_attempt(self, number: int) -> None:
+        """Puts the answer of an attempt in place; it can be undone."""
+        self._ask(
+            lambda project: project.attempt(number),
+            lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
+        )
+
     def crosscheck(self) -> None:
         """Judges the present answer by the other method and shows both."""
         verdict = self.document.verdict
@@ -279,7 +286,7 @@ class Workspace(QMainWindow):
         self.verdict_panel.elements_clicked.connect(self.editor.show_elements)
         self.verdict_panel.cancel_requested.connect(self.session.live.cancel)
         self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
-        self.attempts_panel.opened.connect(self._open_attempt)
+        self.attempts_panel.opened.connect(self.open_attempt)
         self.attempts_panel.compared.connect(self._compare_attempts)
         self.attempts_panel.replayed.connect(self._replay_attempt)
         self._project.changed.connect(self._load_attempts)
@@ -308,12 +315,6 @@ class Workspace(QMainWindow):
         default = next(verdict for verdict in verdicts if verdict.verifier == "default")
         word = "passed" if default.passed else f"scores {default.score:.2f}"
         self.message.emit(f"Attempt {number} {word}.")
-
-    def _open_attempt(self, number: int) -> None:
-        self._ask(
-            lambda project: project.attempt(number),
-            lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
-        )
 
     def _replay_attempt(self, number: int) -> None:
         from engine.cube.agent import RunRecord

@@ -128,6 +128,10 @@ class VerdictPanel(QWidget):
         self._tree.setEnabled(is_current)
         self._score.setEnabled(is_current)
 
+    def offer_crosscheck(self, offered: bool) -> None:
+        """Whether there is a button for the cross-check: not where all verdicts are stored already."""
+        self._crosscheck.setVisible(offered)
+
     def show_waiting(self, waiting: bool, text: str = "") -> None:
         """Says that a verdict is being worked out, with a way to stop it."""
         self._cancel.setVisible(waiting)

@@ -1,0 +1,136 @@
+"""The columns of the runs browser: what each says of an attempt, and what it is sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from app.attempts_panel import format_seconds
+from engine.core import InstanceError, resolve, task
+
+if TYPE_CHECKING:
+    from engine.store import RunRow
+
+Text = Callable[["RunRow"], str]
+Picture = tuple[str, str]
+"""Name of an icon and its role in the theme."""
+
+ACTORS = {
+    "person": ("person", "Person"),
+    "model": ("model", "Model"),
+    "reference": ("solve", "Reference"),
+    "import": ("open", "Import"),
+}
+"""Icon and word for each kind of author."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. `by` is what the project sorts it by."""
+
+    title: str
+    by: str
+    width: int
+    text: Text
+    is_figure: bool = False
+    icon: Callable[[RunRow], Picture | None] = lambda row: None
+    tip: Text = lambda row: ""
+
+
+def task_title(task_id: str) -> str:
+    """A task's title; its id where this version has no such task."""
+    try:
+        return task(task_id).title
+    except KeyError:
+        return task_id
+
+
+@lru_cache(maxsize=4096)
+def instance_caption(address: str) -> str:
+    """A short name of a published instance; of a generated one the seed, for making it takes too long here."""
+    if "@" in address:
+        return address[address.index("@") :]
+    try:
+        one, instance = resolve(address)
+    except InstanceError:
+        return address
+    return one.caption(instance)
+
+
+def instance_title(address: str) -> str:
+    """Task and instance in words."""
+    return f"{task_title(address.partition('@')[0].partition(':')[0])} · {instance_caption(address)}"
+
+
+def score_text(row: RunRow) -> str:
+    """The score that counts; a dash while there is none."""
+    return "–" if row.score is None else f"{row.score:.2f}"
+
+
+def passed_text(passed: bool | None) -> str:
+    """Passed or not, in words."""
+    return "Not judged" if passed is None else "Passed" if passed else "Not passed"
+
+
+def _score_tip(row: RunRow) -> str:
+    if not row.is_overridden:
+        return ""
+    first = "none" if row.first_score is None else f"{row.first_score:.2f}"
+    return f"Overridden by a person; the verifier's score was {first}"
+
+
+def _passed_icon(row: RunRow) -> Picture | None:
+    if row.passed is None:
+        return ("clock", "secondary")
+    return ("passed", "passed") if row.passed else ("failed", "failed")
+
+
+def _figure(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _tools(row: RunRow) -> str:
+    return "" if row.tools is None else "With" if row.tools else "Without"
+
+
+COLUMNS = (
+    Column(
+        "#",
+        "attempt",
+        76,
+        lambda row: str(row.number),
+        is_figure=True,
+        icon=lambda row: ("warning", "warning") if row.disagrees else None,
+        tip=lambda row: "Verifiers disagree about this attempt" if row.disagrees else "",
+    ),
+    Column("Task", "task", 168, lambda row: task_title(row.task), tip=lambda row: row.task),
+    Column("Instance", "address", 132, lambda row: instance_caption(row.address), tip=lambda row: row.address),
+    Column("Who", "who", 128, lambda row: row.actor_name or "–"),
+    Column(
+        "Author",
+        "actor",
+        96,
+        lambda row: ACTORS[row.actor.value][1],
+        icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
+    ),
+    Column(
+        "Score",
+        "score",
+        72,
+        score_text,
+        is_figure=True,
+        icon=lambda row: ("pencil", "accent") if row.is_overridden else None,
+        tip=_score_tip,
+    ),
+    Column("Result", "passed", 108, lambda row: passed_text(row.passed), icon=_passed_icon),
+    Column("Failure mode", "label", 120, lambda row: row.label or ""),
+    Column("Tools", "tools", 72, _tools),
+    Column(
+        "Time", "seconds", 64, lambda row: "" if row.seconds is None else format_seconds(row.seconds), is_figure=True
+    ),
+    Column("Tokens out", "output_tokens", 84, lambda row: _figure(row.output_tokens, ","), is_figure=True),
+    Column("Cost, $", "cost_usd", 72, lambda row: _figure(row.cost_usd, ".4f"), is_figure=True),
+    Column("Submitted", "submitted_at", 132, lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M")),
+)

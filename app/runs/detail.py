@@ -1,0 +1,354 @@
+"""One attempt: drawn, with its verdicts, and tabs for what was asked, said, spent and decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.attempts_panel import format_seconds
+from app.runs import dossier as words
+from app.runs import reading
+from app.runs.columns import ACTORS, instance_title
+from app.runs.dossier import Dossier
+from app.runs.latest import Latest
+from app.runs.stage import Stage
+from engine.core import Prompt, Verdict
+from widgets.prompt_panel import PromptPanel
+from widgets.theme import SPACE
+from widgets.verdict_panel import VerdictPanel
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from app.project_service import ProjectService
+
+SHOWN_CHARS = 100_000
+"""Longer texts are cut on the screen; "Copy" copies all of them."""
+NO_REASONING = "No reasoning is stored with this attempt."
+NOTHING = "Select an attempt to see it here."
+
+
+class RunDetail(QWidget):
+    """Shows an attempt. Reads and draws in the background; the newest wish wins."""
+
+    def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._project = project
+        self._jobs = jobs
+        self._latest = Latest()
+        self._drawing = Latest()
+        self._is_closed = False
+        self.dossier: Dossier | None = None
+        self._make_head()
+        self.stage = Stage("The attempt, drawn")
+        self.verifier = QComboBox()
+        self.verifier.setAccessibleName("Verifier")
+        self.verifier.setToolTip("Whose verdict is shown and drawn")
+        self.verifier.currentIndexChanged.connect(lambda: self._show_verdict(reset_view=False))
+        self.verdict_panel = VerdictPanel()
+        self.verdict_panel.offer_crosscheck(False)
+        self.verdict_panel.elements_clicked.connect(self.stage.show_elements)
+        self.prompt_panel = PromptPanel()
+        self.raw = LongText("Raw output")
+        self.reasoning = LongText("Reasoning")
+        self.usage = UsagePage()
+        self.history = _tree("History", ("When", "What", "Says"), (128, 120))
+        self._lay_out()
+        self.clear()
+
+    def clear(self) -> None:
+        """Shows no attempt."""
+        self.dossier = None
+        self._title.setText("")
+        self._subtitle.setText("")
+        self._override.hide()
+        self.tabs.setEnabled(False)
+        self.stage.show_words(NOTHING)
+        self.verdict_panel.show_verdict(None)
+
+    def show_attempt(self, number: int) -> None:
+        """Shows an attempt; asked again for the same one, it looks for what is new about it."""
+        self._latest.run(
+            lambda ended: self._project.ask(
+                lambda project: words.collect(project, number),
+                lambda found: self._arrived(found, ended),
+                lambda text: self._failed(text, ended),
+            )
+        )
+
+    def close_detail(self) -> None:
+        """Gives the graphics back; what still comes is passed over."""
+        self._is_closed = True
+        self.stage.close_view()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was asked for is shown."""
+        return self._latest.is_idle and self._drawing.is_idle
+
+    def _arrived(self, found: Dossier | None, ended) -> None:
+        if not self._is_closed and not self._latest.is_outdated:
+            if found is None:
+                self.clear()
+            elif found != self.dossier:
+                self._show(found)
+        ended()
+
+    def _failed(self, text: str, ended) -> None:
+        self._project.trouble.emit(text)
+        ended()
+
+    def _show(self, found: Dossier) -> None:
+        is_other = self.dossier is None or self.dossier.row.number != found.row.number
+        self.dossier = found
+        self.tabs.setEnabled(True)
+        row = found.row
+        self._title.setText(instance_title(row.address))
+        facts = [f"#{row.number}", row.actor_name or ACTORS[row.actor.value][1]]
+        facts.append(row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"))
+        self._subtitle.setText(" · ".join(facts))
+        self._override.setVisible(found.override is not None)
+        if found.override is not None:
+            self._override.setText(f"Overridden: {words.override_words(found.override, found.judged_score)}")
+        self._fill_verifiers(found.attempt.verdicts, keep=not is_other)
+        if found.prompt is not None:
+            self.prompt_panel.show_prompt(Prompt(found.prompt))
+        self.raw.show_text(words.raw_output(found))
+        self.reasoning.show_text(words.reasoning(found) or NO_REASONING)
+        self.usage.show_usage(found)
+        self.history.clear()
+        for event in words.history(found):
+            _add_row(self.history, [_when(event.at), event.what, event.words])
+        self._show_verdict(reset_view=is_other)
+
+    def _fill_verifiers(self, verdicts: Sequence[Verdict], keep: bool) -> None:
+        chosen = self.verifier.currentData() if keep else "default"
+        self.verifier.blockSignals(True)
+        self.verifier.clear()
+        for verdict in verdicts:
+            word = "passed" if verdict.passed else "not passed"
+            self.verifier.addItem(f"{verdict.verifier} · {verdict.score:.2f} {word}", verdict.verifier)
+        self.verifier.setCurrentIndex(max(0, self.verifier.findData(chosen)))
+        self.verifier.blockSignals(False)
+        self.verifier.setEnabled(bool(verdicts))
+
+    def _show_verdict(self, reset_view: bool) -> None:
+        if self.dossier is None:
+            return
+        attempt, name = self.dossier.attempt, self.verifier.currentData()
+        verdict = next((one for one in attempt.verdicts if one.verifier == name), None)
+        self.verdict_panel.show_verdict(verdict)
+        needs_prompt = self.dossier.prompt is None
+
+        def show(drawn: reading.Drawn) -> None:
+            if self._drawing.is_outdated:
+                return
+            if needs_prompt and drawn.prompt is not None:
+                self.prompt_panel.show_prompt(drawn.prompt)
+            self._trouble.setVisible(bool(drawn.trouble))
+            self._trouble.setText(drawn.trouble)
+            if drawn.scene is None:
+                self.stage.show_words("There is nothing to draw.")
+            else:
+                self.stage.show_scene(drawn.scene, verdict.failed_elements if verdict else (), reset_view)
+
+        def begin(ended) -> None:
+            self._jobs.live.submit(
+                "Drawing the attempt",
+                reading.draw,
+                attempt.address,
+                attempt.answer,
+                verdict,
+                needs_prompt,
+                done=lambda drawn: self._end_drawing(lambda: show(drawn), ended),
+                failed=lambda text: self._end_drawing(
+                    lambda: self.stage.show_words(f"This attempt could not be drawn. {text}"), ended
+                ),
+                quiet=True,
+            )
+
+        self._drawing.run(begin)
+
+    def _end_drawing(self, show, ended) -> None:
+        if not self._is_closed:
+            show()
+            ended()
+
+    def _make_head(self) -> None:
+        self._title = QLabel()
+        self._title.setObjectName("panelTitle")
+        self._title.setWordWrap(True)
+        self._subtitle = QLabel()
+        self._subtitle.setObjectName("secondary")
+        self._override = QLabel()
+        self._override.setObjectName("note")
+        self._override.setWordWrap(True)
+        self._trouble = QLabel()
+        self._trouble.setObjectName("error")
+        self._trouble.setWordWrap(True)
+        self._trouble.hide()
+
+    def _lay_out(self) -> None:
+        verdict = QWidget()
+        column = QVBoxLayout(verdict)
+        column.setContentsMargins(0, 2 * SPACE, 0, 0)
+        column.setSpacing(0)
+        choice = QHBoxLayout()
+        choice.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 0)
+        choice.addWidget(self.verifier, 1)
+        column.addLayout(choice)
+        column.addWidget(self.verdict_panel, 1)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        pages = (
+            (verdict, "Verdict"),
+            (self.prompt_panel, "Prompt"),
+            (self.raw, "Raw output"),
+            (self.reasoning, "Reasoning"),
+            (self.usage, "Usage"),
+            (self.history, "History"),
+        )
+        for page, title in pages:
+            self.tabs.addTab(page, title)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.stage)
+        self.splitter.addWidget(self.tabs)
+        self.splitter.setSizes([380, 420])
+        self.splitter.setChildrenCollapsible(False)
+        head = QVBoxLayout()
+        head.setContentsMargins(4 * SPACE, 3 * SPACE, 4 * SPACE, 3 * SPACE)
+        head.setSpacing(SPACE)
+        for label in (self._title, self._subtitle, self._override, self._trouble):
+            head.addWidget(label)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.splitter, 1)
+
+
+class LongText(QWidget):
+    """A text in fixed-width letters, with a way to copy it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._whole = ""
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setObjectName("mono")
+        self.text.setAccessibleName(name)
+        self._note = QLabel()
+        self._note.setObjectName("secondary")
+        copy = QPushButton("Copy text")
+        copy.setToolTip(f"Copy the {name.lower()}")
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._whole))
+        foot = QHBoxLayout()
+        foot.addWidget(copy)
+        foot.addWidget(self._note, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.text, 1)
+        layout.addLayout(foot)
+
+    def show_text(self, text: str) -> None:
+        """Shows a text, or the beginning of a long one."""
+        if text == self._whole:
+            return
+        self._whole = text
+        self.text.setPlainText(text[:SHOWN_CHARS])
+        cut = len(text) > SHOWN_CHARS
+        self._note.setText(f"The first {SHOWN_CHARS:,} of {len(text):,} characters" if cut else "")
+
+
+class UsagePage(QWidget):
+    """What an attempt took, and every request that was made for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(4 * SPACE)
+        self._form.setVerticalSpacing(SPACE)
+        self._heading = QLabel("Requests")
+        self._heading.setObjectName("secondary")
+        self.tries = _tree("Requests", ("Begun", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addLayout(self._form)
+        layout.addWidget(self._heading)
+        layout.addWidget(self.tries, 1)
+        layout.addStretch(0)
+
+    def show_usage(self, dossier: Dossier) -> None:
+        """Shows what one attempt took."""
+        while self._form.rowCount():
+            self._form.removeRow(0)
+        for name, figure in words.usage(dossier.row) or [("Usage", "Nothing is stored about it.")]:
+            label = QLabel(name)
+            label.setObjectName("secondary")
+            value = QLabel(figure)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._form.addRow(label, value)
+        self.tries.clear()
+        for one in dossier.tries:
+            _add_row(
+                self.tries,
+                [
+                    _when(one.started_at),
+                    "" if one.seconds is None else format_seconds(one.seconds),
+                    "" if one.output_tokens is None else f"{one.output_tokens:,}",
+                    "" if one.cost_usd is None else f"{one.cost_usd:.4f}",
+                    words.message_of(one) or "answered",
+                ],
+            )
+        for widget in (self._heading, self.tries):
+            widget.setVisible(bool(dossier.tries))
+
+
+def _tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidget:
+    tree = QTreeWidget()
+    tree.setHeaderLabels(titles)
+    tree.setAccessibleName(name)
+    tree.setRootIsDecorated(False)
+    tree.setWordWrap(True)
+    for column, width in enumerate(widths):
+        tree.setColumnWidth(column, width)
+    tree.header().setStretchLastSection(True)
+    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    return tree
+
+
+def _add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
+    row = QTreeWidgetItem(tree, list(texts))
+    for column, text in enumerate(texts):
+        row.setToolTip(column, text)
+        row.setTextAlignment(column, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+
+
+def _when(moment) -> str:
+    return moment.astimezone().strftime("%d %b %Y %H:%M")

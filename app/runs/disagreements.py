@@ -1,0 +1,431 @@
+"""The disagreements page: verifiers that judge one answer differently, both over the same drawing, to be ruled on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.runs.columns import instance_caption, task_title
+from app.runs.contrast import ContrastPanel
+from app.runs.dossier import ruling_words
+from app.runs.latest import Latest
+from engine.evaluation.rulings import CROSSCHECK, export_rows, is_known, to_csv, to_json_lines
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from app.project_service import ProjectService
+    from app.settings import Settings
+    from engine.store import Difference, Project
+
+Key = tuple[int, str, str]
+"""What names a difference: attempt and the two verifiers."""
+_DIFFERENCE, _GROUP = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_RULED = (("All", None), ("Not ruled on", False), ("Ruled on", True))
+NO_DIFFERENCES = (
+    "No disagreements",
+    "Wherever attempts were judged by default verifier and cross-check, both say the same.",
+)
+NO_MATCH = ("Nothing fits", "There are differences, but these filters leave them out.")
+
+
+class DisagreementsPage(QWidget):
+    """Differences by task, pair of verifiers and check at the left; the chosen one at the right.
+
+    Signals:
+        message(str): something to tell in passing.
+    """
+
+    title = "Disagreements"
+    message = Signal(str)
+
+    def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._project = project
+        self._settings = settings
+        self._is_closed = False
+        self._latest = Latest()
+        self._all: Sequence[Difference] = ()
+        self.tree = self._make_tree()
+        self.contrast = ContrastPanel(project, jobs)
+        self.contrast.ruled.connect(self._rule)
+        self.contrast.next_wanted.connect(self.go_to_next)
+        self.ruled = QComboBox()
+        self.ruled.setAccessibleName("Ruled on or not")
+        for text, value in _RULED:
+            self.ruled.addItem(text, value)
+        self.pair = QComboBox()
+        self.pair.setAccessibleName("Pair of verifiers")
+        self.known = QCheckBox("Known differences of published verifiers")
+        self.known.setToolTip("Also show pairs that follow different rules, such as the published verifiers' faults")
+        self.export = QPushButton(icon("save"), "Export…")
+        self.export.setToolTip("Save all differences with their rulings, as JSON lines or CSV")
+        self._lay_out()
+        self._restore()
+        self._connect()
+        self.reload()
+
+    # Reading -----------------------------------------------------------------------------------------------------
+
+    def reload(self) -> None:
+        """Reads the differences anew; what is chosen and open stays so."""
+
+        def show(found: Sequence[Difference]) -> None:
+            if not self._is_closed and (found != self._all or not found):
+                self._all = found
+                self._fill_pairs()
+                self.fill()
+
+        def failed(text: str, ended) -> None:
+            self._project.trouble.emit(text)
+            ended()
+
+        self._latest.run(
+            lambda ended: self._project.ask(
+                lambda project: project.differences(),
+                lambda found: (show(found), ended()),
+                lambda text: failed(text, ended),
+            )
+        )
+
+    def shown(self) -> list[Difference]:
+        """The differences that fit the filters."""
+        pair, ruled = self.pair.currentData(), self.ruled.currentData()
+        return [
+            one
+            for one in self._all
+            if (self.known.isChecked() or not is_known(one))
+            and pair in (None, one.second)
+            and ruled in (None, one.ruling is not None)
+        ]
+
+    def fill(self) -> None:
+        """Shows what fits the filters as a tree."""
+        chosen, opened = self._chosen(), self._opened()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        for group in group_by_task(self.shown()):
+            self._add_task(group)
+        self.tree.blockSignals(False)
+        self._tell_count()
+        if not self._choose(chosen, opened):
+            self._choose_first()
+
+    def go_to_next(self) -> None:
+        """Goes to the next difference that nobody ruled on."""
+        shown = sorted(self.shown(), key=_order)
+        keys = [_key(one) for one in shown]
+        start = keys.index(self._chosen()) + 1 if self._chosen() in keys else 0
+        following = next((one for one in (*shown[start:], *shown[:start]) if one.ruling is None), None)
+        if following is None:
+            self.message.emit("Every disagreement in the list is ruled on.")
+        else:
+            self._choose(_key(following), ())
+
+    def export_to(self, path: Path) -> None:
+        """Writes all differences with their rulings; the name's ending says in which format."""
+
+        def write(project: Project) -> int:
+            rows = export_rows(project.differences(), project.rulings())
+            path.write_text(to_csv(rows) if path.suffix == ".csv" else to_json_lines(rows), "utf-8", newline="")
+            return len(rows)
+
+        self._project.ask(
+            write,
+            lambda count: self.message.emit(f"{count:,} differences are in “{path.name}”."),
+            lambda text: self.message.emit(f"“{path.name}” could not be written: {text}"),
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was asked for is shown."""
+        return self._latest.is_idle and self.contrast.is_idle
+
+    def close_page(self) -> None:
+        """Remembers how it was left, and gives everything back."""
+        self._is_closed = True
+        self._settings.set_layout("disagreements-beside", self.splitter.saveState())
+        self._settings.set_layout("disagreements-views", self.contrast.splitter.saveState())
+        self._settings.remember("disagreements-known", "yes" if self.known.isChecked() else "no")
+        for signal in (self._project.changed, self._project.opened):
+            signal.disconnect(self.reload)
+        self.contrast.close_panel()
+
+    # The tree ----------------------------------------------------------------------------------------------------
+
+    def _add_task(self, group: TaskGroup) -> None:
+        item = QTreeWidgetItem(self.tree, [task_title(group.task), "", _counted(group.differences)])
+        item.setExpanded(True)
+        for pair in group.pairs:
+            row = QTreeWidgetItem(item, [pair.title, "", _counted(pair.differences)])
+            row.setToolTip(0, pair.title)
+            row.setData(0, _GROUP, pair)
+            row.setIcon(0, icon("warning", "warning" if pair.second == CROSSCHECK else "secondary"))
+            # The leaves are made when somebody opens the group: there may be thousands.
+            row.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
+
+    def _open_group(self, item: QTreeWidgetItem) -> None:
+        pair = item.data(0, _GROUP)
+        if pair is None or item.childCount():
+            return
+        for one in pair.differences:
+            leaf = QTreeWidgetItem(
+                [
+                    f"#{one.attempt}  {instance_caption(one.address)} · {one.who or '–'}",
+                    f"{one.first_score:.2f} | {one.second_score:.2f}",
+                    "" if one.ruling is None else ruling_words(one.ruling),
+                ]
+            )
+            leaf.setToolTip(0, one.address)
+            leaf.setToolTip(2, one.note or "")
+            leaf.setData(0, _DIFFERENCE, one)
+            if one.ruling is not None:
+                leaf.setIcon(2, icon("check", "passed"))
+            item.addChild(leaf)
+
+    def _groups(self) -> Iterable[QTreeWidgetItem]:
+        for i in range(self.tree.topLevelItemCount()):
+            top = self.tree.topLevelItem(i)
+            yield from (top.child(k) for k in range(top.childCount()))
+
+    def _opened(self) -> set[tuple[str, ...]]:
+        return {item.data(0, _GROUP).name for item in self._groups() if item.isExpanded()}
+
+    def _chosen(self) -> Key | None:
+        item = self.tree.currentItem()
+        found = item.data(0, _DIFFERENCE) if item is not None else None
+        return None if found is None else _key(found)
+
+    def _choose(self, key: Key | None, opened: Iterable[tuple[str, ...]]) -> bool:
+        """Opens groups and chooses a difference; says whether it is there."""
+        for item in self._groups():
+            pair = item.data(0, _GROUP)
+            holds = any(_key(one) == key for one in pair.differences)
+            if pair.name in opened or holds:
+                self._open_group(item)
+                item.setExpanded(True)
+            if holds:
+                leaf = next(leaf for leaf in _children(item) if _key(leaf.data(0, _DIFFERENCE)) == key)
+                self.tree.setCurrentItem(leaf)
+                return True
+        return False
+
+    def _choose_first(self) -> None:
+        shown = self.shown()
+        if shown:
+            self._choose(_key(min(shown, key=_order)), ())
+        else:
+            self.contrast.clear()
+
+    def _current_changed(self, item: QTreeWidgetItem | None) -> None:
+        found = item.data(0, _DIFFERENCE) if item is not None else None
+        if found is not None:
+            self.contrast.show_difference(found)
+
+    def _rule(self, ruling: str, note: str) -> None:
+        one, person = self.contrast.difference, self._settings.person
+        if one is not None:
+            self._project.tell(
+                lambda project: project.rule(one.attempt, one.first, one.second, ruling, note, person), announce=True
+            )
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _fill_pairs(self) -> None:
+        chosen = self.pair.currentData()
+        offered = {one.second: one.first for one in self._all if self.known.isChecked() or not is_known(one)}
+        self.pair.blockSignals(True)
+        self.pair.clear()
+        self.pair.addItem("All pairs", None)
+        for second in sorted(offered, key=lambda name: (name != CROSSCHECK, name)):
+            self.pair.addItem(f"{offered[second]} and {second}", second)
+        self.pair.setCurrentIndex(max(0, self.pair.findData(chosen)))
+        self.pair.blockSignals(False)
+
+    def _tell_count(self) -> None:
+        shown = self.shown()
+        hidden = sum(is_known(one) for one in self._all) if not self.known.isChecked() else 0
+        words = _counted(shown) if shown else "none"
+        more = f" · {hidden:,} known ones hidden" if hidden else ""
+        self._count.setText(f"{words}{more}")
+        self.export.setEnabled(bool(self._all))
+        self._stack.setCurrentIndex(0 if shown else 1)
+        head, text = NO_MATCH if self._all else NO_DIFFERENCES
+        if self._all and all(is_known(one) for one in self._all) and not self.known.isChecked():
+            head, text = NO_DIFFERENCES
+        self._empty_head.setText(head)
+        self._empty_text.setText(text)
+
+    def _toggle_known(self) -> None:
+        self._fill_pairs()
+        self.fill()
+
+    def _choose_file(self) -> None:
+        path, chosen = QFileDialog.getSaveFileName(
+            self, "Export differences and rulings", "disagreements.jsonl", "JSON lines (*.jsonl);;CSV (*.csv)"
+        )
+        if path:
+            suffix = ".csv" if "csv" in chosen else ".jsonl"
+            self.export_to(Path(path) if Path(path).suffix else Path(path + suffix))
+
+    def _make_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setHeaderLabels(["Attempt", "Scores", "Ruling"])
+        tree.setAccessibleName("Disagreements by task, verifiers and check")
+        tree.setUniformRowHeights(True)
+        tree.setIndentation(16)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.setColumnWidth(1, 88)
+        tree.setColumnWidth(2, 140)
+        return tree
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.title)
+        title.setObjectName("pageTitle")
+        self._count = QLabel()
+        self._count.setObjectName("secondary")
+        head = QHBoxLayout()
+        head.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 3 * SPACE)
+        head.setSpacing(2 * SPACE)
+        head.addWidget(title)
+        head.addSpacing(2 * SPACE)
+        head.addWidget(self._count)
+        head.addStretch(1)
+        for widget in (self.known, self.pair, self.ruled, self.export):
+            head.addWidget(widget)
+        self.splitter = QSplitter()
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.tree)
+        self.splitter.addWidget(self.contrast)
+        self.splitter.setSizes([460, 980])
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.splitter)
+        self._stack.addWidget(self._empty_state())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+    def _empty_state(self) -> QWidget:
+        holder = QWidget()
+        holder.setObjectName("panel")
+        self._empty_head = QLabel()
+        self._empty_head.setObjectName("panelTitle")
+        self._empty_text = QLabel()
+        self._empty_text.setObjectName("secondary")
+        column = QVBoxLayout(holder)
+        column.setSpacing(2 * SPACE)
+        column.addStretch(1)
+        for widget in (self._empty_head, self._empty_text):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(widget)
+        column.addStretch(2)
+        return holder
+
+    def _restore(self) -> None:
+        for name, part in (("beside", self.splitter), ("views", self.contrast.splitter)):
+            stored = self._settings.layout(f"disagreements-{name}")
+            if stored is not None:
+                part.restoreState(stored)
+        self.known.setChecked(self._settings.remembered("disagreements-known") == "yes")
+
+    def _connect(self) -> None:
+        self.tree.itemExpanded.connect(self._open_group)
+        self.tree.currentItemChanged.connect(lambda item, _: self._current_changed(item))
+        self.known.toggled.connect(lambda _: self._toggle_known())
+        self.pair.currentIndexChanged.connect(lambda _: self.fill())
+        self.ruled.currentIndexChanged.connect(lambda _: self.fill())
+        self.export.clicked.connect(self._choose_file)
+        for signal in (self._project.changed, self._project.opened):
+            signal.connect(self.reload)
+
+
+class PairGroup:
+    """Differences of one task between the same two verifiers that begin at the same check."""
+
+    def __init__(self, first: Difference) -> None:
+        self.task, self.first, self.second, self.check = first.task, first.first, first.second, first.by_check
+        self.differences: list[Difference] = []
+
+    @property
+    def name(self) -> tuple[str, ...]:
+        """What tells it from the others."""
+        return self.task, self.first, self.second, self.check
+
+    @property
+    def title(self) -> str:
+        """Pair and check in words."""
+        return f"{self.first} and {self.second} · {self.check}"
+
+
+class TaskGroup:
+    """Differences of one task."""
+
+    def __init__(self, task: str) -> None:
+        self.task = task
+        self._pairs: dict[tuple[str, ...], PairGroup] = {}
+
+    @property
+    def pairs(self) -> list[PairGroup]:
+        """By verifiers and check, those with the cross-check first."""
+        return sorted(self._pairs.values(), key=lambda pair: (pair.second != CROSSCHECK, pair.name))
+
+    @property
+    def differences(self) -> list[Difference]:
+        """All of them."""
+        return [one for pair in self.pairs for one in pair.differences]
+
+    def add(self, one: Difference) -> None:
+        """Adds a difference."""
+        group = PairGroup(one)
+        self._pairs.setdefault(group.name, group).differences.append(one)
+
+
+def group_by_task(differences: Iterable[Difference]) -> list[TaskGroup]:
+    """The differences by task (in the order of titles), then by pair and check."""
+    groups: dict[str, TaskGroup] = {}
+    for one in differences:
+        groups.setdefault(one.task, TaskGroup(one.task)).add(one)
+    return sorted(groups.values(), key=lambda group: task_title(group.task))
+
+
+def _order(one: Difference) -> tuple:
+    """As in the tree."""
+    return task_title(one.task), one.second != CROSSCHECK, one.first, one.second, one.by_check, one.attempt
+
+
+def _key(one: Difference) -> Key:
+    return one.attempt, one.first, one.second
+
+
+def _children(item: QTreeWidgetItem) -> Iterable[QTreeWidgetItem]:
+    return (item.child(i) for i in range(item.childCount()))
+
+
+def _counted(differences: Sequence[Difference]) -> str:
+    ruled = sum(one.ruling is not None for one in differences)
+    return f"{len(differences):,}" + (f", {ruled:,} ruled on" if ruled else "")

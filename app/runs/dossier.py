@@ -1,0 +1,160 @@
+"""Everything that a project holds about one attempt, and how it is said. Free of Qt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from app.attempts_panel import format_seconds
+from engine.core import Verdict
+from engine.store import Attempt, FailureLabel, Override, Reply, Ruling, RunRow, StoredTry
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+RULINGS = {"both": "Both defensible", "neither": "Neither is right"}
+NO_REPLY = "No output of a model is stored with this attempt. This is the answer as it was judged:\n\n"
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """What is known of an attempt."""
+
+    row: RunRow
+    attempt: Attempt
+    prompt: str | None
+    replies: Sequence[Reply]
+    tries: Sequence[StoredTry]
+    verdicts: Sequence[tuple[str, Verdict]]
+    overrides: Sequence[Override]
+    rulings: Sequence[Ruling]
+    labels: Sequence[FailureLabel]
+
+    @property
+    def override(self) -> Override | None:
+        """The override that counts."""
+        return next((one for one in reversed(self.overrides) if one.withdrawn_at is None), None)
+
+    @property
+    def judged_score(self) -> float | None:
+        """The default verifier's score, which an override leaves as it is."""
+        return next((verdict.score for verdict in self.attempt.verdicts if verdict.verifier == "default"), None)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of an attempt's history."""
+
+    at: datetime
+    what: str
+    words: str
+
+
+def collect(project: Project, number: int) -> Dossier | None:
+    """Reads it all; None where there is no such attempt (any more)."""
+    rows = project.run_rows([number])
+    if not rows:
+        return None
+    (row,) = rows
+    return Dossier(
+        row=row,
+        attempt=project.attempt(number),
+        prompt=None if row.prompt is None else project.prompt_text(row.prompt),
+        replies=() if row.item is None else project.replies(row.item),
+        tries=() if row.item is None else project.tries(row.item),
+        verdicts=project.verdict_history(number),
+        overrides=project.overrides(number),
+        rulings=project.rulings(number),
+        labels=project.labels(number),
+    )
+
+
+def raw_output(dossier: Dossier) -> str:
+    """What the model said, reply after reply; without one, the answer."""
+    if not dossier.replies:
+        return NO_REPLY + dossier.attempt.answer
+    return _joined([reply.text for reply in dossier.replies])
+
+
+def reasoning(dossier: Dossier) -> str:
+    """What the model thought, as far as it told."""
+    return _joined([reply.reasoning or "" for reply in dossier.replies])
+
+
+def usage(row: RunRow) -> list[tuple[str, str]]:
+    """What the attempt took, as names and figures with their units; unknown ones are left out."""
+    counts = (
+        ("Input tokens", row.input_tokens),
+        ("Output tokens", row.output_tokens),
+        ("of which reasoning", row.reasoning_tokens),
+        ("Budget of output tokens", row.budget),
+    )
+    found = [(name, f"{count:,}") for name, count in counts if count is not None]
+    if row.cost_usd is not None:
+        found.append(("Cost", f"$ {row.cost_usd:.4f}"))
+    if row.seconds is not None:
+        found.append(("Time", f"{format_seconds(row.seconds)} ({row.seconds:.1f} s)"))
+    if row.tools is not None:
+        found.append(("Tools", "with" if row.tools else "without"))
+    if row.finish_reason:
+        found.append(("Ended because of", row.finish_reason))
+    if row.batch is not None:
+        found.append(("Batch", f"{row.batch}, repeat {(row.repeat or 0) + 1}"))
+    if row.edit_count:
+        found.append(("Edits", f"{row.edit_count:,}"))
+    return found
+
+
+def message_of(tried: StoredTry) -> str:
+    """Why a request failed, in the provider's words, as far as they were stored."""
+    try:
+        record = json.loads(tried.record)
+    except ValueError:
+        return tried.error or ""
+    message = record.get("message") if isinstance(record, dict) else None
+    return ": ".join(part for part in (tried.error, message) if isinstance(part, str) and part)
+
+
+def history(dossier: Dossier) -> list[Event]:
+    """What was said of the attempt since it was submitted, the newest first."""
+    return sorted(_events(dossier), key=lambda event: event.at, reverse=True)
+
+
+def override_words(override: Override, judged_score: float | None) -> str:
+    """An override in one line: "0.74 → 1.00 by Ada: reason"."""
+    before = "none" if judged_score is None else f"{judged_score:.2f}"
+    return f"{before} → {override.score:.2f} by {override.person or 'somebody'}: {override.reason}"
+
+
+def ruling_words(ruling: str) -> str:
+    """A ruling as a sentence."""
+    return RULINGS.get(ruling, f"{ruling} is right")
+
+
+def _events(dossier: Dossier) -> Iterator[Event]:
+    yield Event(dossier.row.submitted_at, "Submitted", f"by {dossier.row.actor_name or dossier.row.actor.value}")
+    for at, verdict in dossier.verdicts:
+        word = "passed" if verdict.passed else "not passed"
+        yield Event(
+            datetime.fromisoformat(at),
+            "Verdict",
+            f"{verdict.verifier} {verdict.version}: {verdict.score:.2f}, {word}",
+        )
+    for override in dossier.overrides:
+        yield Event(override.at, "Override", override_words(override, dossier.judged_score))
+        if override.withdrawn_at is not None:
+            yield Event(override.withdrawn_at, "Override withdrawn", "The verifier's score counts again")
+    for ruling in dossier.rulings:
+        words = f"{ruling.first} and {ruling.second}: {ruling_words(ruling.ruling)}"
+        yield Event(ruling.at, f"Ruling by {ruling.person}", f"{words}. {ruling.note}".strip())
+    for label in dossier.labels:
+        yield Event(label.at, "Failure mode", f"{label.status}: {label.label or 'none'}")
+
+
+def _joined(texts: Sequence[str]) -> str:
+    if len(texts) == 1:
+        return texts[0]
+    return "\n\n".join(f"── Reply {i} ──\n{text}" for i, text in enumerate(texts, 1) if text)

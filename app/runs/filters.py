@@ -1,0 +1,266 @@
+"""The filter bar of the runs browser: search, popular filters, the rest in a popup, and chips for what is active."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.catalogue import FlowLayout
+from app.runs.columns import ACTORS, task_title
+from app.runs.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
+from engine.store import Actor, RunFilter
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from engine.store import BatchRow
+
+TYPING_MS = 120
+"""So long nothing has to be typed before the search begins."""
+_ANY_RESULT = (("Any result", None), ("Passed", True), ("Not passed", False))
+_ANY_TOOLS = (("With or without", None), ("With tools", True), ("Without tools", False))
+_RANGES = {
+    "Score": ("score_min", "score_max", False),
+    "Time, s": ("seconds_min", "seconds_max", False),
+    "Tokens out": ("tokens_min", "tokens_max", True),
+}
+
+
+class FilterBar(QWidget):
+    """Says which attempts are wanted.
+
+    Signals:
+        changed(): `wanted` is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.wanted = RunFilter()
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._typing.timeout.connect(lambda: self._put(text=self.search.text()))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search in prompts, answers, transcripts")
+        self.search.setAccessibleName("Search in prompts, answers and transcripts")
+        self.search.setToolTip("All words have to occur; a word may be the beginning of a longer one (Ctrl+F)")
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.setMinimumWidth(300)
+        self.search.textChanged.connect(lambda: self._typing.start())
+        self.tasks = self._choice("Task", "tasks")
+        self.who = self._choice("Who", "who")
+        self.labels = self._choice("Failure mode", "labels")
+        self.result = self._combo("Result", _ANY_RESULT, "passed")
+        self.disagreeing = QPushButton(icon("warning"), "Disagreements")
+        self.disagreeing.setCheckable(True)
+        self.disagreeing.setToolTip("Only attempts about which verifiers disagree")
+        self.disagreeing.clicked.connect(lambda on: self._put(disagrees=True if on else None))
+        self.more = QPushButton("More filters")
+        mark_as_dropdown(self.more)
+        self.more.setToolTip("Author, instance, batch, ranges of score, time, tokens and dates")
+        self._make_more()
+        self._chips = QWidget()
+        self._clear = QPushButton("Clear")
+        self._clear.setObjectName("link")
+        self._clear.setToolTip("Take all filters away")
+        self._clear.clicked.connect(self.clear)
+        self._lay_out()
+        self._show()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether anything is filtered."""
+        return self.wanted != RunFilter()
+
+    def clear(self) -> None:
+        """Takes all filters away."""
+        self.set_wanted(RunFilter())
+
+    def set_wanted(self, wanted: RunFilter) -> None:
+        """Filters by this."""
+        self._typing.stop()
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self._show()
+            self.changed.emit()
+
+    def set_choices(self, choices: Mapping[str, Sequence[str]], batches: Sequence[BatchRow]) -> None:
+        """Takes what can be chosen: tasks, names, failure modes, batches."""
+        titled = sorted(((one, task_title(one)) for one in choices["tasks"]), key=lambda pair: pair[1])
+        self.tasks.set_options(titled)
+        self.who.set_options([(name, name) for name in choices["who"]])
+        self.labels.set_options([(name, name) for name in choices["labels"]])
+        self.batch.blockSignals(True)
+        self.batch.clear()
+        self.batch.addItem("Any batch", None)
+        for batch in batches:
+            self.batch.addItem(f"{batch.number} · {batch.name}", batch.number)
+        self.batch.blockSignals(False)
+        self._show()
+
+    def _put(self, **changes: Any) -> None:
+        self.set_wanted(RunFilter.model_validate(self.wanted.model_dump() | changes))
+
+    def _show(self) -> None:
+        """Brings the controls and the chips to what is wanted."""
+        wanted = self.wanted
+        if self.search.text() != wanted.text:
+            self.search.blockSignals(True)
+            self.search.setText(wanted.text)
+            self.search.blockSignals(False)
+        for button, chosen in ((self.tasks, wanted.tasks), (self.who, wanted.who), (self.labels, wanted.labels)):
+            button.set_chosen(chosen)
+        self.disagreeing.setChecked(bool(wanted.disagrees))
+        self.overridden.setChecked(bool(wanted.is_overridden))
+        self.address.setText(wanted.address or "")
+        for combo, value in self._combos():
+            combo.blockSignals(True)
+            combo.setCurrentIndex(max(0, combo.findData(value)))
+            combo.blockSignals(False)
+        for name, (low, high, _) in _RANGES.items():
+            self.ranges[name].set_bounds(getattr(wanted, low), getattr(wanted, high))
+        self.dates.set_bounds(wanted.since, wanted.until)
+        self._show_chips()
+
+    def _combos(self) -> list[tuple[QComboBox, Any]]:
+        wanted = self.wanted
+        return [
+            (self.result, wanted.passed),
+            (self.tools, wanted.tools),
+            (self.batch, wanted.batch),
+            (self.actor, wanted.actor),
+        ]
+
+    def _show_chips(self) -> None:
+        layout = self._chips.layout()
+        while layout.count() > 0:
+            widget = layout.takeAt(0).widget()
+            if widget is not self._clear:
+                widget.hide()
+                widget.deleteLater()
+        for text, fields in active(self.wanted):
+            chip = Chip(text)
+            chip.clicked.connect(lambda _=False, names=fields: self._take_away(names))
+            layout.addWidget(chip)
+        layout.addWidget(self._clear)
+        self._chips.setVisible(self.is_active)
+        count = sum(name in _IN_POPUP for _, (name, *_) in active(self.wanted))
+        self.more.setText(f"More filters · {count}" if count else "More filters")
+
+    def _take_away(self, names: Sequence[str]) -> None:
+        plain = RunFilter()
+        self._put(**{name: getattr(plain, name) for name in names})
+
+    def _choice(self, title: str, field: str) -> ChoiceButton:
+        button = ChoiceButton(title)
+        button.changed.connect(lambda values: self._put(**{field: values or None}))
+        return button
+
+    def _combo(self, name: str, options: Sequence[tuple[str, Any]], field: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        for text, value in options:
+            combo.addItem(text, value)
+        combo.currentIndexChanged.connect(lambda: self._put(**{field: combo.currentData()}))
+        return combo
+
+    def _make_more(self) -> None:
+        self._popup = Popup(self.more)
+        form = QFormLayout(self._popup)
+        form.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        form.setVerticalSpacing(2 * SPACE)
+        form.setHorizontalSpacing(4 * SPACE)
+        authors = [("Anyone", None), *((ACTORS[actor.value][1], actor) for actor in Actor)]
+        self.actor = self._combo("Author", authors, "actor")
+        self.tools = self._combo("Tools", _ANY_TOOLS, "tools")
+        self.batch = self._combo("Batch", [("Any batch", None)], "batch")
+        self.address = QLineEdit()
+        self.address.setPlaceholderText("such as lego_hemisphere:3")
+        self.address.setAccessibleName("Address of an instance")
+        self.address.editingFinished.connect(lambda: self._put(address=self.address.text().strip() or None))
+        self.overridden = QCheckBox("Only overridden scores")
+        self.overridden.clicked.connect(lambda on: self._put(is_overridden=True if on else None))
+        self.ranges = {name: self._range(name, *fields) for name, fields in _RANGES.items()}
+        self.dates = DateRange("Submitted")
+        self.dates.changed.connect(lambda since, until: self._put(since=since, until=until))
+        form.addRow("Author", self.actor)
+        form.addRow("Instance", self.address)
+        form.addRow("Batch", self.batch)
+        form.addRow("Tools", self.tools)
+        for name, field in self.ranges.items():
+            form.addRow(name, field)
+        form.addRow("Submitted", self.dates)
+        form.addRow("", self.overridden)
+
+    def _range(self, name: str, low: str, high: str, whole: bool) -> Range:
+        field = Range(name, whole)
+        field.changed.connect(lambda least, most: self._put(**{low: least, high: most}))
+        return field
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.search, 1)
+        for widget in (self.tasks, self.who, self.result, self.labels, self.disagreeing, self.more):
+            row.addWidget(widget)
+        flow = FlowLayout(self._chips)
+        flow.setSpacing(SPACE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addLayout(row)
+        column.addWidget(self._chips)
+
+
+_IN_POPUP = ("actor", "address", "batch", "tools", "score_min", "seconds_min", "tokens_min", "since", "is_overridden")
+
+
+def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
+    """Each active filter in words, with the fields that it holds."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+
+    def add(name: str, words: Callable[[Any], str]) -> None:
+        value = getattr(wanted, name)
+        if value not in (None, ""):
+            found.append((words(value), (name,)))
+
+    add("text", lambda text: f"“{text}”")
+    add("tasks", lambda names: f"Task: {_listed([task_title(name) for name in names])}")
+    add("who", lambda names: f"Who: {_listed(names)}")
+    add("passed", lambda passed: "Passed" if passed else "Not passed")
+    add("labels", lambda names: f"Failure mode: {_listed(names)}")
+    add("disagrees", lambda _: "Verifiers disagree")
+    add("actor", lambda actor: f"Author: {ACTORS[actor.value][1].lower()}")
+    add("address", lambda address: f"Instance: {address}")
+    add("batch", lambda number: f"Batch: {number}")
+    add("tools", lambda tools: "With tools" if tools else "Without tools")
+    for name, (low, high, _) in _RANGES.items():
+        _add_range(found, name, (low, high), [getattr(wanted, low), getattr(wanted, high)])
+    days = [day_of(moment) if moment else None for moment in (wanted.since, wanted.until)]
+    _add_range(found, "Submitted", ("since", "until"), days)
+    add("is_overridden", lambda _: "Overridden scores")
+    return found
+
+
+def _add_range(found: list[Any], name: str, fields: tuple[str, ...], bounds: Sequence[Any]) -> None:
+    low, high = ("" if bound is None else f"{bound:,}" if isinstance(bound, int | float) else bound for bound in bounds)
+    if low or high:
+        words = f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}"
+        found.append((f"{name}: {words}", fields))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more"

@@ -1,0 +1,149 @@
+"""A table of any number of attempts: it knows the numbers of all, and reads the rows that are looked at."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, QTimer, Signal
+
+from app.runs.columns import COLUMNS
+from widgets.icons import icon
+
+if TYPE_CHECKING:
+    from engine.store import RunRow
+
+BLOCK = 200
+"""Rows that are read at once."""
+KEPT = 40
+"""Blocks that are kept, and that may wait to be read."""
+
+Ask = Callable[[Callable[[Any], Any], Callable[[Any], None]], None]
+"""How the project is asked: ProjectService.ask."""
+
+
+class RunsModel(QAbstractTableModel):
+    """Attempts as rows of a table.
+
+    Rows are read in blocks when they are looked at; until they are there, their cells are empty. One block is read at a
+    time, the one that was asked for last first, so that scrolling fast through many leaves nothing behind.
+
+    Signals:
+        rows_read(): rows that were asked for are there.
+    """
+
+    rows_read = Signal()
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__()
+        self.numbers: Sequence[int] = ()
+        self._ask = ask
+        self._blocks: OrderedDict[int, tuple[int, dict[int, RunRow]]] = OrderedDict()
+        self._wanted: dict[int, None] = {}
+        self._reading: int | None = None
+        self._state = 0
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._read_next)
+
+    def replace(self, numbers: Sequence[int]) -> None:
+        """Shows other attempts."""
+        self.beginResetModel()
+        self.numbers = numbers
+        self._blocks.clear()
+        self._start_anew()
+        self.endResetModel()
+
+    def refresh(self) -> None:
+        """Reads anew what is shown: the attempts are the same, but something about them may have changed."""
+        self._start_anew()
+        if self.numbers:
+            self._tell_changed(0, len(self.numbers) - 1)
+
+    def row(self, index: int) -> RunRow | None:
+        """An attempt, if it was read already; what is missing or out of date is read soon."""
+        number = index // BLOCK
+        state, rows = self._blocks.get(number, (-1, {}))
+        if state != self._state and number != self._reading:
+            self._wanted.pop(number, None)
+            self._wanted[number] = None
+            self._soon.start()
+        return rows.get(self.numbers[index])
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.numbers)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = COLUMNS[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column.is_figure)
+        return None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = COLUMNS[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column.is_figure)
+        if role not in _SHOWN:
+            return None
+        row = self.row(index.row())
+        if row is not None:
+            return _SHOWN[role](column, row)
+        is_number = index.column() == 0 and role == Qt.ItemDataRole.DisplayRole
+        return str(self.numbers[index.row()]) if is_number else None
+
+    def _start_anew(self) -> None:
+        self._state += 1
+        self._wanted.clear()
+        self._reading = None
+
+    def _read_next(self) -> None:
+        if self._reading is not None or not self._wanted:
+            return
+        block, _ = self._wanted.popitem()
+        for passed_by in list(self._wanted)[:-KEPT]:
+            del self._wanted[passed_by]
+        self._reading, state = block, self._state
+        numbers = self.numbers[block * BLOCK : (block + 1) * BLOCK]
+        self._ask(
+            lambda project: {row.number: row for row in project.run_rows(numbers)},
+            lambda rows: self._take(block, rows, state),
+        )
+
+    def _take(self, block: int, rows: dict[int, RunRow], state: int) -> None:
+        if state != self._state:
+            return
+        self._reading = None
+        self._blocks[block] = (state, rows)
+        self._blocks.move_to_end(block)
+        while len(self._blocks) > KEPT:
+            self._blocks.popitem(last=False)
+        self._tell_changed(block * BLOCK, min(len(self.numbers), (block + 1) * BLOCK) - 1)
+        self.rows_read.emit()
+        self._read_next()
+
+    def _tell_changed(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+
+
+def _picture(column, row):
+    found = column.icon(row)
+    return None if found is None else icon(*found)
+
+
+_SHOWN: dict[int, Callable[..., Any]] = {
+    Qt.ItemDataRole.DisplayRole: lambda column, row: column.text(row),
+    Qt.ItemDataRole.ToolTipRole: lambda column, row: column.tip(row) or None,
+    Qt.ItemDataRole.DecorationRole: _picture,
+}
+
+
+def _alignment(is_figure: bool) -> int:
+    side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,80 @@
+"""The dialog in which a person puts a score in place of the verifier's, or takes it back."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.runs.dossier import Dossier, override_words
+from widgets.theme import SPACE
+
+
+class OverrideDialog(QDialog):
+    """Asks for score, result and reason. `withdrawn` says whether the override is to be taken back instead."""
+
+    def __init__(self, dossier: Dossier, person: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Override the score of attempt {dossier.row.number}")
+        self.setMinimumWidth(440)
+        self.withdrawn = False
+        present = dossier.override
+        judged = dossier.judged_score
+        self.score = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        self.score.setAccessibleName("Score")
+        self.score.setValue(present.score if present else judged or 0.0)
+        self.passed = QCheckBox("Counts as passed")
+        self.passed.setChecked(bool(dossier.row.passed))
+        self.reason = QPlainTextEdit(present.reason if present else "")
+        self.reason.setPlaceholderText("Why the verifier's score does not hold here")
+        self.reason.setAccessibleName("Reason")
+        self.reason.setTabChangesFocus(True)
+        self.reason.setFixedHeight(96)
+        self.reason.textChanged.connect(self._tell)
+        text = override_words(present, judged) if present else "No verdict yet" if judged is None else f"{judged:.2f}"
+        now = QLabel(text)
+        now.setWordWrap(True)
+        form = QFormLayout()
+        form.setVerticalSpacing(2 * SPACE)
+        form.setHorizontalSpacing(4 * SPACE)
+        form.addRow("Now", now)
+        form.addRow("Score", self.score)
+        form.addRow("", self.passed)
+        form.addRow("Reason", self.reason)
+        note = QLabel(f"Stored under the name “{person}”. The verifier's score is kept and stays visible.")
+        note.setObjectName("secondary")
+        note.setWordWrap(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.ok = self.buttons.addButton("Override", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.ok.setObjectName("primary")
+        self.withdraw = self.buttons.addButton("Withdraw override", QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.withdraw.setToolTip("Let the verifier's score count again; this stays in the history")
+        self.withdraw.setVisible(present is not None)
+        self.withdraw.clicked.connect(self._withdraw)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addLayout(form)
+        layout.addWidget(note)
+        layout.addWidget(self.buttons)
+        self._tell()
+
+    def _withdraw(self) -> None:
+        self.withdrawn = True
+        self.accept()
+
+    def _tell(self) -> None:
+        """An override needs a reason."""
+        given = bool(self.reason.toPlainText().strip())
+        self.ok.setEnabled(given)
+        self.ok.setToolTip("" if given else "Say why first")

@@ -1,0 +1,557 @@
+"""The runs browser: all attempts of people and models, to filter, sort, look at, judge again and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.attempts_panel import ROW_HEIGHT
+from app.runs import reading
+from app.runs.columns import COLUMNS
+from app.runs.detail import RunDetail
+from app.runs.filters import FilterBar
+from app.runs.latest import Latest
+from app.runs.model import RunsModel
+from app.runs.overrides import OverrideDialog
+from app.runs.verifying import Verifying, VerifyingPanel
+from engine.core import task
+from engine.store import Project, RunFilter
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from app.project_service import ProjectService
+    from app.runs.dossier import Dossier
+    from app.settings import Settings
+
+NO_ATTEMPTS = (
+    "No attempts yet",
+    "Solve a task from the catalogue and submit it (F9), or ask models with Evaluate › New batch.",
+)
+NO_MATCH = ("No attempt fits", "Take a filter away, or clear them all.")
+RESTED_MS = 60
+"""So long the selection has to rest before the attempt is read, so that arrow keys run through the list."""
+
+
+class RunsPage(QWidget):
+    """A table of all attempts with its filters at the left, the chosen attempt at the right.
+
+    Signals:
+        message(str): something to tell in passing.
+        attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
+        compare_requested(object, object): two Compared answers to show beside each other.
+        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+    """
+
+    title = "Runs"
+    message = Signal(str)
+    attempt_opened = Signal(str, int)
+    compare_requested = Signal(object, object)
+    replay_requested = Signal(str, object)
+
+    def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._project = project
+        self._jobs = jobs
+        self._settings = settings
+        self._is_closed = False
+        self._latest = Latest()
+        self._verifying: Verifying | None = None
+        self.total = 0
+        self.filters = FilterBar()
+        self.model = RunsModel(self._ask)
+        self.table = self._make_table()
+        self.detail = RunDetail(project, jobs)
+        self.verifying_panel = VerifyingPanel()
+        self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
+        self._rest.timeout.connect(self._show_current)
+        self._make_actions()
+        self._lay_out()
+        self._restore()
+        self._connect()
+        self.reload()
+
+    # Reading -----------------------------------------------------------------------------------------------------
+
+    def reload(self) -> None:
+        """Looks anew for the attempts that are wanted; what is selected and shown stays so, if it is still there."""
+        wanted, (by, descending) = self.filters.wanted, self._order()
+
+        def look(project: Project) -> tuple[list[int], int]:
+            return project.run_numbers(wanted, by, descending), project.run_count()
+
+        self._latest.run(
+            lambda ended: self._project.ask(
+                look, lambda found: self._found(*found, ended), lambda text: self._failed(text, ended)
+            )
+        )
+
+    def selected(self) -> list[int]:
+        """The numbers of the selected attempts, from the top."""
+        ranges = sorted((r.top(), r.bottom()) for r in self.table.selectionModel().selection())
+        return [self.model.numbers[i] for top, bottom in ranges for i in range(top, bottom + 1)]
+
+    def select(self, numbers: Sequence[int]) -> None:
+        """Selects these attempts, as far as they are shown, and goes to the first of them."""
+        place = {number: i for i, number in enumerate(self.model.numbers)}
+        rows = sorted(place[number] for number in numbers if number in place)
+        self._select_rows(rows)
+        if rows:
+            index = self.model.index(rows[0], 0)
+            self.table.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.table.scrollTo(index)
+
+    def show_attempt(self, number: int) -> None:
+        """Goes to an attempt; one that the filters hide is shown at the right all the same."""
+        if number in self.model.numbers:
+            self.select([number])
+        else:
+            self.detail.show_attempt(number)
+            self.message.emit(f"Attempt {number} is not in the list, because the filters leave it out.")
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was asked for is shown."""
+        return self._latest.is_idle and self.detail.is_idle and not self._rest.isActive()
+
+    def close_page(self) -> None:
+        """Remembers how it was left, and gives everything back."""
+        self._is_closed = True
+        self._remember()
+        if self._verifying is not None:
+            self._verifying.drop()
+        for signal in (self._project.changed, self._project.opened):
+            signal.disconnect(self._project_changed)
+        self.detail.close_detail()
+
+    def _ask(self, question, done) -> None:
+        """Asks the project; an answer that comes after the tab was closed is passed over."""
+        self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
+
+    def _found(self, numbers: list[int], total: int, ended) -> None:
+        if not self._is_closed:
+            self.total = total
+            self._take(numbers)
+            self._tell_count()
+        ended()
+
+    def _failed(self, text: str, ended) -> None:
+        self._project.trouble.emit(text)
+        ended()
+
+    def _take(self, numbers: list[int]) -> None:
+        """Shows these attempts; selection and place stay with the attempts they were at."""
+        if numbers == self.model.numbers:
+            self.model.refresh()
+            return
+        chosen, current = self.selected(), self._current()
+        top = self.table.rowAt(0)
+        # At the head of the list one wants to see what is new; elsewhere one wants to stay.
+        anchor = self.model.numbers[top] if top > 0 else None
+        self.table.selectionModel().blockSignals(True)
+        self.model.replace(numbers)
+        place = {number: i for i, number in enumerate(numbers)} if chosen or anchor or current else {}
+        self._select_rows(sorted(place[number] for number in chosen if number in place))
+        if current in place:
+            index = self.model.index(place[current], 0)
+            self.table.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.table.selectionModel().blockSignals(False)
+        if anchor in place:
+            self.table.verticalScrollBar().setValue(place[anchor])
+        self._tell_selection()
+        self._rest.start()
+
+    def _select_rows(self, rows: Sequence[int]) -> None:
+        selection = QItemSelection()
+        for first, last in _spans(rows):
+            left, right = self.model.index(first, 0), self.model.index(last, len(COLUMNS) - 1)
+            selection.append(QItemSelectionRange(left, right))
+        self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _current(self) -> int | None:
+        index = self.table.currentIndex()
+        return self.model.numbers[index.row()] if index.isValid() else None
+
+    def _order(self) -> tuple[str, bool]:
+        header = self.table.horizontalHeader()
+        column = header.sortIndicatorSection()
+        return COLUMNS[column].by, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+
+    def _project_changed(self) -> None:
+        self.reload()
+        self._ask(
+            lambda project: (project.run_choices(), project.batches()), lambda found: self.filters.set_choices(*found)
+        )
+        if self.detail.dossier is not None:
+            self.detail.show_attempt(self.detail.dossier.row.number)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def _tell_count(self) -> None:
+        found = len(self.model.numbers)
+        words = (
+            f"{found:,} attempt{'s' * (found != 1)}" if found == self.total else f"{found:,} of {self.total:,} attempts"
+        )
+        self._count.setText(words)
+        self._stack.setCurrentIndex(0 if found else 1)
+        head, text = NO_MATCH if self.total else NO_ATTEMPTS
+        self._empty_head.setText(head)
+        self._empty_text.setText(text)
+        self._empty_clear.setVisible(bool(self.total))
+        self._tell_selection()
+
+    def _tell_selection(self) -> None:
+        count = sum(r.height() for r in self.table.selectionModel().selection())
+        self._chosen.setText(f"{count:,} selected" if count > 1 else "")
+        self.open.setEnabled(count == 1)
+        self.override.setEnabled(count == 1)
+        self.compare.setEnabled(count == 2)
+        self.verify_selected.setEnabled(count > 0)
+        self.verify_selected.setText(f"The {count:,} selected" if count > 1 else "The selected attempt")
+        found = len(self.model.numbers)
+        self.verify_all.setEnabled(found > 0)
+        self.verify_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
+        rows = self.table.selectionModel().selection()
+        row = self.model.row(rows[0].top()) if count == 1 else None
+        self.replay.setEnabled(row is not None and row.has_transcript)
+
+    def _selection_changed(self) -> None:
+        self._tell_selection()
+        self._rest.start()
+
+    def _show_current(self) -> None:
+        number = self._current()
+        if number is None or not self.table.selectionModel().hasSelection():
+            self.detail.clear()
+        else:
+            self.detail.show_attempt(number)
+
+    # What can be done --------------------------------------------------------------------------------------------
+
+    def open_in_editor(self) -> None:
+        """Puts the chosen attempt's answer into the editor of its instance."""
+        (number,) = self.selected()
+        self._ask(
+            lambda project: project.run_rows([number]),
+            lambda rows: self.attempt_opened.emit(rows[0].address, number) if rows else None,
+        )
+
+    def ask_replay(self) -> None:
+        """Shows the chosen agent's run step by step."""
+        (number,) = self.selected()
+        self._ask(lambda project: _run_record(project, number), lambda found: self._replay(number, found))
+
+    def ask_comparison(self) -> None:
+        """Shows the two selected attempts beside each other."""
+        first, second = self.selected()
+
+        def arrived(attempts) -> None:
+            one, other = attempts
+            if one.address != other.address:
+                self.message.emit(
+                    f"Attempts {one.number} and {other.number} answer different instances ({one.address} and "
+                    f"{other.address}); two of the same one can be compared."
+                )
+                return
+            self._read_side(one, lambda left: self._read_side(other, lambda right: self._compare(left, right)))
+
+        self._ask(lambda project: [project.attempt(number) for number in sorted((first, second))], arrived)
+
+    def verify_again(self, numbers: Sequence[int]) -> None:
+        """Judges attempts by today's verifiers, and lists what changed."""
+        if self._verifying is not None or self._project.path is None or not numbers:
+            return
+        self._verifying = Verifying(self._jobs, self._project.path, numbers)
+        self._verifying.progressed.connect(self.verifying_panel.show_progress)
+        self._verifying.ended.connect(self._verified)
+        self.verifying_panel.show_progress(0, len(numbers))
+        self.verify.setEnabled(False)
+        self._verifying.start()
+
+    def ask_verify_all(self) -> None:
+        """Asks whether all attempts in the list are to be judged again."""
+        numbers = list(self.model.numbers)
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Verify again",
+            f"{len(numbers):,} attempts will be judged by today's verifiers. This may take long; it can be cancelled, "
+            "and older verdicts are kept.",
+            QMessageBox.StandardButton.Cancel,
+            self,
+        )
+        go = box.addButton(f"Verify {len(numbers):,} again", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(go)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        go.clicked.connect(lambda: self.verify_again(numbers))
+        box.open()
+
+    def ask_override(self) -> None:
+        """Asks for a score in place of the verifier's."""
+        dossier = self.detail.dossier
+        if dossier is None or dossier.row.number not in self.selected():
+            return
+        dialog = OverrideDialog(dossier, self._settings.person, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._override(dialog, dossier))
+        dialog.open()
+
+    def _override(self, dialog: OverrideDialog, dossier: Dossier) -> None:
+        number, person = dossier.row.number, self._settings.person
+        score, passed, reason = dialog.score.value(), dialog.passed.isChecked(), dialog.reason.toPlainText()
+        tolerance = task(dossier.row.task).score_tolerance
+        if dialog.withdrawn:
+            self._project.tell(lambda project: project.withdraw_override(number, tolerance), announce=True)
+        else:
+            self._project.tell(
+                lambda project: project.override_score(number, score, passed, reason, person, tolerance), announce=True
+            )
+
+    def _replay(self, number: int, found: Any) -> None:
+        if isinstance(found, str):
+            self.message.emit(found)
+        else:
+            self.replay_requested.emit(f"Replay of attempt {number}", found)
+
+    def _read_side(self, attempt, done) -> None:
+        self._jobs.live.submit(
+            "Reading the attempt",
+            reading.read,
+            attempt.address,
+            attempt.answer,
+            done=lambda found: None if self._is_closed else done((attempt, *found)),
+            failed=lambda text: self.message.emit(
+                f"Attempt {attempt.number} cannot be shown: its answer cannot be read. {text.partition(': ')[2]}"
+            ),
+            quiet=True,
+        )
+
+    def _compare(self, *sides) -> None:
+        from app.compare import Compared
+
+        left, right = (
+            Compared(f"Attempt {attempt.number} · {attempt.actor_name}", task(instance.task), instance, answer, scene)
+            for attempt, instance, answer, scene in sides
+        )
+        self.compare_requested.emit(left, right)
+
+    def _verified(self, found: list, judged: int, cut_off: bool) -> None:
+        self._verifying = None
+        self.verify.setEnabled(True)
+        self.verifying_panel.show_end(found, judged, cut_off)
+        if found:
+            self._project.changed.emit()
+
+    def _cancel_verifying(self) -> None:
+        if self._verifying is not None:
+            self._verifying.cancel()
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setAccessibleName("Attempts")
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = table.horizontalHeader()
+        header.setSectionsMovable(True)
+        header.setHighlightSections(False)
+        header.setSortIndicatorShown(True)
+        header.setSectionsClickable(True)
+        header.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+        header.setToolTip("Click to sort, drag to move, drag an edge to widen")
+        for i, column in enumerate(COLUMNS):
+            table.setColumnWidth(i, column.width)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return table
+
+    def _make_actions(self) -> None:
+        self.open = self._button("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
+        self.open.clicked.connect(self.open_in_editor)
+        self.replay = self._button("Replay", "play", "Show the agent's run step by step")
+        self.replay.clicked.connect(self.ask_replay)
+        self.compare = self._button("Compare", "compare", "Two attempts at the same instance, beside each other")
+        self.compare.clicked.connect(self.ask_comparison)
+        self.override = self._button("Override score…", "", "Put your score in place of the verifier's, with a reason")
+        self.override.clicked.connect(self.ask_override)
+        self.verify = self._button("Verify again", "check", "Judge attempts by today's verifiers")
+        menu = QMenu(self.verify)
+        self.verify_selected = menu.addAction("The selected attempt")
+        self.verify_selected.triggered.connect(lambda: self.verify_again(self.selected()))
+        self.verify_all = menu.addAction("All in the list…")
+        self.verify_all.triggered.connect(self.ask_verify_all)
+        self.verify.setMenu(menu)
+        for button in (self.open, self.replay, self.compare, self.override):
+            action = QAction(button.text(), self.table)
+            action.triggered.connect(button.click)
+            self.table.addAction(action)
+        self.table.addAction(self.verify_selected)
+
+    def _button(self, text: str, icon_name: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        if icon_name:
+            button.setIcon(icon(icon_name))
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.title)
+        title.setObjectName("pageTitle")
+        self._count = QLabel()
+        self._count.setObjectName("secondary")
+        self._count.setAccessibleName("Attempts found")
+        self._chosen = QLabel()
+        self._chosen.setObjectName("secondary")
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(title)
+        head.addSpacing(2 * SPACE)
+        head.addWidget(self._count)
+        head.addWidget(self._chosen)
+        head.addStretch(1)
+        for button in (self.open, self.replay, self.compare, self.verify, self.override):
+            head.addWidget(button)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty_state())
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.verifying_panel)
+        self.splitter = QSplitter()
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.detail)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([860, 500])
+        self.splitter.setCollapsible(0, False)
+        top = QVBoxLayout()
+        top.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 3 * SPACE)
+        top.setSpacing(3 * SPACE)
+        top.addLayout(head)
+        top.addWidget(self.filters)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.splitter, 1)
+
+    def _empty_state(self) -> QWidget:
+        holder = QWidget()
+        holder.setObjectName("panel")
+        self._empty_head = QLabel()
+        self._empty_head.setObjectName("panelTitle")
+        self._empty_text = QLabel()
+        self._empty_text.setObjectName("secondary")
+        self._empty_text.setWordWrap(True)
+        self._empty_clear = QPushButton("Clear filters")
+        self._empty_clear.clicked.connect(self.filters.clear)
+        column = QVBoxLayout(holder)
+        column.setSpacing(2 * SPACE)
+        column.addStretch(1)
+        for widget in (self._empty_head, self._empty_text):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(widget)
+        column.addWidget(self._empty_clear, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(2)
+        return holder
+
+    def _connect(self) -> None:
+        self.filters.changed.connect(self.reload)
+        self.table.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self.reload())
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._selection_changed())
+        self.table.activated.connect(lambda *_: self.open.click())
+        self.model.rows_read.connect(self._tell_selection)
+        self.verifying_panel.cancelled.connect(self._cancel_verifying)
+        self.verifying_panel.attempt_chosen.connect(self.show_attempt)
+        for signal in (self._project.changed, self._project.opened):
+            signal.connect(self._project_changed)
+        find = QShortcut(QKeySequence.StandardKey.Find, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.filters.search.setFocus)
+        self._ask(
+            lambda project: (project.run_choices(), project.batches()), lambda found: self.filters.set_choices(*found)
+        )
+
+    def _restore(self) -> None:
+        for name, part in self._layouts().items():
+            stored = self._settings.layout(f"runs-{name}")
+            if stored is not None:
+                part.restoreState(stored)
+        stored = self._settings.remembered("runs-filter")
+        if stored:
+            self.filters.set_wanted(_filter_of(stored))
+
+    def _remember(self) -> None:
+        for name, part in self._layouts().items():
+            self._settings.set_layout(f"runs-{name}", part.saveState())
+        # A batch's number means another one in another project.
+        self._settings.remember(
+            "runs-filter", self.filters.wanted.model_dump_json(exclude_none=True, exclude={"batch"})
+        )
+
+    def _layouts(self) -> dict[str, Any]:
+        return {
+            "columns": self.table.horizontalHeader(),
+            "beside": self.splitter,
+            "detail": self.detail.splitter,
+        }
+
+
+def _filter_of(stored: str) -> RunFilter:
+    try:
+        return RunFilter.model_validate_json(stored)
+    except ValueError:
+        return RunFilter()
+
+
+def _run_record(project: Project, number: int) -> Any:
+    """The run of an agent, or a sentence that says why it cannot be shown."""
+    from engine.cube.agent import RunRecord
+
+    transcript = project.transcript(number)
+    if transcript is None or transcript.kind != "cube":
+        return f"Attempt {number} has no run on the cube that could be replayed."
+    try:
+        return RunRecord.model_validate_json(transcript.record)
+    except ValueError:
+        return f"The run of attempt {number} cannot be read."
+
+
+def _spans(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """Sorted row numbers as spans without gaps: [1, 2, 3, 7] gives [(1, 3), (7, 7)]."""
+    spans: list[tuple[int, int]] = []
+    for row in rows:
+        if spans and row == spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], row)
+        else:
+            spans.append((row, row))
+    return spans

@@ -1,0 +1,119 @@
+"""Where an attempt is drawn: a view in space or in the plane, whichever its scene needs, and a timeline if it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from engine.core import Scene
+from widgets.appearance import appearance
+from widgets.theme import SPACE, Theme
+from widgets.timeline import Timeline
+from widgets.view import SceneView
+from widgets.views import view_for
+
+
+class Stage(QWidget):
+    """Shows scenes of any task.
+
+    Signals:
+        view_changed(): the view looks from somewhere else.
+    """
+
+    view_changed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._name = name
+        self._views: dict[bool, SceneView] = {}
+        self.view: SceneView | None = None
+        self._scene: Scene | None = None
+        self._marked: tuple[str, ...] = ()
+        self.timeline = Timeline()
+        self.timeline.frame_changed.connect(self._show_frame)
+        self.timeline.closed.connect(self.timeline.hide)
+        self.timeline.hide()
+        self._words = QLabel()
+        self._words.setObjectName("secondary")
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words.setWordWrap(True)
+        holder = QWidget()
+        self._stack = QStackedLayout(holder)
+        self._stack.addWidget(self._words)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(holder, 1)
+        layout.addWidget(self.timeline)
+        self.setMinimumSize(60 * SPACE, 40 * SPACE)
+        appearance().changed.connect(self._set_theme)
+
+    def show_words(self, text: str) -> None:
+        """Shows a sentence in place of a drawing."""
+        self.timeline.pause()
+        self.timeline.hide()
+        self._words.setText(text)
+        self._stack.setCurrentWidget(self._words)
+        self.view = None
+
+    def show_scene(self, scene: Scene, failing: Sequence[str] = (), reset_view: bool = True) -> None:
+        """Draws a scene and marks the elements that failed."""
+        view = self._views.get(scene.flat)
+        if view is None:
+            view = self._add_view(scene)
+        self._scene, self.view = scene, view
+        view.set_selection(())
+        if scene.frames:
+            self._stack.setCurrentWidget(view)
+            view.set_scene(scene.at(len(scene.frames) - 1), reset_view=reset_view)
+            self.timeline.set_scene(scene)
+            self.timeline.go_to(len(scene.frames) - 1)
+        else:
+            self.timeline.pause()
+            view.set_scene(scene, reset_view=reset_view)
+            self._stack.setCurrentWidget(view)
+        self.timeline.setVisible(bool(scene.frames))
+        self.mark(failing)
+
+    def mark(self, failing: Iterable[str], selected: Iterable[str] = ()) -> None:
+        """Marks elements as failed, and outlines others."""
+        if self.view is not None:
+            self._marked = tuple(failing)
+            self.view.set_highlight(dict.fromkeys(self._marked, "failed"))
+            self.view.set_selection(selected)
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Flies to elements; the rest fades."""
+        ids = tuple(ids)
+        if self.view is not None and ids:
+            self.view.set_selection(ids)
+            self.view.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
+            self.view.frame(ids, animate=not appearance().reduce_motion)
+
+    def close_view(self) -> None:
+        """Gives the graphics back."""
+        self.timeline.pause()
+        appearance().changed.disconnect(self._set_theme)
+        for view in self._views.values():
+            view.close_view()
+
+    def _add_view(self, scene: Scene) -> SceneView:
+        view = view_for(Scene(items=(), flat=scene.flat))
+        view.set_theme(appearance().theme)
+        view.setAccessibleName(self._name)
+        view.show_hint("")
+        view.view_changed.connect(self.view_changed)
+        self._views[scene.flat] = view
+        self._stack.addWidget(view)
+        return view
+
+    def _show_frame(self, index: int) -> None:
+        if self._scene is not None and self.view is not None and index < len(self._scene.frames):
+            self.view.set_scene(self._scene.at(index))
+
+    def _set_theme(self, theme: Theme) -> None:
+        for view in self._views.values():
+            view.set_theme(theme)

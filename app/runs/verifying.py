@@ -1,0 +1,215 @@
+"""Verify again, as the window does it: in the background, in small portions, with progress, cancel and a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.evaluation.reverify import Changed, Failed, verify_again
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.jobs import BackgroundJob, Jobs
+
+PORTION = 25
+"""Attempts that are handed over at once; other long work gets its turn in between."""
+_ATTEMPT = Qt.ItemDataRole.UserRole
+
+
+class Verifying(QObject):
+    """Judges attempts of a project anew.
+
+    Signals:
+        progressed(int, int): so many of so many are done.
+        ended(list[Changed | Failed], int, bool): what was found, how many were judged, and whether it was cut off.
+    """
+
+    progressed = Signal(int, int)
+    ended = Signal(list, int, bool)
+
+    def __init__(self, jobs: Jobs, path: Path, numbers: Sequence[int]) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._path = path
+        self._portions = [list(numbers[i : i + PORTION]) for i in range(0, len(numbers), PORTION)]
+        self._total = len(numbers)
+        self._done = 0
+        self._found: list[Changed | Failed] = []
+        self._job: BackgroundJob | None = None
+
+    def start(self) -> None:
+        """Begins, or goes on with the next portion."""
+        if not self._portions:
+            self.ended.emit(self._found, self._done, False)
+            return
+        portion = self._portions.pop(0)
+        self._job = self._jobs.long.submit(
+            "Verifying again",
+            verify_again,
+            self._path,
+            portion,
+            done=lambda found: self._take(portion, found),
+            failed=lambda text: self._broke(portion, text),
+            progressed=lambda done, total, text: self.progressed.emit(self._done + int(done), self._total),
+            quiet=True,
+        )
+
+    def cancel(self) -> None:
+        """Stops; what was judged already is stored, and told as far as it is known."""
+        self.drop()
+        self.ended.emit(self._found, self._done, True)
+
+    def drop(self) -> None:
+        """Stops without a word: nobody is there to be told."""
+        self._portions.clear()
+        if self._job is not None and self._job.is_pending:
+            self._job.cancel()
+
+    def _take(self, portion: list[int], found: list[Changed | Failed]) -> None:
+        self._found += found
+        self._done += len(portion)
+        self.progressed.emit(self._done, self._total)
+        self.start()
+
+    def _broke(self, portion: list[int], text: str) -> None:
+        """The process ended, or the project could not be used: finds the one attempt that is to blame."""
+        if len(portion) > 1:
+            self._portions = [[number] for number in portion] + self._portions
+            self.start()
+        else:
+            self._take(portion, [Failed(portion[0], text)])
+
+
+class VerifyingPanel(QWidget):
+    """Progress, and afterwards what changed.
+
+    Signals:
+        attempt_chosen(int): a line of the list was clicked.
+        cancelled(): the person does not want to wait.
+    """
+
+    attempt_chosen = Signal(int)
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.words = QLabel()
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(8)
+        self._bar.setAccessibleName("Attempts verified again")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setToolTip("Stop; what was judged already is kept")
+        self.cancel.clicked.connect(self.cancelled)
+        self._close = QPushButton("Close")
+        self._close.setToolTip("Close this list")
+        self._close.clicked.connect(self.hide)
+        self.list = QTreeWidget()
+        self.list.setHeaderLabels(["Attempt", "Verifier", "Score", "Result", "Version", "Checks that changed"])
+        self.list.setRootIsDecorated(False)
+        self.list.setAccessibleName("What changed")
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.list.currentItemChanged.connect(self._chosen)
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(self.words)
+        head.addWidget(self._bar, 1)
+        head.addStretch(0)
+        head.addWidget(self.cancel)
+        head.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.list)
+        self.hide()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Says how far it is."""
+        self.words.setText(f"Verifying again: {done:,} of {total:,}")
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._set_running(True)
+        self.list.hide()
+        self.show()
+
+    def show_end(self, found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> None:
+        """Lists what changed."""
+        self._set_running(False)
+        self.words.setText(outcome(found, judged, cut_off))
+        self.list.clear()
+        for one in found:
+            self.list.addTopLevelItem(_line(one))
+        self.list.setVisible(bool(found))
+        self.list.setFixedHeight(min(7, len(found) + 1) * 26 + 3 * SPACE)
+        self.show()
+
+    def _set_running(self, running: bool) -> None:
+        self._bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self._close.setVisible(not running)
+
+    def _chosen(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None:
+            self.attempt_chosen.emit(item.data(0, _ATTEMPT))
+
+
+def outcome(found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> str:
+    """The result in one sentence."""
+    changed = [one for one in found if isinstance(one, Changed)]
+    failed = len(found) - len(changed)
+    parts = [f"{judged:,} attempt{'s' * (judged != 1)} verified again"]
+    if changed:
+        attempts = len({one.attempt for one in changed})
+        parts.append(f"{len(changed):,} verdict{'s' * (len(changed) != 1)} of {attempts:,} changed")
+    else:
+        parts.append("nothing changed")
+    if failed:
+        parts.append(f"{failed:,} could not be judged")
+    return f"{'Stopped. ' if cut_off else ''}{', '.join(parts)}."
+
+
+def _line(one: Changed | Failed) -> QTreeWidgetItem:
+    if isinstance(one, Failed):
+        item = QTreeWidgetItem([f"#{one.attempt}", "", "", "Could not be judged", "", one.reason])
+        item.setIcon(3, icon("warning", "warning"))
+    else:
+        item = QTreeWidgetItem(
+            [
+                f"#{one.attempt}",
+                one.verifier,
+                f"{_score(one.before)} → {one.after:.2f}",
+                f"{_result(one.was_passed)} → {_result(one.is_passed)}" if one.was_passed != one.is_passed else "",
+                f"{one.old_version or '–'} → {one.version}" if one.old_version != one.version else one.version,
+                ", ".join(one.checks),
+            ]
+        )
+        if one.was_passed != one.is_passed:
+            item.setIcon(3, icon("passed", "passed") if one.is_passed else icon("failed", "failed"))
+    item.setData(0, _ATTEMPT, one.attempt)
+    return item
+
+
+def _score(score: float | None) -> str:
+    return "none" if score is None else f"{score:.2f}"
+
+
+def _result(passed: bool | None) -> str:
+    return "none" if passed is None else "passed" if passed else "not passed"
