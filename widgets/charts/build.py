@@ -1,0 +1,269 @@
+"""Charts of evaluations: from records and metrics to descriptions. Free of Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.core.rates import Rate
+from engine.cube.agent.metrics import by_depth
+from engine.cube.agent.records import RunRecord
+from engine.evaluation.failure_modes import FailureModes, Label, failure_modes
+from engine.evaluation.published import PublishedFailureModes, published
+from engine.evaluation.scores import Column, ItemState, Scored, grouped
+from engine.evaluation.sweep import SweepPoint, published_points
+from widgets.charts.description import (
+    Axis,
+    Chart,
+    Key,
+    Kind,
+    Mark,
+    Series,
+    Target,
+    nice_ticks,
+    percent,
+    short,
+)
+
+SERIES = 8
+"""Colours that can be told apart."""
+SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
+LABEL_FROM = 0.04
+"""Smaller shares are not labelled in the bar (SCBench, failure modes)."""
+SHORT_LABELS = {
+    Label.EVASION: "Evasion",
+    Label.TRIVIALIZED: "Trivialized",
+    Label.NEAR_MISS: "Near-miss",
+    Label.LOCAL_ONLY: "Local-only",
+    Label.RUNAWAY: "Runaway",
+}
+_ERROR, _NOT_ASKED = "error", "not asked"
+
+
+def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart:
+    """Accuracy against the tokens really put out, a line a model, a point a budget, beside the published sweep."""
+    points = [*own, *(published_points() if with_published else ())]
+    drawn = [point for point in points if point.mean_output_tokens and point.accuracy.value is not None]
+    lines = grouped(drawn, lambda point: (point.model, point.source))
+    titles = {model.id: model.title for model in published().models}
+    series = tuple(
+        Series(
+            f"{titles.get(model, model)} (published)" if source else model,
+            f"series {i % SERIES}",
+            tuple(_sweep_mark(point) for point in of),
+            dashed=bool(source),
+        )
+        for i, ((model, source), of) in enumerate(lines.items())
+    )
+    tokens = [point.mean_output_tokens or 1.0 for point in drawn] or [100.0, 10_000.0]
+    low, high = min(tokens) / 1.4, max(tokens) * 1.4
+    return Chart(
+        title="Accuracy against output tokens",
+        about="Axiomatic bucket without tools. A point is a budget; bars are Wilson intervals at 95 %."
+        + (f" Published: {_sources(point.source for point in points)}." if with_published else ""),
+        kind=Kind.LINES,
+        x=Axis("Mean output tokens", low, high, "log scale", nice_ticks(low, high), is_log=True),
+        y=Axis("Accuracy", 0.0, 1.0, ticks=SHARE_TICKS),
+        series=series,
+        keys=tuple(Key(one.name, one.role, dashed=one.dashed) for one in series),
+        header=(
+            *("model", "budget", "mean output tokens", "accuracy", "low", "high"),
+            *("subtasks", "of subtasks", "source"),
+        ),
+        rows=tuple(
+            (
+                *(point.model, point.budget, point.mean_output_tokens, point.accuracy.value, *point.accuracy.interval),
+                *(point.accuracy.n, point.accuracy.total, point.source),
+            )
+            for point in points
+        ),
+    )
+
+
+def _sweep_mark(point: SweepPoint) -> Mark:
+    value, (low, high) = point.accuracy.value or 0.0, point.accuracy.interval
+    tokens = point.mean_output_tokens or 1.0
+    tip = (
+        f"{point.model}, budget {point.budget:,}: {percent(value)} [{percent(low)} to {percent(high)}], "
+        f"{tokens:,.0f} tokens on average, {point.accuracy.coverage}."
+    )
+    target = None if point.source else Target(model=f"{point.model}-{point.budget}", tools=False)
+    return Mark(tokens, value, low=low, high=high, text=short(point.budget), tip=tip, target=target)
+
+
+def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Chart:
+    """How each run's labelled failures spread over the failure modes, beside the published runs."""
+    runs = [_own_failures(column, modes) for column, modes in failure_modes(records).items() if modes.judged.hits]
+    if with_published:
+        runs += [_published_failures(run) for run in published().failure_modes]
+    labels = list(Label)
+    series = tuple(
+        Series(
+            label.value,
+            f"series {i}",
+            tuple(_segment(run, labels, i, row) for row, run in enumerate(runs)),
+        )
+        for i, label in enumerate(labels)
+    )
+    return Chart(
+        title="Failure modes",
+        about="Shares of the failed attempts that a judge labelled."
+        + (f" Published: {_sources(run.source for run in runs)}." if with_published else ""),
+        kind=Kind.BARS,
+        x=Axis("Share of labelled attempts", 0.0, 1.0, ticks=SHARE_TICKS),
+        y=Axis("", -0.5, len(runs) - 0.5, ticks=tuple((i, run.title) for i, run in enumerate(runs)), is_category=True),
+        series=series if runs else (),
+        keys=tuple(Key(SHORT_LABELS[label], f"series {i}") for i, label in enumerate(labels)),
+        header=("run", "tools", "labelled", *(label.value for label in labels), "source"),
+        rows=tuple(
+            (run.column.model, run.column.tools, run.judged, *(run.counts[label] for label in labels), run.source)
+            for run in runs
+        ),
+    )
+
+
+class _Failures:
+    """A run's labelled failures, our own or published."""
+
+    def __init__(self, column: Column, title: str, counts: Mapping[Label, int], source: str = "") -> None:
+        self.column, self.title, self.counts, self.source = column, title, counts, source
+        self.judged = sum(counts.values())
+
+
+def _own_failures(column: Column, modes: FailureModes) -> _Failures:
+    return _Failures(column, f"{column.title}  n={modes.judged.hits}", modes.counts)
+
+
+def _published_failures(run: PublishedFailureModes) -> _Failures:
+    title = next(model.title for model in published().models if model.id == run.model)
+    counts = {label: run.counts.get(label.value, 0) for label in Label}
+    name = f"{title}, {'tools' if run.tools else 'no tools'} (published)  n={run.judged}"
+    return _Failures(Column(run.model, run.tools), name, counts, run.source)
+
+
+def _segment(run: _Failures, labels: Sequence[Label], index: int, row: int) -> Mark:
+    before = sum(run.counts[label] for label in labels[:index]) / run.judged
+    label = labels[index]
+    count = run.counts[label]
+    share = count / run.judged
+    target = None if run.source else Target(model=run.column.model, tools=run.column.tools, label=label.value)
+    return Mark(
+        before + share / 2,
+        row,
+        width=share,
+        height=0.62,
+        text=f"{100 * share:.0f} %" if share >= LABEL_FROM else "",
+        tip=f"{run.title.partition('  ')[0]}: {label.value}, {count} of {run.judged} ({percent(share)}).",
+        target=target,
+    )
+
+
+def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
+    """The score of each run at each published subtask of a task; repeats are averaged, a click goes to the last one."""
+    items = [item for item in records if item.task == task and item.number is not None]
+    runs = grouped(items, lambda item: Column(item.model, item.tools))
+    columns = sorted(runs)
+    numbers = sorted({item.number for item in items if item.number is not None})
+    rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
+    return Chart(
+        title=title,
+        about="Score by subtask; repeats are averaged. A click shows the newest attempt.",
+        kind=Kind.CELLS,
+        x=Axis("Subtask", -0.5, len(numbers) - 0.5, ticks=tuple((i, str(n)) for i, n in enumerate(numbers))),
+        y=Axis(
+            "",
+            -0.5,
+            len(columns) - 0.5,
+            ticks=tuple((i, column.title) for i, column in enumerate(columns)),
+            is_category=True,
+        ),
+        series=rows,
+        keys=(
+            Key("passed", "series 0"),
+            Key("in part", "series 0", _strength(0.5)),
+            Key("score 0", "series 0", _strength(0.0)),
+            Key("error", "series 5", 0.75),
+            Key("not asked", "not_reached", 0.25),
+        ),
+        header=("run", "tools", *(f"{task}:{number}" for number in numbers)),
+        rows=tuple(
+            (column.model, column.tools, *(_value_at(runs[column], number) for number in numbers)) for column in columns
+        ),
+    )
+
+
+def _subtask_row(column: Column, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
+    found = grouped(items, lambda item: item.number)
+    marks = (_cell(column, number, found.get(number, []), i, row) for i, number in enumerate(numbers))
+    return Series(column.title, "series 0", tuple(marks))
+
+
+def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) -> Mark:
+    if not items:
+        return Mark(x, y)
+    value = sum(item.value for item in items) / len(items)
+    attempts = [item.attempt for item in items if item.attempt is not None]
+    text, role, strength, words = f"{value:.2f}".rstrip("0").rstrip("."), "series 0", _strength(value), ""
+    if all(item.state == ItemState.NOT_ASKED for item in items):
+        text, role, strength, words = "–", "not_reached", 0.25, _NOT_ASKED
+    elif all(item.state == ItemState.ERROR for item in items):
+        text, role, strength, words = "!", "series 5", 0.75, f"{_ERROR}: {items[-1].error or 'unknown'}"
+    repeats = f", mean of {len(items)}" if len(items) > 1 else ""
+    tip = f"{column.title}, subtask {number}: {words or f'score {value:.2f}{repeats}'}."
+    target = Target(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
+    return Mark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
+
+
+def _strength(value: float) -> float:
+    """How strong the colour of a score is; that of 0 is still seen."""
+    return 0.08 + 0.92 * value
+
+
+def _value_at(items: Sequence[Scored], number: int) -> float | None:
+    values = [item.value for item in items if item.number == number]
+    return sum(values) / len(values) if values else None
+
+
+def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:
+    """The pass rate of agents on the cube by the depth of the start."""
+    found = {name: by_depth(records) for name, records in runs.items()}
+    depths = sorted({depth for one in found.values() for depth in one})
+    places = {depth: i for i, depth in enumerate(depths)}
+    # Points of several agents at one depth stand side by side, so that their intervals can be read.
+    shift = {name: 0.1 * (i - (len(found) - 1) / 2) for i, name in enumerate(found)}
+    series = tuple(
+        Series(
+            name,
+            f"series {i % SERIES}",
+            tuple(_depth_mark(name, places[depth] + shift[name], depth, one.passed) for depth, one in rates.items()),
+        )
+        for i, (name, rates) in enumerate(found.items())
+    )
+    return Chart(
+        title="Pass rate by depth",
+        about="Agents on the cube, over all settings. Bars are Wilson intervals at 95 %.",
+        kind=Kind.LINES,
+        x=Axis("Depth of the start", -0.5, max(len(depths) - 0.5, 0.5), "half-turn moves", _depth_ticks(depths)),
+        y=Axis("Pass rate", 0.0, 1.0, ticks=SHARE_TICKS),
+        series=series,
+        keys=tuple(Key(one.name, one.role) for one in series),
+        header=("agent", "depth", "pass rate", "low", "high", "solved", "runs"),
+        rows=tuple(
+            (name, depth, one.passed.value, *one.passed.interval, one.passed.hits, one.passed.n)
+            for name, rates in found.items()
+            for depth, one in rates.items()
+        ),
+    )
+
+
+def _depth_ticks(depths: Sequence[int]) -> tuple[tuple[float, str], ...]:
+    return tuple((i, str(depth)) for i, depth in enumerate(depths))
+
+
+def _depth_mark(name: str, x: float, depth: int, rate: Rate) -> Mark:
+    low, high = rate.interval
+    tip = f"{name}, depth {depth}: {rate.hits} of {rate.n} solved [{percent(low)} to {percent(high)}]."
+    return Mark(x, rate.value or 0.0, low=low, high=high, tip=tip, target=Target(model=name))
+
+
+def _sources(sources: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(filter(None, sources)))

@@ -1,0 +1,201 @@
+"""Charts as plain data, free of Qt: what a chart shows, and what it says to whoever cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+CATEGORY_STEP = 1.0
+"""Categories stand at 0, 1, 2, … along their axis."""
+
+
+class Kind(Enum):
+    """How the marks of a chart are drawn."""
+
+    LINES = "lines"
+    BARS = "bars"
+    CELLS = "cells"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis.
+
+    Attributes:
+        title: What it measures, for a person; empty for categories that speak for themselves.
+        unit: Such as "tokens"; empty for a share.
+        low, high: The range that is shown.
+        ticks: Values with their texts.
+        is_log: Whether equal steps are equal factors.
+        is_category: Whether the ticks name things, from top to bottom where it is vertical.
+    """
+
+    title: str
+    low: float
+    high: float
+    unit: str = ""
+    ticks: tuple[tuple[float, str], ...] = ()
+    is_log: bool = False
+    is_category: bool = False
+
+    @property
+    def label(self) -> str:
+        """Title with unit."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a mark stands for in the project: what a click on it asks for.
+
+    Attributes:
+        attempt: One stored attempt; None where a mark stands for several.
+        model: Name of the run.
+        tools: Whether it had tools.
+        label: Failure mode.
+    """
+
+    attempt: int | None = None
+    model: str | None = None
+    tools: bool | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point, a bar or a cell.
+
+    Attributes:
+        x, y: Its middle.
+        width, height: Of a bar or a cell; 0 of a point. A bar of no width is not drawn.
+        low, high: The interval of a point along y; None: there is none.
+        text: Written in it, or beside a point.
+        tip: A sentence for whoever points at it.
+        role: Colour of a cell, as a role of the theme; "" where its series has one.
+        strength: From 0 to 1: how much of the colour there is, over the ground.
+        target: None: nothing happens at a click.
+    """
+
+    x: float
+    y: float
+    width: float = 0.0
+    height: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    text: str = ""
+    tip: str = ""
+    role: str = ""
+    strength: float = 1.0
+    target: Target | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """Marks that belong together: a line, or all bars of one meaning, or a row of cells.
+
+    Attributes:
+        name: For legend and table.
+        role: Colour, as a role of the theme.
+        dashed: Whether it is a published one, drawn with dashes and hollow points.
+    """
+
+    name: str
+    role: str
+    marks: tuple[Mark, ...]
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Key:
+    """An entry of a legend; see `Mark.strength`."""
+
+    text: str
+    role: str
+    strength: float = 1.0
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart.
+
+    Attributes:
+        about: A sentence under the title: what it counts, and where published figures come from.
+        header, rows: The same as a table.
+    """
+
+    title: str
+    about: str
+    kind: Kind
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    keys: tuple[Key, ...]
+    header: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | bool | None, ...], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not any(series.marks for series in self.series)
+
+    @property
+    def description(self) -> str:
+        """All of it in words, for screen readers."""
+        tips = [mark.tip for series in self.series for mark in series.marks if mark.tip]
+        shown = " ".join(tips[:40])
+        more = f" And {len(tips) - 40} more." if len(tips) > 40 else ""
+        return f"{self.about} {shown}{more}"
+
+    def neighbour(self, place: tuple[int, int] | None, right: int, down: int) -> tuple[int, int] | None:
+        """The mark (series, position) beside one, for arrow keys; the first where there was none.
+
+        Bars of one row are of different series; points and cells of one line or row are of one.
+        """
+        if self.is_empty:
+            return None
+        if place is None:
+            return self._nearest(0, 0, 1, 0)
+        series, position = place
+        across, along = (right, down) if self.kind is Kind.BARS else (down, right)
+        return self._nearest(series + across, position + along, across, along) or place
+
+    def _nearest(self, series: int, position: int, across: int, along: int) -> tuple[int, int] | None:
+        """The first mark that is drawn, from a place on in a direction."""
+        while 0 <= series < len(self.series):
+            marks = self.series[series].marks
+            if across and not along and self.kind is not Kind.BARS:
+                position = max(0, min(position, len(marks) - 1))
+            if not 0 <= position < len(marks):
+                return None
+            if self.kind is Kind.LINES or marks[position].width > 0:
+                return series, position
+            if not across and not along:
+                return None
+            series, position = series + across, position + along
+        return None
+
+
+def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> tuple[tuple[float, str], ...]:
+    """Ticks of a logarithmic axis: 1, 2 and 5 times the powers of ten, such as 500, 1k, 2k."""
+    found = []
+    power = 1.0
+    while power <= high:
+        found += [(power * factor, short(power * factor)) for factor in factors if low <= power * factor <= high]
+        power *= 10
+    return tuple(found)
+
+
+def short(value: float) -> str:
+    """A count in a few letters: 850, 1k, 8.2k, 1.5M; powers of two as they are called, 4096 is 4k."""
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            scaled = value / (1024 if letter == "k" and value % 1024 == 0 else size)
+            return f"{scaled:.2g}{letter}" if scaled < 10 else f"{scaled:.0f}{letter}"
+    return f"{value:.0f}"
+
+
+def percent(value: float | None) -> str:
+    """A share as percent with one decimal: "53.3 %"; a dash where it is not known."""
+    return "–" if value is None else f"{100 * value:.1f} %"

@@ -1,0 +1,218 @@
+"""The widget that shows a chart: points and keys tell of its marks, a click asks for what a mark stands for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLayout, QWidget
+
+from engine.evaluation.export import write_rows
+from widgets.appearance import appearance
+from widgets.charts.description import Chart, Mark
+from widgets.charts.drawing import Place, Surface, height_of, picture, svg
+from widgets.icons import icon
+
+_STEPS = {
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Down: (0, 1),
+    Qt.Key.Key_Up: (0, -1),
+}
+_SAVED_AT = 2.0
+
+
+class ChartView(QWidget):
+    """Shows a chart, in the height that it takes.
+
+    Signals:
+        chosen(Target): somebody clicked on a mark, or pressed Enter on it, that stands for attempts of the project.
+        failed(str): a file could not be written.
+    """
+
+    chosen = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._chart: Chart | None = None
+        self._place: Place | None = None
+        self._surface = Surface(self)
+        self._surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._surface.viewport().installEventFilter(self)
+        self._surface.viewport().setMouseTracking(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.addWidget(self._surface)
+        self._menu_button = QToolButton(self)
+        self._menu_button.setIcon(icon("more", "secondary"))
+        self._menu_button.setToolTip(self.tr("Save or copy this chart"))
+        self._menu_button.setAccessibleName(self.tr("Save or copy this chart"))
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu_button.setMenu(self._make_menu())
+        appearance().changed.connect(self._draw)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    @property
+    def chart(self) -> Chart | None:
+        """What is shown."""
+        return self._chart
+
+    @property
+    def current(self) -> Mark | None:
+        """The mark that has the keyboard's frame."""
+        return self._mark(self._place)
+
+    def set_chart(self, chart: Chart) -> None:
+        """Shows a chart."""
+        if chart == self._chart:
+            return
+        self._chart = chart
+        self._place = None
+        self.setAccessibleName(chart.title)
+        self.setAccessibleDescription(chart.description)
+        self._draw()
+        self.setMinimumHeight(height_of(chart, self.width()))
+
+    def place_of(self, place: Place) -> QPointF:
+        """The middle of a mark, in pixels of the plot."""
+        assert self._surface.marks is not None
+        return QPointF(self._surface.mapFromScene(self._surface.marks.place_of(place)))
+
+    def click_at(self, position: QPointF) -> None:
+        """As if somebody clicked there, in pixels of the plot."""
+        self._choose(self._find(position))
+
+    def close_view(self) -> None:
+        """Stops following the theme."""
+        appearance().changed.disconnect(self._draw)
+        self._surface.close()
+
+    def _draw(self) -> None:
+        if self._chart is not None:
+            self._surface.set_chart(self._chart, appearance().theme)
+
+    def _mark(self, place: Place | None) -> Mark | None:
+        if place is None or self._chart is None:
+            return None
+        return self._chart.series[place[0]].marks[place[1]]
+
+    # Files -------------------------------------------------------------------------------------------------------
+
+    def save_png(self, path: Path) -> None:
+        """Writes the chart as a picture of twice the pixels. Raises OSError."""
+        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), "PNG"):
+            raise OSError(f"The picture could not be written to “{path}”.")
+
+    def save_svg(self, path: Path) -> None:
+        """Writes the chart as a drawing that scales. Raises OSError."""
+        path.write_text(svg(self._shown(), appearance().theme, self._size()), "utf-8")
+
+    def save_csv(self, path: Path) -> None:
+        """Writes the figures. Raises OSError."""
+        write_rows(path, self._shown().header, self._shown().rows)
+
+    def copy(self) -> None:
+        """Puts the chart on the clipboard, as a picture."""
+        QGuiApplication.clipboard().setImage(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT))
+
+    def _shown(self) -> Chart:
+        assert self._chart is not None
+        return self._chart
+
+    def _size(self) -> QSize:
+        return self._surface.size()
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(self.tr("Copy picture"), self.copy)
+        for text, suffix, save in (
+            (self.tr("Save as PNG…"), "png", self.save_png),
+            (self.tr("Save as SVG…"), "svg", self.save_svg),
+            (self.tr("Save figures as CSV…"), "csv", self.save_csv),
+        ):
+            menu.addAction(text, lambda suffix=suffix, save=save: self._ask_and_save(suffix, save))
+        return menu
+
+    def _ask_and_save(self, suffix: str, save) -> None:
+        name = f"{self._shown().title.lower().replace(' ', '-')}.{suffix}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save the chart"), name, f"*.{suffix}")
+        if path:
+            try:
+                save(Path(path))
+            except OSError as error:
+                self.failed.emit(str(error))
+
+    # Events ------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._menu_button.adjustSize()
+        self._menu_button.move(self.width() - self._menu_button.width() - 6, 6)
+        self._menu_button.raise_()
+        if self._chart is not None:
+            self.setMinimumHeight(height_of(self._chart, self.width()))
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent):
+            if event.type() == QEvent.Type.MouseMove:
+                self._point_at(event)
+            elif event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
+                self.click_at(event.position())
+            return True
+        # The page scrolls under the wheel, and the chart has nothing to turn.
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in _STEPS and self._chart is not None:
+            self._go_to(self._chart.neighbour(self._place, *_STEPS[key]))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._place)
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event) -> None:
+        super().focusOutEvent(event)
+        self._set_place(None)
+
+    def _find(self, position: QPointF) -> Place | None:
+        if self._surface.marks is None:
+            return None
+        return self._surface.marks.find(self._surface.mapToScene(position.toPoint()))
+
+    def _point_at(self, event: QMouseEvent) -> None:
+        mark = self._mark(self._find(event.position()))
+        is_target = mark is not None and mark.target is not None
+        self._surface.viewport().setCursor(
+            Qt.CursorShape.PointingHandCursor if is_target else Qt.CursorShape.ArrowCursor
+        )
+        QToolTip.showText(event.globalPosition().toPoint(), mark.tip if mark else "", self._surface)
+
+    def _choose(self, place: Place | None) -> None:
+        mark = self._mark(place)
+        if mark is not None and mark.target is not None:
+            self.chosen.emit(mark.target)
+
+    def _set_place(self, place: Place | None) -> None:
+        self._place = place
+        if self._surface.marks is not None:
+            self._surface.marks.set_current(place)
+
+    def _go_to(self, place: Place | None) -> None:
+        self._set_place(place)
+        mark = self.current
+        if mark is None or place is None:
+            return
+        self.setAccessibleDescription(mark.tip)
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        where = self._surface.viewport().mapToGlobal(self.place_of(place).toPoint())
+        QToolTip.showText(where, mark.tip, self._surface)
