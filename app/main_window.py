@@ -32,6 +32,7 @@ from app.actions import Actions
 from app.attempts_panel import format_seconds
 from app.catalogue import Catalogue
 from app.dialogs import plain
+from app.evaluation.controller import Evaluations
 from app.jobs import Jobs
 from app.log_view import LogBuffer
 from app.palette import Command, Palette
@@ -46,7 +47,7 @@ _log = logging.getLogger(__name__)
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
 """After so long the libraries are loaded."""
-MENUS = ("File", "Edit", "View", "Task", "Runs", "Help")
+MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
 PROJECT_FILTER = "Projects (*.workbench)"
 
 
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self._attempts_to_open: dict[str, int] = {}
         self._make_status_bar()
         self._make_actions()
+        self.evaluations = Evaluations(self)
         self._make_menus()
         self._add_page(self.catalogue, "Catalogue", "home", closable=False)
         self._connect()
@@ -405,6 +407,7 @@ class MainWindow(QMainWindow):
         self.project.refused.connect(self._project_refused)
         self.project.trouble.connect(lambda text: self._warn("The project file could not be used", text))
         self.project.changed.connect(self._load_progress)
+        self.evaluations.attempts_wanted.connect(self._show_runs_of)
         self.jobs.changed.connect(self._jobs_changed)
         QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
 
@@ -474,17 +477,23 @@ class MainWindow(QMainWindow):
     def _show_log(self) -> None:
         from app.log_view import LogPage
 
-        self._show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
+        self.show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
 
     def _show_cube_results(self) -> None:
         from app.report_page import CubeReportPage
 
-        self._show_only(CubeReportPage, lambda: CubeReportPage(self.project), CubeReportPage.title, "list")
+        self.show_only(CubeReportPage, lambda: CubeReportPage(self.project), CubeReportPage.title, "list")
 
     def _show_runs(self) -> None:
         from app.runs.page import RunsPage
 
-        self._show_only(RunsPage, self._make_runs, RunsPage.title, "list")
+        self.show_only(RunsPage, self._make_runs, RunsPage.title, "list")
+
+    def _show_runs_of(self, batch: int) -> None:
+        from engine.store import RunFilter
+
+        self._show_runs()
+        self.tabs.currentWidget().filters.set_wanted(RunFilter(batch=batch))
 
     def _make_runs(self) -> QWidget:
         from app.runs.page import RunsPage
@@ -499,7 +508,7 @@ class MainWindow(QMainWindow):
     def _show_disagreements(self) -> None:
         from app.runs.disagreements import DisagreementsPage
 
-        self._show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
+        self.show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
 
     def _make_disagreements(self) -> QWidget:
         from app.runs.disagreements import DisagreementsPage
@@ -508,7 +517,7 @@ class MainWindow(QMainWindow):
         page.message.connect(self.show_message)
         return page
 
-    def _show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
+    def show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
         """Goes to the page of this kind, of which there is one at most."""
         for i in range(self.tabs.count()):
             if isinstance(self.tabs.widget(i), kind):

@@ -17,7 +17,8 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", "runs", "disagreements", or an
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", "runs", "disagreements",
+    "new-batch", "batches", "models", or an
     address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
 
     Raises:
@@ -68,6 +69,9 @@ class Stage:
             "compare": self._compare,
             "runs": self._runs,
             "disagreements": self._disagreements,
+            "new-batch": self._new_batch,
+            "batches": self._batches,
+            "models": lambda: self._dialog("evaluate.models"),
         }
         if page in named:
             shown = named[page]()
@@ -159,7 +163,7 @@ class Stage:
         self.window.actions_registry["runs.browse"].trigger()
         page = self.window.tabs.currentWidget()
         self.wait(lambda: page.model.rowCount() > 0)
-        page.select([page.model.numbers[-1]])
+        page.select([page.model.numbers[2]])
         self.wait(lambda: page.detail.dossier is not None and page.is_idle)
 
     def _disagreements(self):
@@ -167,6 +171,21 @@ class Stage:
         self.window.actions_registry["runs.disagreements"].trigger()
         page = self.window.tabs.currentWidget()
         self.wait(lambda: page.contrast.difference is not None and page.is_idle)
+
+    def _new_batch(self):
+        dialog = self._dialog("evaluate.new")
+        dialog.tasks.choose({"shikaku:0", "shikaku:1", "two_segments:0", "two_segments:1", "delaunay:3"})
+        self.wait(lambda: dialog.start.isEnabled())
+        return dialog
+
+    def _batches(self):
+        from app.evaluation.example import add_example_batches
+
+        self.window.project.tell(add_example_batches, announce=True)
+        self.window.actions_registry["evaluate.batches"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.model.rowCount() == 3)
+        page.choose(2)
 
     def _fill_with_runs(self):
         from app.runs.example import add_example_runs

@@ -86,10 +86,12 @@ QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QAbstractSpinBox::up-arrow {{ image: url({icons}/arrow_up.svg); width: 8px; height: 8px; }}
 QAbstractSpinBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 8px; height: 8px; }}
 QCheckBox {{ spacing: 8px; }}
-QCheckBox::indicator, QListView::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary};
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary};
   border-radius: 4px; background: {field}; }}
-QCheckBox::indicator:checked, QListView::indicator:checked {{ background: {tick_ground};
+QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked {{ background: {tick_ground};
   border-color: {tick_ground}; image: url({icons}/tick.svg); }}
+QTreeView::indicator:indeterminate {{ background: {tick_ground}; border-color: {tick_ground};
+  image: url({icons}/dash.svg); }}
 QCheckBox:focus {{ color: {accent}; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 4px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}
@@ -102,6 +104,9 @@ QTreeView, QListView, QTableView {{ background: {panel}; border: none; outline: 
 QTreeView::item, QListView::item {{ padding: 3px 0; }}
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{ background: {accent};
   color: {on_accent}; }}
+QTableView::item {{ padding: 0 6px; }}
+QHeaderView::up-arrow {{ image: url({icons}/arrow_up.svg); width: 9px; height: 9px; margin-right: 4px; }}
+QHeaderView::down-arrow {{ image: url({icons}/arrow_down.svg); width: 9px; height: 9px; margin-right: 4px; }}
 QHeaderView::section {{ background: {panel}; color: {secondary}; border: none; border-bottom: 1px solid {line};
   padding: 5px 6px; font-size: 11px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}

@@ -1,0 +1,1 @@
+"""The Evaluate menu: new batches, running batches, models."""

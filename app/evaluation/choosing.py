@@ -1,0 +1,146 @@
+"""A tree of tasks by bucket, with their instances, to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from engine.core import Family, Task, tasks
+from engine.evaluation.plan import select
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+_ADDRESS = Qt.ItemDataRole.UserRole
+
+
+class TaskTree(QWidget):
+    """Tasks and instances with boxes to tick.
+
+    Signals:
+        changed(): another choice.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a task")
+        self.search.setAccessibleName("Find a task")
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.textChanged.connect(self._filter)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName("Tasks and instances")
+        self.more = QLineEdit()
+        self.more.setPlaceholderText("More, such as two_segments@7 or maze_3d:0-2")
+        self.more.setAccessibleName("More instances by their addresses")
+        self.more.setToolTip("TASK@SEED is a generated instance, TASK:0-4 a range of published ones")
+        self.more.textChanged.connect(self.changed)
+        self._changing = QTimer(self, singleShot=True, interval=0)
+        self._changing.timeout.connect(self.changed)
+        self._fill()
+        self.tree.itemChanged.connect(lambda *_: self._changing.start())
+        self.tree.itemExpanded.connect(_name_instances)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.search)
+        layout.addWidget(self.tree, 1)
+        layout.addLayout(self._buttons())
+        layout.addWidget(self.more)
+
+    def addresses(self) -> list[str]:
+        """What is ticked, in the order of the tree, then what was typed.
+
+        Raises:
+            InstanceError: what was typed names nothing.
+        """
+        parts = [part.strip() for part in self.more.text().split(",") if part.strip()]
+        # Making an instance from its seed may take a while; whether it can be made is seen in the background.
+        typed = [address for part in parts for address in ([part] if "@" in part else select(part))]
+        return list(dict.fromkeys([*self._ticked_addresses(), *typed]))
+
+    def _ticked_addresses(self) -> list[str]:
+        return [leaf.data(0, _ADDRESS) for leaf in self._leaves() if leaf.checkState(0) == Qt.CheckState.Checked]
+
+    def choose(self, addresses: set[str]) -> None:
+        """Ticks these instances and no others."""
+        for leaf in self._leaves():
+            chosen = leaf.data(0, _ADDRESS) in addresses
+            leaf.setCheckState(0, Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
+
+    def _fill(self) -> None:
+        groups: dict[str, QTreeWidgetItem] = {}
+        for one in tasks():
+            name = one.bucket.value.capitalize() if one.family is Family.SCBENCH else one.family.label
+            if name not in groups:
+                groups[name] = _ticked(self.tree, name)
+            branch = _ticked(groups[name], one.title)
+            branch.setData(0, _ADDRESS + 1, one)
+            for instance in one.instances():
+                leaf = _ticked(branch, str(instance.number))
+                leaf.setData(0, _ADDRESS, instance.address)
+        for name, group in groups.items():
+            count = sum(group.child(k).childCount() for k in range(group.childCount()))
+            group.setText(0, f"{name}  ({count})")
+            group.setExpanded(True)
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        for text, tip, chosen in (
+            ("All of SCBench", "The 285 subtasks of the Spatial Competence Benchmark", _is_scbench),
+            ("First of each", "The first instance of every task", _is_first),
+            ("None", "Take all ticks away", lambda pair: False),
+        ):
+            button = QPushButton(text)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _=False, wanted=chosen: self._choose_by(wanted))
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def _choose_by(self, wanted) -> None:
+        self.choose({instance.address for one in tasks() for instance in one.instances() if wanted((one, instance))})
+
+    def _leaves(self) -> Iterator[QTreeWidgetItem]:
+        for branch in self._branches():
+            yield from (branch.child(k) for k in range(branch.childCount()))
+
+    def _branches(self) -> Iterator[QTreeWidgetItem]:
+        for k in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(k)
+            yield from (group.child(j) for j in range(group.childCount()))
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        for branch in self._branches():
+            title = f"{branch.text(0)} {branch.data(0, _ADDRESS + 1).id}".lower()
+            branch.setHidden(not all(word in title for word in words))
+
+
+def _ticked(parent: QTreeWidget | QTreeWidgetItem, text: str) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(parent, [text])
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
+    item.setCheckState(0, Qt.CheckState.Unchecked)
+    return item
+
+
+def _name_instances(branch: QTreeWidgetItem) -> None:
+    """Gives the instances their captions, when somebody wants to see them."""
+    one: Task | None = branch.data(0, _ADDRESS + 1)
+    if one is not None and branch.child(0) is not None and branch.child(0).text(0) == "0":
+        for instance in one.instances():
+            branch.child(instance.number).setText(0, f"{instance.number}  {one.caption(instance)}")
+
+
+def _is_scbench(pair) -> bool:
+    return pair[0].family is Family.SCBENCH
+
+
+def _is_first(pair) -> bool:
+    return pair[1].number == 0

@@ -1,0 +1,210 @@
+"""What the Evaluate menu does: dialogs, the page, processes of batches, the status bar, word at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from app.evaluation.watch import BatchWatch, Shown, Watched
+from engine.store import BatchState
+from widgets.icons import icon
+
+if TYPE_CHECKING:
+    from app.evaluation.new_batch import NewBatchDialog
+    from app.evaluation.page import BatchesPage
+    from app.main_window import MainWindow
+    from engine.evaluation.plan import BatchPlan, Contender
+    from engine.store import Project
+
+
+class Evaluations(QObject):
+    """The evaluations of a window.
+
+    Signals:
+        attempts_wanted(int): list the attempts of a batch.
+    """
+
+    attempts_wanted = Signal(int)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._dialog: NewBatchDialog | None = None
+        self._told_of: set[int] = set()
+        self.watch = BatchWatch(window.project, self)
+        self.watch.changed.connect(self._tell_status)
+        self.watch.ended.connect(self._tell_end)
+        add = window.actions_registry.add
+        add("evaluate.new", "Evaluate", "&New batch…", self.new_batch, "Ctrl+Shift+E", "play")
+        add("evaluate.batches", "Evaluate", "&Batches", self.show_batches, "Ctrl+Shift+B", "list")
+        add("evaluate.models", "Evaluate", "&Models…", self.show_models, "", "model")
+        self.status = QToolButton()
+        self.status.setToolTip("Evaluations that run in the background. Click to see them.")
+        self.status.setAccessibleName("Running evaluations")
+        self.status.clicked.connect(self.show_batches)
+        self.status.hide()
+        window.statusBar().insertPermanentWidget(0, self.status)
+
+    def new_batch(self) -> None:
+        """Opens the dialog that makes a batch."""
+        from app.evaluation.new_batch import NewBatchDialog
+
+        self._dialog = dialog = NewBatchDialog(self._window.project, self._window.jobs, self._window)
+        dialog.wanted.connect(self.begin)
+        dialog.models_wanted.connect(self.show_models)
+        dialog.finished.connect(self._dialog_closed)
+        dialog.open()
+
+    def show_models(self) -> None:
+        """Opens the dialog of models."""
+        from app.evaluation.models_dialog import ModelsDialog
+
+        dialog = ModelsDialog(self._window.jobs, self._dialog or self._window)
+        if self._dialog is not None:
+            dialog.changed.connect(self._dialog.load_models)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def show_batches(self) -> None:
+        """Goes to the page of batches."""
+        from app.evaluation.page import BatchesPage
+
+        self._window.show_only(BatchesPage, self._make_page, BatchesPage.title, "model")
+
+    def begin(self, plan: BatchPlan) -> None:
+        """Stores a batch and starts its process."""
+        from engine.evaluation.starting import store_batch
+
+        def start(project: Project) -> int:
+            return self._started(project, store_batch(project, plan))
+
+        self.show_batches()
+        self._window.project.ask(start, self.watch.expect)
+
+    def resume(self, batch: int) -> None:
+        """Goes on with a batch."""
+
+        def start(project: Project) -> int:
+            project.set_batch_state(batch, BatchState.RUNNING)
+            return self._started(project, batch)
+
+        self._window.project.ask(start, self.watch.expect)
+
+    def retry(self, batch: int) -> None:
+        """Tries again what failed in a batch."""
+
+        def start(project: Project) -> int:
+            project.retry_failed(batch)
+            return self._started(project, batch)
+
+        self._window.project.ask(start, self.watch.expect)
+
+    def judge(self, batch: int) -> None:
+        """Asks which model is to label the failed attempts of a batch, and lets it."""
+        from engine.evaluation.labelling import count_failures
+
+        self._window.project.ask(
+            lambda project: count_failures(project, batch), lambda count: self._judge_with(batch, count)
+        )
+
+    def export(self, batch: int, form: str, path: Path) -> None:
+        """Writes the attempts of a batch to a file."""
+        from app.evaluation.background import export
+
+        self._window.jobs.run(
+            "Exporting",
+            export,
+            self._window.project.path,
+            batch,
+            form,
+            path,
+            done=lambda count: self._window.show_message(f"{count} attempts are in “{path.name}”."),
+            failed=self._window.show_message,
+        )
+
+    def _judge_with(self, batch: int, count: int) -> None:
+        from app.evaluation.background import label
+        from app.evaluation.page import ask_judge
+        from engine.evaluation.plan import Contender
+        from engine.models import ModelLibrary, Provider
+
+        library, judges = ModelLibrary(), {}
+        for one in library.all():
+            if one.is_reachable and (one.settings.provider.is_endpoint or one.settings.provider is Provider.OFFLINE):
+                judges[one.settings.name] = Contender(settings=one.settings, capabilities=one.capabilities)
+        name = ask_judge(self._window, list(judges), count)
+        if name is None:
+            return
+
+        def done(found) -> None:
+            told = f"{found.labelled} attempts were labelled, {found.failed} were not. {found.last_error}"
+            self._window.show_message(told.strip())
+
+        judge: Contender = judges[name]
+        path = self._window.project.path
+        self._window.jobs.run(
+            "Judging failures", label, path, judge.model_dump_json(), batch, done=done, failed=self._window.show_message
+        )
+
+    def _started(self, project: Project, batch: int) -> int:
+        from engine.evaluation.process import start
+
+        start(project.path, batch)
+        return batch
+
+    def _make_page(self) -> BatchesPage:
+        from app.evaluation.page import BatchesPage
+
+        page = BatchesPage(self.watch, self._window.project)
+        page.new_wanted.connect(self.new_batch)
+        page.resume_wanted.connect(self.resume)
+        page.retry_wanted.connect(self.retry)
+        page.pause_wanted.connect(lambda batch: self._want(batch, BatchState.PAUSED))
+        page.cancel_wanted.connect(lambda batch: self._want(batch, BatchState.CANCELLED))
+        page.attempts_wanted.connect(self.attempts_wanted)
+        page.judge_wanted.connect(self.judge)
+        page.export_wanted.connect(self.export)
+        return page
+
+    def _want(self, batch: int, state: BatchState) -> None:
+        self._window.project.tell(lambda project: project.set_batch_state(batch, state), announce=True)
+
+    def _dialog_closed(self) -> None:
+        if self._dialog is not None:
+            self._dialog.deleteLater()
+            self._dialog = None
+
+    def _tell_status(self) -> None:
+        running = [one for one in self.watch.batches if one.is_alive or one.state is Shown.STARTING]
+        self.status.setVisible(bool(running))
+        if running:
+            ended, total = sum(one.row.ended for one in running), sum(one.row.total for one in running)
+            count = "1 evaluation" if len(running) == 1 else f"{len(running)} evaluations"
+            self.status.setText(f"{count} running {ended}/{total}")
+        for one in self.watch.batches:
+            if one.state is Shown.INTERRUPTED and one.row.number not in self._told_of:
+                self._told_of.add(one.row.number)
+                self._window.show_message(f"“{one.row.name}” was interrupted; Evaluate › Batches goes on with it.")
+
+    def _tell_end(self, one: Watched) -> None:
+        failed = f", {one.failed} failed" if one.failed else ""
+        told = (
+            f"“{one.row.name}” is {one.state.value}: {one.row.ended} of {one.row.total} items{failed}. {one.row.note}"
+        )
+        self._window.show_message(told.strip())
+        QApplication.alert(self._window)
+        self._notify(told)
+
+    def _notify(self, text: str) -> None:
+        """Tells the desktop, where it listens and nobody looks at the window."""
+        from PySide6.QtWidgets import QSystemTrayIcon
+
+        if self._window.isActiveWindow() or not QSystemTrayIcon.isSystemTrayAvailable():
+            return
+        tray = QSystemTrayIcon(icon("model"), self)
+        tray.show()
+        tray.showMessage("Spatial Workbench", text.strip())
+        tray.messageClicked.connect(self.show_batches)

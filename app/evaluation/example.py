@@ -1,0 +1,28 @@
+"""Batches to look at, for screenshots: nobody was asked anything."""
+
+from __future__ import annotations
+
+from engine.evaluation.plan import BatchPlan, Contender, select
+from engine.models import ModelSettings
+from engine.store import BatchState, ItemState, Project
+
+_MESSAGE = "The endpoint takes fewer requests than were sent. (429: slow down)"
+
+
+def add_example_batches(project: Project) -> None:
+    """Adds one that is done, one that is paused with failures, and one that was interrupted."""
+    for name, tasks, done, state in (
+        ("gpt-5.2-HighReasoning: axiomatic", "axiomatic", 75, BatchState.FINISHED),
+        ("claude-sonnet-4-5-HighReasoning: planning", "planning", 21, BatchState.PAUSED),
+        ("qwen at home: shikaku, delaunay", "shikaku,delaunay", 9, BatchState.RUNNING),
+    ):
+        settings = ModelSettings(name=name.partition(":")[0], model="m", base_url="http://127.0.0.1:1/v1")
+        plan = BatchPlan(name=name, contenders=(Contender(settings=settings),), addresses=select(tasks))
+        number = project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
+        for k, item in enumerate(project.items(number)[:done]):
+            project.add_try(item.number, "{}", seconds=40.0, output_tokens=5200 + 37 * k, cost_usd=0.031)
+            if state is BatchState.PAUSED and k % 7 == 3:
+                project.fail_item(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
+            else:
+                project.fail_item(item.number, ItemState.DONE, "", "")
+        project.set_batch_state(number, state)

@@ -1,0 +1,333 @@
+"""The models that are set up: add an endpoint, give its key, find out what it can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.evaluation import background
+from engine.core.jsontext import format_path
+from engine.models import (
+    Effort,
+    KeyringProblem,
+    KnownModel,
+    LibraryProblem,
+    ModelLibrary,
+    ModelSettings,
+    Prices,
+    Provider,
+    RateLimits,
+    key_name,
+    store_key,
+)
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from engine.models import Capabilities
+
+_APIS = (("Chat Completions", "chat"), ("Responses", "responses"))
+
+
+class ModelsDialog(QDialog):
+    """A list at the left, the settings of the chosen model at the right.
+
+    Signals:
+        changed(): a model was added, changed or removed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Models")
+        self.resize(900, 600)
+        self._jobs = jobs
+        self._library = ModelLibrary()
+        self._known: list[KnownModel] = []
+        self._make_fields()
+        self._lay_out()
+        self._load()
+
+    # Models ------------------------------------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Begins a new endpoint."""
+        self.list.setCurrentRow(-1)
+        usual = ModelSettings(name="new model", base_url="http://127.0.0.1:11434/v1", model="model")
+        self._show(KnownModel(settings=usual))
+        self.name.setFocus()
+        self.name.selectAll()
+
+    def save(self) -> bool:
+        """Stores what the fields say, and the key where one was typed; says whether it could."""
+        before = self._chosen()
+        try:
+            settings = self._settings(before.settings if before else None)
+            capabilities = before.capabilities if before and _same_endpoint(before.settings, settings) else None
+            self._library.put(settings, capabilities)
+            if self.key.text():
+                store_key(settings, self.key.text())
+                self.key.clear()
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            self._tell(f"{format_path(first['loc'])}: {first['msg'].removeprefix('Value error, ')}".lstrip(": "), True)
+            return False
+        except (LibraryProblem, KeyringProblem) as error:
+            self._tell(str(error), True)
+            return False
+        self._load(settings.name)
+        self._tell("Stored.")
+        self.changed.emit()
+        return True
+
+    def remove(self) -> None:
+        """Forgets the chosen model."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self._library.remove(chosen.settings.name)
+            self._load()
+            self.changed.emit()
+
+    def probe(self) -> None:
+        """Finds out what the endpoint can do, with a dozen tiny requests."""
+        if not self.save():
+            return
+        chosen = self._chosen()
+        assert chosen is not None
+        name = chosen.settings.name
+        self.probe_button.setEnabled(False)
+        self._tell("Trying what the endpoint can do…")
+
+        def done(found: Capabilities) -> None:
+            self._library.put(chosen.settings, found)
+            self._load(name)
+            self._tell("The endpoint was probed.")
+            self.changed.emit()
+
+        self._jobs.run(
+            f"Probing {name}",
+            background.probe_model,
+            chosen.settings.model_dump_json(),
+            done=done,
+            failed=lambda text: self._tell(text, True),
+        )
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_fields(self) -> None:
+        self.list = QListWidget()
+        self.list.setAccessibleName("Models")
+        self.list.currentRowChanged.connect(self._row_changed)
+        self.name, self.url, self.model, self.key = QLineEdit(), QLineEdit(), QLineEdit(), QLineEdit()
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.api = QComboBox()
+        for text, value in _APIS:
+            self.api.addItem(text, value)
+        self.effort = QComboBox()
+        self.effort.addItem("the endpoint's default", None)
+        for effort in Effort:
+            self.effort.addItem(effort.value, effort)
+        self.cap = _number("no cap", 10_000_000)
+        self.parallel = _number("", 1000, 1)
+        self.per_minute = _number("no limit", 1_000_000)
+        self.input_price, self.output_price = QLineEdit(), QLineEdit()
+        for price in (self.input_price, self.output_price):
+            price.setPlaceholderText("unknown")
+            price.setToolTip("US dollars for a million tokens")
+        self.about = QLabel()
+        self.about.setWordWrap(True)
+        self.findings = QLabel()
+        self.findings.setWordWrap(True)
+        self.findings.setTextFormat(Qt.TextFormat.RichText)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+
+    def _lay_out(self) -> None:
+        add, remove = QPushButton("Add endpoint"), QPushButton("Remove")
+        add.clicked.connect(self.add)
+        remove.clicked.connect(self.remove)
+        self.remove_button = remove
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 2 * SPACE, 0)
+        column.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        row.addWidget(add)
+        row.addWidget(remove)
+        row.addStretch(1)
+        column.addLayout(row)
+        self.form = QWidget()
+        self.fields = QWidget()
+        form = QFormLayout(self.fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(2 * SPACE)
+        form.setHorizontalSpacing(4 * SPACE)
+        for label, field in (
+            ("Name", self.name),
+            ("Address", self.url),
+            ("Model", self.model),
+            ("Interface", self.api),
+            ("Key", self.key),
+            ("Reasoning effort", self.effort),
+            ("Cap on output tokens", self.cap),
+            ("Requests at a time", self.parallel),
+            ("Requests a minute", self.per_minute),
+            ("Input price, $/M", self.input_price),
+            ("Output price, $/M", self.output_price),
+        ):
+            form.addRow(label, field)
+            field.setAccessibleName(label)
+        self.save_button, self.probe_button = QPushButton("Save"), QPushButton("Probe")
+        self.save_button.setObjectName("primary")
+        self.probe_button.setToolTip("Find out what the endpoint can do, with a dozen tiny requests")
+        self.save_button.clicked.connect(self.save)
+        self.probe_button.clicked.connect(self.probe)
+        close = QPushButton("Close")
+        close.clicked.connect(self.accept)
+        column = QVBoxLayout(self.form)
+        column.setContentsMargins(2 * SPACE, 0, 0, 0)
+        column.setSpacing(3 * SPACE)
+        column.addWidget(self.about)
+        column.addWidget(self.fields)
+        column.addWidget(self.findings)
+        column.addStretch(1)
+        split = QSplitter()
+        split.setHandleWidth(1)
+        split.addWidget(left)
+        split.addWidget(self.form)
+        split.setSizes([300, 560])
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.note, 1)
+        for button in (self.probe_button, self.save_button, close):
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addWidget(split, 1)
+        layout.addLayout(row)
+
+    def _load(self, chosen: str = "") -> None:
+        try:
+            self._known = self._library.all()
+        except LibraryProblem as error:
+            self._known = []
+            self._tell(str(error), True)
+        names = [one.settings.name for one in self._known]
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in self._known:
+            item = QListWidgetItem(icon("model"), one.settings.name)
+            item.setToolTip(one.note)
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+        self.list.setCurrentRow(names.index(chosen) if chosen in names else 0)
+
+    def _row_changed(self, row: int) -> None:
+        if 0 <= row < len(self._known):
+            self._show(self._known[row])
+
+    def _chosen(self) -> KnownModel | None:
+        row = self.list.currentRow()
+        return self._known[row] if 0 <= row < len(self._known) else None
+
+    def _show(self, known: KnownModel) -> None:
+        settings = known.settings
+        asked = settings.provider.is_endpoint
+        self.name.setText(settings.name)
+        self.url.setText(settings.url if asked else "")
+        self.model.setText(settings.model)
+        self.api.setCurrentIndex([value for _, value in _APIS].index(settings.api))
+        self.effort.setCurrentIndex(max(0, self.effort.findData(settings.effort)))
+        self.cap.setValue(settings.max_output_tokens or 0)
+        self.parallel.setValue(settings.limits.parallel)
+        self.per_minute.setValue(settings.limits.requests_per_minute or 0)
+        self.input_price.setText(_shown(settings.prices.input_usd))
+        self.output_price.setText(_shown(settings.prices.output_usd))
+        self.key.clear()
+        self.key.setPlaceholderText(f"kept in the system's keyring, as “{key_name(settings)}”" if asked else "")
+        self.fields.setVisible(asked)
+        self.save_button.setEnabled(asked)
+        self.probe_button.setEnabled(asked)
+        self.remove_button.setEnabled(known.is_own and self._chosen() is not None)
+        self.findings.setText(_findings(known))
+        self.about.setText(known.note)
+        self.about.setVisible(bool(known.note))
+        self._tell("")
+
+    def _settings(self, before: ModelSettings | None) -> ModelSettings:
+        """Raises ValidationError: a field is wrong."""
+        kept = before.model_dump() if before is not None else {}
+        url = self.url.text().strip()
+        limits = RateLimits(parallel=self.parallel.value(), requests_per_minute=self.per_minute.value() or None)
+        prices = {"input_usd": _price(self.input_price), "output_usd": _price(self.output_price)}
+        return ModelSettings.model_validate(
+            {
+                **kept,
+                "name": self.name.text().strip(),
+                "provider": Provider.OPENAI if "api.openai.com" in url else Provider.COMPATIBLE,
+                "base_url": url or None,
+                "model": self.model.text().strip(),
+                "api": self.api.currentData(),
+                "effort": self.effort.currentData(),
+                "max_output_tokens": self.cap.value() or None,
+                "limits": limits.model_dump(),
+                "prices": Prices.model_validate(prices).model_dump(),
+            }
+        )
+
+    def _tell(self, text: str, is_error: bool = False) -> None:
+        self.note.setObjectName("error" if is_error else "secondary")
+        self.note.style().polish(self.note)
+        self.note.setText(text)
+
+
+def _same_endpoint(one: ModelSettings, other: ModelSettings) -> bool:
+    return (one.url, one.model, one.api) == (other.url, other.model, other.api)
+
+
+def _findings(known: KnownModel) -> str:
+    if known.capabilities is None:
+        told = "Nobody has tried yet what this endpoint can do." if known.settings.provider.is_endpoint else ""
+        return told
+    rows = "".join(
+        f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{finding.result.value}</b></td></tr>"
+        for feature, finding in known.capabilities.findings.items()
+    )
+    return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC<table>{rows}</table>"
+
+
+def _shown(price: float | None) -> str:
+    return "" if price is None else f"{price:g}"
+
+
+def _price(field: QLineEdit) -> str | None:
+    """What was typed; whether that is a price is seen when it is stored."""
+    return field.text().strip().replace(",", ".") or None
+
+
+def _number(none: str, high: int, low: int = 0) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setSpecialValueText(none if low == 0 else "")
+    box.setGroupSeparatorShown(True)
+    return box

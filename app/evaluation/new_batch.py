@@ -1,0 +1,391 @@
+"""The dialog that makes a batch: tasks, models, how often, how; and what that is expected to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.evaluation import background
+from app.evaluation.choosing import TaskTree
+from app.evaluation.words import expectation
+from engine.core import InstanceError
+from engine.cube.agent.records import AgentKind
+from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward
+from engine.models import KnownModel, LibraryProblem, ModelLibrary, with_budget
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.evaluation.background import Preview
+    from app.jobs import BackgroundJob, Jobs
+    from app.project_service import ProjectService
+    from engine.models import Capabilities
+
+_SETTLED_MS = 300
+_AGENTS = (
+    ("One question, as for other tasks", None),
+    ("Agent with tools", AgentKind.BASIC),
+    ("Agent with standard solver", AgentKind.STANDARD_SOLVER),
+    ("Agent with ideal solver", AgentKind.IDEAL_SOLVER),
+)
+
+
+class NewBatchDialog(QDialog):
+    """Makes a plan. What it is expected to take, and what speaks against it, is shown before it can begin.
+
+    Signals:
+        wanted(BatchPlan): begin this.
+        models_wanted(): show the models that are set up.
+    """
+
+    wanted = Signal(object)
+    models_wanted = Signal()
+
+    def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New batch")
+        self.resize(980, 680)
+        self._jobs = jobs
+        self._means: dict[tuple[str, str], float] = {}
+        self._job: BackgroundJob | None = None
+        self._preview: Preview | None = None
+        self._known: dict[str, KnownModel] = {}
+        self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
+        self._settling.timeout.connect(self._ask)
+        self._make_fields()
+        self._lay_out()
+        self.load_models()
+        self._connect()
+        project.ask(lambda opened: opened.mean_output_tokens(), self._take_means)
+        self._changed()
+
+    def load_models(self) -> None:
+        """Shows the models that are set up, those that were ticked ticked."""
+        ticked = set(self._ticked()) or {"reference"}
+        try:
+            known = ModelLibrary().all()
+        except LibraryProblem as error:
+            known = []
+            self.summary.setText(str(error))
+        self._known = {one.settings.name: one for one in known}
+        self.models.blockSignals(True)
+        self.models.clear()
+        for one in known:
+            item = QListWidgetItem(icon("model"), one.settings.name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if one.settings.name in ticked else Qt.CheckState.Unchecked)
+            item.setToolTip(one.note or one.settings.url)
+            if not one.is_reachable:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.models.addItem(item)
+        self.models.blockSignals(False)
+        self._changed()
+
+    def plan(self) -> BatchPlan | None:
+        """What is chosen; None while something is missing."""
+        addresses, contenders = self.tasks.addresses(), self._contenders()
+        if not addresses or not contenders:
+            return None
+        kind = self.agent.currentData()
+        agent = None
+        if kind is not None:
+            agent = AgentPlan(
+                kind=kind,
+                uses_code=self.code.isChecked(),
+                reward=self.reward.currentData(),
+                max_steps=self.steps.value(),
+            )
+        return BatchPlan(
+            name=self.name.text().strip() or self._usual_name(len(addresses)),
+            contenders=tuple(contenders),
+            addresses=tuple(addresses),
+            repeats=self.repeats.value(),
+            agent=agent,
+            early_fail=EarlyFail() if self.early_fail.isChecked() else None,
+            workers=self.workers.value() or None,
+            cluster=self.cluster.text().strip() or None,
+        )
+
+    def begin(self) -> None:
+        """Probes what nobody has probed yet, then begins; or shows what speaks against it."""
+        unprobed = [name for name in self._ticked() if self._needs_probe(name)]
+        if unprobed:
+            self._probe(unprobed[0])
+            return
+        plan = self.plan()
+        if plan is not None and self._preview is not None and not self._preview.stops:
+            self.wanted.emit(plan)
+            self.accept()
+
+    # Fields ------------------------------------------------------------------------------------------------------
+
+    def _make_fields(self) -> None:
+        self.tasks = TaskTree()
+        self.models = QListWidget()
+        self.models.setAccessibleName("Models")
+        self.name = QLineEdit()
+        self.name.setPlaceholderText("named by its models and tasks")
+        self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
+        self.budget = QLineEdit()
+        self.budget.setPlaceholderText("none, or such as 1024, 4096, 8192")
+        self.budget.setToolTip("Cap on output tokens, told in the prompt; several make a sweep")
+        self.agent = QComboBox()
+        for text, kind in _AGENTS:
+            self.agent.addItem(text, kind)
+        self.agent.setToolTip("How cubes are asked; other tasks always get one question")
+        self.code = QCheckBox("Steps are Python programs, run in the sandbox")
+        self.code.setChecked(True)
+        self.reward = QComboBox()
+        for reward in Reward:
+            self.reward.addItem(reward.value.capitalize(), reward)
+        self.reward.setToolTip("What an agent is told after each move")
+        self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
+        self.tools = QCheckBox("With the provider's code interpreter and web search")
+        self.early_fail = QCheckBox("Leave out the rest of a task whose first subtask fails")
+        self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
+        self.workers = _spin(0, 0, 512, "Processes that verify")
+        self.workers.setSpecialValueText("one less than cores")
+        self.cluster = QLineEdit()
+        self.cluster.setPlaceholderText("verify here, or such as tls://scheduler:8786")
+        self.cluster.setToolTip(
+            "Address of a Dask scheduler that verifies instead; docs/cluster.md tells how to start one"
+        )
+        self.summary = QLabel()
+        self.summary.setWordWrap(True)
+        self.notes = QLabel()
+        self.notes.setWordWrap(True)
+        self.notes.setTextFormat(Qt.TextFormat.RichText)
+        self.notes.setObjectName("secondary")
+        self.start = QPushButton("Start")
+        self.start.setObjectName("primary")
+        self.start.setDefault(True)
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 2 * SPACE, 0)
+        column.addWidget(_title("Tasks"))
+        column.addWidget(self.tasks, 1)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(2 * SPACE, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        head = QHBoxLayout()
+        head.addWidget(_title("Models"))
+        head.addStretch(1)
+        manage = QPushButton("Set up models…")
+        manage.setObjectName("link")
+        manage.clicked.connect(self.models_wanted)
+        head.addWidget(manage)
+        column.addLayout(head)
+        column.addWidget(self.models, 1)
+        column.addWidget(_title("How"))
+        column.addLayout(self._form())
+        split = QSplitter()
+        split.setHandleWidth(1)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setSizes([430, 520])
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        told = QVBoxLayout()
+        told.addWidget(self.summary)
+        told.addWidget(self.notes)
+        buttons.addLayout(told, 1)
+        buttons.addWidget(cancel, 0, Qt.AlignmentFlag.AlignBottom)
+        buttons.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addWidget(split, 1)
+        layout.addLayout(buttons)
+
+    def _form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setVerticalSpacing(2 * SPACE)
+        form.setHorizontalSpacing(4 * SPACE)
+        for label, field in (
+            ("Name", self.name),
+            ("Repeats", self.repeats),
+            ("Token budget", self.budget),
+            ("", self.tools),
+            ("", self.early_fail),
+            ("Cubes", self.agent),
+            ("", self.code),
+            ("Reward", self.reward),
+            ("Steps", self.steps),
+            ("Workers", self.workers),
+            ("Cluster", self.cluster),
+        ):
+            form.addRow(label, field)
+            if label:
+                field.setAccessibleName(label)
+        return form
+
+    def _connect(self) -> None:
+        self.tasks.changed.connect(self._changed)
+        self.models.itemChanged.connect(self._changed)
+        for box in (self.tools, self.early_fail, self.code):
+            box.toggled.connect(self._changed)
+        for spin in (self.repeats, self.steps, self.workers):
+            spin.valueChanged.connect(self._changed)
+        for combo in (self.agent, self.reward):
+            combo.currentIndexChanged.connect(self._changed)
+        for line in (self.budget, self.cluster):
+            line.textChanged.connect(self._changed)
+        self.start.clicked.connect(self.begin)
+
+    # What is chosen ----------------------------------------------------------------------------------------------
+
+    def _ticked(self) -> list[str]:
+        items = [self.models.item(k) for k in range(self.models.count())]
+        return [item.text() for item in items if item.checkState() == Qt.CheckState.Checked]
+
+    def _contenders(self) -> list[Contender]:
+        """Each ticked model, once for each budget."""
+        found = []
+        for name in self._ticked():
+            known = self._known[name]
+            settings = known.settings
+            if self.tools.isChecked() and settings.provider.is_endpoint:
+                settings = settings.changed(tools=True, api="responses")
+            for budget in self._budgets() or [None]:
+                capped = settings if budget is None else with_budget(settings, budget)
+                found.append(Contender(settings=capped, capabilities=known.capabilities))
+        return found
+
+    def _budgets(self) -> list[int]:
+        words = self.budget.text().replace(",", " ").split()
+        return [int(word) for word in words if word.isdigit() and int(word) > 0]
+
+    def _fault(self) -> str:
+        """What was typed and means nothing; empty: all does."""
+        try:
+            self.tasks.addresses()
+        except InstanceError as error:
+            return str(error)
+        words = self.budget.text().replace(",", " ").split()
+        wrong = [word for word in words if not word.isdigit() or int(word) == 0]
+        return f"“{wrong[0]}” is no number of tokens." if wrong else ""
+
+    def _usual_name(self, count: int) -> str:
+        models = ", ".join(self._ticked())
+        return f"{models}: {count} instance{'' if count == 1 else 's'}"
+
+    # What it is expected to take ---------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        plays = self.agent.currentData() is not None
+        for field in (self.code, self.reward, self.steps):
+            field.setEnabled(plays)
+        self._preview = None
+        self.notes.clear()
+        fault = self._fault()
+        missing = not fault and not self.tasks.addresses(), not self._ticked()
+        if fault or any(missing):
+            self._settling.stop()
+            what = " and ".join(word for word, lacks in zip(("tasks", "models"), missing, strict=True) if lacks)
+            self.summary.setText(fault or f"Choose {what} to see what the batch takes.")
+        else:
+            self.summary.setText("Counting…")
+            self._settling.start()
+        self._tell_start()
+
+    def _take_means(self, means: dict[tuple[str, str], float]) -> None:
+        self._means = means
+        self._changed()
+
+    def _ask(self) -> None:
+        plan = self.plan()
+        if plan is None:
+            return
+        if self._job is not None and self._job.is_pending:
+            self._job.cancel()
+        self._job = self._jobs.run(
+            "Counting",
+            background.preview,
+            plan.model_dump_json(),
+            self._means,
+            done=self._show,
+            failed=self.summary.setText,
+            quiet=True,
+        )
+
+    def _show(self, preview: Preview) -> None:
+        self._preview = preview
+        self.summary.setText(expectation(preview.estimates))
+        lines = []
+        for concern in preview.concerns:
+            sign = "✗" if concern.stops else "•"
+            who = f"<b>{concern.contender}</b>: " if concern.contender else ""
+            lines.append(f"{sign} {who}{concern.sentence}")
+        self.notes.setText("<br>".join(lines[:6]))
+        self._tell_start()
+
+    def _tell_start(self) -> None:
+        unprobed = any(self._needs_probe(name) for name in self._ticked())
+        self.start.setText("Probe endpoints" if unprobed else "Start")
+        self.start.setToolTip("A dozen tiny requests find out what an endpoint can do" if unprobed else "")
+        stops = self._preview is None or (self._preview.stops and not unprobed)
+        self.start.setEnabled(not stops)
+
+    def _needs_probe(self, name: str) -> bool:
+        known = self._known.get(name)
+        return known is not None and known.settings.provider.is_endpoint and known.capabilities is None
+
+    def _probe(self, name: str) -> None:
+        settings = self._known[name].settings
+        if self.tools.isChecked():
+            settings = settings.changed(tools=True, api="responses")
+        self.start.setEnabled(False)
+        self.summary.setText(f"Finding out what the endpoint of {name} can do…")
+
+        def done(found: Capabilities) -> None:
+            ModelLibrary().put(self._known[name].settings, found)
+            self.load_models()
+
+        self._jobs.run(
+            f"Probing {name}",
+            background.probe_model,
+            settings.model_dump_json(),
+            done=done,
+            failed=self.summary.setText,
+        )
+
+    def done(self, result: int) -> None:
+        """Gives up what is being worked out."""
+        if self._job is not None and self._job.is_pending:
+            self._job.cancel()
+        super().done(result)
+
+
+def _title(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName("panelTitle")
+    return label
+
+
+def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setValue(value)
+    box.setToolTip(tip)
+    return box

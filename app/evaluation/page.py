@@ -1,0 +1,314 @@
+"""The batches of the project: how far they are and what they took; pause, cancel, go on, retry, judge, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.attempts_panel import ROW_HEIGHT
+from app.evaluation.failures import FailureList
+from app.evaluation.watch import BatchWatch, Shown, Watched
+from app.evaluation.words import duration, money, tokens
+from widgets.appearance import appearance
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.project_service import ProjectService
+
+_COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Begun")
+_WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)
+_PROGRESS = 2
+_ICONS = {
+    Shown.STARTING: "clock",
+    Shown.RUNNING: "play",
+    Shown.PAUSING: "pause",
+    Shown.PAUSED: "pause",
+    Shown.CANCELLED: "close",
+    Shown.INTERRUPTED: "warning",
+    Shown.FINISHED: "check",
+}
+_STOPPED = (Shown.PAUSED, Shown.CANCELLED, Shown.INTERRUPTED)
+_FORMATS = {"JSON lines (*.jsonl)": "jsonl", "Inspect log (*.eval)": "inspect", "Table (*.csv)": "csv"}
+
+
+class BatchesModel(QAbstractTableModel):
+    """The batches as a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[Watched] = []
+
+    def show(self, batches: list[Watched]) -> None:
+        """Shows these; rows that stay keep their places."""
+        if [one.row.number for one in batches] != [one.row.number for one in self.batches]:
+            self.beginResetModel()
+            self.batches = batches
+            self.endResetModel()
+        elif batches:
+            self.batches = batches
+            self.dataChanged.emit(self.index(0, 0), self.index(len(batches) - 1, len(_COLUMNS) - 1))
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        return len(self.batches)
+
+    def columnCount(self, parent: QModelIndex | None = None) -> int:
+        return len(_COLUMNS)
+
+    def headerData(self, section: int, orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[section]
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        one, column = self.batches[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _texts(one)[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        if role == Qt.ItemDataRole.DecorationRole and column == 1:
+            return icon(_ICONS[one.state])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return one.row.note or one.row.name
+        if role == Qt.ItemDataRole.UserRole:
+            return one.row.ended / max(1, one.row.total)
+        return None
+
+
+class BatchesPage(QWidget):
+    """The table of batches, and what failed in the chosen one.
+
+    Signals:
+        new_wanted(): make a batch.
+        resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): what is to become of a batch.
+        attempts_wanted(int): list the attempts of a batch.
+        judge_wanted(int): label the failed attempts of a batch.
+        export_wanted(int, str, object): a batch, the format, the file.
+    """
+
+    title = "Evaluations"
+    new_wanted = Signal()
+    resume_wanted = Signal(int)
+    pause_wanted = Signal(int)
+    cancel_wanted = Signal(int)
+    retry_wanted = Signal(int)
+    attempts_wanted = Signal(int)
+    judge_wanted = Signal(int)
+    export_wanted = Signal(int, str, object)
+
+    def __init__(self, watch: BatchWatch, project: ProjectService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._watch = watch
+        self.model = BatchesModel()
+        self.failures = FailureList(project)
+        self._make_table()
+        self._make_buttons()
+        self._lay_out()
+        watch.changed.connect(self._show)
+        self._show()
+        watch.look()
+
+    def chosen(self) -> Watched | None:
+        """The batch that is selected."""
+        row = self.table.currentIndex().row()
+        return self.model.batches[row] if 0 <= row < len(self.model.batches) else None
+
+    def choose(self, batch: int) -> None:
+        """Selects a batch."""
+        numbers = [one.row.number for one in self.model.batches]
+        if batch in numbers:
+            self.table.selectRow(numbers.index(batch))
+
+    def close_page(self) -> None:
+        """Stops following."""
+        self._watch.changed.disconnect(self._show)
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_table(self) -> None:
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setItemDelegateForColumn(_PROGRESS, _Bar(self.table))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setAccessibleName("Batches")
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT + 4)
+        header = self.table.horizontalHeader()
+        for column, width in enumerate(_WIDTHS):
+            self.table.setColumnWidth(column, width)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
+        self.model.modelReset.connect(self._tell)
+
+    def _make_buttons(self) -> None:
+        def button(text: str, name: str, tip: str, signal) -> QPushButton:
+            made = QPushButton(icon(name), text)
+            made.setToolTip(tip)
+            made.clicked.connect(lambda: self._on_chosen(signal.emit))
+            return made
+
+        self.pause = button("Pause", "pause", "Finish what is in flight, then stop", self.pause_wanted)
+        self.resume = button("Go on", "play", "Ask what is left", self.resume_wanted)
+        self.cancel = button("Cancel", "close", "Stop at once; what is stored is kept", self.cancel_wanted)
+        self.retry = button("Retry failed", "redo", "Try again what failed; no answer is asked anew", self.retry_wanted)
+        self.attempts = button("Attempts", "list", "List the attempts of this batch", self.attempts_wanted)
+        self.judge = button("Judge failures…", "model", "Let a model label failed attempts", self.judge_wanted)
+        self.export = QPushButton(icon("save"), "Export…")
+        self.export.setToolTip("Write the attempts of this batch to a file")
+        self.export.clicked.connect(self._choose_file)
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.title)
+        title.setObjectName("pageTitle")
+        new = QPushButton("New batch…")
+        new.setObjectName("primary")
+        new.clicked.connect(self.new_wanted)
+        head = QHBoxLayout()
+        head.addWidget(title)
+        head.addStretch(1)
+        head.addWidget(new)
+        tools = QHBoxLayout()
+        tools.setSpacing(2 * SPACE)
+        for made in (self.pause, self.resume, self.cancel, self.retry, self.attempts, self.judge, self.export):
+            tools.addWidget(made)
+        tools.addStretch(1)
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, 3 * SPACE, 0, 0)
+        column.setSpacing(3 * SPACE)
+        column.addLayout(tools)
+        column.addWidget(self.failures, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setHandleWidth(1)
+        split.addWidget(self.table)
+        split.addWidget(lower)
+        split.setSizes([420, 300])
+        empty = QLabel(
+            "No batch yet.\n\nA batch asks models about tasks in the background and stores every answer with its "
+            "verdicts.\nIt goes on when the window is closed. The models “reference” and “random” need no key."
+        )
+        empty.setObjectName("secondary")
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(split)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 6 * SPACE)
+        layout.setSpacing(4 * SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+    # What happens ------------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self.model.show(self._watch.batches)
+        self._stack.setCurrentIndex(1 if self.model.batches else 0)
+        if self.model.batches and not self.table.currentIndex().isValid():
+            self.table.selectRow(0)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Offers what can be done with the chosen batch."""
+        one = self.chosen()
+        state = one.state if one else None
+        self.pause.setEnabled(state in (Shown.RUNNING, Shown.STARTING))
+        self.resume.setEnabled(state in _STOPPED)
+        self.cancel.setEnabled(state in (Shown.RUNNING, Shown.STARTING, Shown.PAUSING))
+        self.retry.setEnabled(one is not None and one.failed > 0 and not one.is_alive)
+        for made in (self.attempts, self.export):
+            made.setEnabled(one is not None and one.row.ended > 0)
+        self.judge.setEnabled(one is not None and one.row.ended > 0 and not one.is_alive)
+        self.failures.show_batch(one)
+
+    def _on_chosen(self, then) -> None:
+        one = self.chosen()
+        if one is not None:
+            then(one.row.number)
+
+    def _choose_file(self) -> None:
+        one = self.chosen()
+        if one is None:
+            return
+        name = f"batch-{one.row.number}.jsonl"
+        path, chosen = QFileDialog.getSaveFileName(self, "Export the attempts", name, ";;".join(_FORMATS))
+        if path:
+            self.export_wanted.emit(one.row.number, _FORMATS.get(chosen, "jsonl"), Path(path))
+
+
+class _Bar(QStyledItemDelegate):
+    """How many items have come to their end, with a bar below."""
+
+    def paint(self, painter: QPainter, option, index: QModelIndex) -> None:
+        upper = QStyleOptionViewItem(option)
+        upper.rect = option.rect.adjusted(0, 0, 0, -6)
+        super().paint(painter, upper, index)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect.adjusted(0, upper.rect.height(), 0, 0), appearance().theme.color("accent"))
+        theme, rect = appearance().theme, option.rect
+        bar = QRect(rect.left() + 2 * SPACE, rect.bottom() - 8, rect.width() - 4 * SPACE, 4)
+        done = QRect(bar.left(), bar.top(), round(bar.width() * (index.data(Qt.ItemDataRole.UserRole) or 0)), 4)
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        selected = option.state & QStyle.StateFlag.State_Selected
+        for part, role in ((bar, "line"), (done, "on_accent" if selected else "passed")):
+            painter.setBrush(theme.color(role))
+            painter.drawRoundedRect(part, 2, 2)
+        painter.restore()
+
+
+def ask_judge(parent: QWidget, names: list[str], count: int) -> str | None:
+    """Which model is to label the failed attempts; None: none."""
+    if not count:
+        QMessageBox.information(parent, "Judge failures", "No failed attempt of this batch is without a label.")
+        return None
+    text = f"{count} attempts scored below 0.6 and have no label.\nWhich model is to judge why they failed?"
+    name, is_chosen = QInputDialog.getItem(parent, "Judge failures", text, names, 0, False)
+    return name if is_chosen else None
+
+
+def _texts(one: Watched) -> tuple[str, ...]:
+    row = one.row
+    return (
+        row.name,
+        one.state.value.capitalize(),
+        f"{row.ended} of {row.total}",
+        str(one.failed) if one.failed else "",
+        "" if one.per_minute is None else f"{one.per_minute:.0f}",
+        tokens(row.tokens) if row.tokens else "",
+        money(row.cost_usd) if row.cost_usd else "",
+        "" if one.seconds_left is None else duration(one.seconds_left),
+        f"{row.created_at.astimezone():%Y-%m-%d %H:%M}",
+    )
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if 3 <= column <= 7 else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

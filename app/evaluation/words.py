@@ -1,0 +1,49 @@
+"""Figures of batches in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.evaluation.estimate import Estimate
+
+
+def tokens(count: int) -> str:
+    """A number of tokens, short: "950", "12k", "3.4M"."""
+    if count < 1_000:
+        return str(count)
+    if count < 999_500:
+        return f"{count / 1_000:.0f}k" if count >= 9_950 else f"{count / 1_000:.1f}k"
+    return f"{count / 1e6:.1f}M"
+
+
+def money(usd: float) -> str:
+    """US dollars, with as many places as they need."""
+    return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.4f}"
+
+
+def duration(seconds: float) -> str:
+    """A time that is left, rounded: "40 s", "12 min", "3.5 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
+
+
+def expectation(estimates: Sequence[Estimate]) -> str:
+    """What a batch is expected to take, in a sentence."""
+    items, calls = sum(one.items for one in estimates), sum(one.calls for one in estimates)
+    if not calls:
+        return f"{_count(items, 'item')}, worked out on this computer. No model is called."
+    given, taken = sum(one.output_tokens for one in estimates), sum(one.input_tokens for one in estimates)
+    costs = [one.cost_usd for one in estimates]
+    known = [cost for cost in costs if cost is not None]
+    cost = (
+        f"about {money(sum(known))}" if len(known) == len(costs) else "a cost that is unknown, since prices are not set"
+    )
+    assumed = sum(one.assumed for one in estimates)
+    text = f"{_count(items, 'item')}, {_count(calls, 'call')}: "
+    text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
+    return text + (" Output is assumed where nothing of that model and task is stored yet." if assumed else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

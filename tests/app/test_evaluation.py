@@ -1,0 +1,215 @@
+"""The Evaluate menu: a batch is made, runs in the background, and can be stopped, gone on with and looked at."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from app.evaluation.models_dialog import ModelsDialog
+from app.evaluation.new_batch import NewBatchDialog
+from app.evaluation.page import BatchesPage
+from app.evaluation.watch import Shown
+from app.evaluation.words import duration, expectation, money, tokens
+from engine.evaluation.estimate import Estimate
+from engine.models import ModelLibrary, ModelSettings
+from engine.store import BatchState, Project
+from tests.evaluation.conftest import oracle
+from tests.models.conftest import Reply, own_keyring, refuse, server
+
+__all__ = ["own_keyring", "server"]
+
+
+@pytest.fixture(autouse=True)
+def own_models(tmp_path, monkeypatch):
+    """No test sees a person's models."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def dialog(window, qtbot):
+    window.actions_registry["evaluate.new"].trigger()
+    found = window.findChild(NewBatchDialog)
+    found.tasks.choose({"shikaku:0", "shikaku:1"})
+    return found
+
+
+def tick(dialog, *names):
+    for k in range(dialog.models.count()):
+        item = dialog.models.item(k)
+        item.setCheckState(Qt.CheckState.Checked if item.text() in names else Qt.CheckState.Unchecked)
+
+
+def start(dialog, qtbot):
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=20_000)
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+
+
+def page_of(window):
+    return next(page for page in map(window.tabs.widget, range(window.tabs.count())) if isinstance(page, BatchesPage))
+
+
+def wait_for(window, qtbot, state):
+    page = page_of(window)
+    qtbot.waitUntil(lambda: page.chosen() is not None and page.chosen().state is state, timeout=60_000)
+    return page
+
+
+def set_up_endpoint(server, name="tiny", **settings):
+    own = ModelSettings(name=name, model="tiny", base_url=server.url, timeout_s=20, **settings)
+    ModelLibrary().put(own, probed(own))
+    return own
+
+
+def probed(settings):
+    from datetime import UTC, datetime
+
+    from engine.models import Capabilities
+
+    return Capabilities(base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC))
+
+
+def test_the_reference_needs_no_key_and_its_batch_comes_to_its_end(window, qtbot, dialog):
+    start(dialog, qtbot)
+    page = wait_for(window, qtbot, Shown.FINISHED)
+    assert page.chosen().row.ended == 2
+    qtbot.mouseClick(page.attempts, Qt.MouseButton.LeftButton)
+    runs = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: runs.model.rowCount() == 2, timeout=10_000)
+
+
+def test_the_dialog_tells_what_is_missing_before_anything_can_begin(qtbot, dialog):
+    dialog.tasks.choose(set())
+    qtbot.waitUntil(lambda: "Choose tasks" in dialog.summary.text())
+    assert not dialog.start.isEnabled()
+
+
+def test_a_group_is_ticked_with_one_click_and_a_search_hides_the_rest(qtbot, dialog):
+    button = next(found for found in dialog.findChildren(QPushButton) if found.text() == "All of SCBench")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert len(dialog.tasks.addresses()) == 285
+    qtbot.keyClicks(dialog.tasks.search, "shikaku")
+    shown = [branch.text(0) for branch in dialog.tasks._branches() if not branch.isHidden()]
+    assert shown == ["Shikaku rectangles"]
+
+
+def test_addresses_that_are_typed_are_asked_too_and_nonsense_is_named(qtbot, dialog):
+    dialog.tasks.more.setText("two_segments@7, maze_3d:0-1")
+    assert {"two_segments@7", "maze_3d:1"} <= set(dialog.tasks.addresses())
+    dialog.tasks.more.setText("no_such_task")
+    qtbot.waitUntil(lambda: "no_such_task" in dialog.summary.text())
+
+
+def test_several_budgets_make_a_sweep(qtbot, dialog, server):
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    dialog.budget.setText("1024, 4096")
+    assert [one.settings.name for one in dialog.plan().contenders] == ["tiny-1024", "tiny-4096"]
+    dialog.budget.setText("many")
+    assert "many" in dialog.summary.text()
+
+
+def test_calls_and_cost_are_told_before_the_start(qtbot, dialog, server):
+    set_up_endpoint(server, prices={"input_usd": 1.0, "output_usd": 10.0})
+    dialog.load_models()
+    tick(dialog, "tiny")
+    qtbot.waitUntil(lambda: "2 calls" in dialog.summary.text(), timeout=20_000)
+    assert "$" in dialog.summary.text()
+
+
+def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, dialog, server):
+    server.answers.append(lambda body: refuse(404, "no such model"))
+    ModelLibrary().put(ModelSettings(name="new", model="tiny", base_url=server.url))
+    dialog.load_models()
+    tick(dialog, "new")
+    assert dialog.start.text() == "Probe endpoints"
+    start(dialog, qtbot)
+    qtbot.waitUntil(lambda: ModelLibrary().find("new").capabilities is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: dialog.start.text() == "Start", timeout=10_000)
+
+
+def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog, server):
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    dialog.tasks.choose({"cube_face_view:0"})
+    qtbot.waitUntil(lambda: "agent that looks around" in dialog.notes.text(), timeout=20_000)
+    assert not dialog.start.isEnabled()
+    dialog.agent.setCurrentIndex(1)
+    dialog.code.setChecked(False)
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=20_000)
+
+
+def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, server):
+    answer = oracle()(["shikaku:0", "shikaku:1"])
+    server.answers.append(lambda body: Reply([1.5, *answer(body).parts]))
+    set_up_endpoint(server, limits={"parallel": 1})
+    window = open_window()
+    window.actions_registry["evaluate.new"].trigger()
+    dialog = window.findChild(NewBatchDialog)
+    dialog.tasks.choose({"shikaku:0", "shikaku:1"})
+    tick(dialog, "tiny")
+    start(dialog, qtbot)
+    page = wait_for(window, qtbot, Shown.RUNNING)
+    assert "1 evaluation running" in window.evaluations.status.text()
+    qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
+    page = wait_for(window, qtbot, Shown.PAUSED)
+    assert page.chosen().row.ended == 1
+    qtbot.mouseClick(page.resume, Qt.MouseButton.LeftButton)
+    wait_for(window, qtbot, Shown.RUNNING)
+    path = window.project.path
+    window.close()
+    with Project.open(path) as project:
+        qtbot.waitUntil(lambda: project.batch(1).state is BatchState.FINISHED, timeout=60_000)
+        assert project.batch(1).ended == 2
+
+
+def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qtbot, server):
+    server.answers += [refuse(400, "no"), refuse(400, "no"), oracle()(["shikaku:0", "shikaku:1"])]
+    set_up_endpoint(server, limits={"parallel": 1})
+    window.actions_registry["evaluate.new"].trigger()
+    dialog = window.findChild(NewBatchDialog)
+    dialog.tasks.choose({"shikaku:0", "shikaku:1"})
+    tick(dialog, "tiny")
+    start(dialog, qtbot)
+    page = wait_for(window, qtbot, Shown.FINISHED)
+    qtbot.waitUntil(lambda: page.failures.table.rowCount() == 2)
+    assert page.failures.table.item(0, 1).text() == "bad request"
+    qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0, timeout=60_000)
+
+
+def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):
+    window.actions_registry["evaluate.models"].trigger()
+    dialog = window.findChild(ModelsDialog)
+    dialog.add()
+    for field, text in (
+        (dialog.name, "mine"),
+        (dialog.url, "https://models.example.org/v1"),
+        (dialog.key, "sk-secret"),
+    ):
+        field.setText(text)
+    assert dialog.save()
+    assert ModelLibrary().find("mine").settings.url == "https://models.example.org/v1"
+    assert "sk-secret" not in ModelLibrary().path.read_text()
+    assert "sk-secret" in own_keyring.entries.values()
+
+
+def test_a_model_with_a_wrong_address_is_refused_with_the_reason(window, qtbot):
+    window.actions_registry["evaluate.models"].trigger()
+    dialog = window.findChild(ModelsDialog)
+    dialog.add()
+    dialog.url.setText("models.example.org")
+    assert not dialog.save()
+    assert "http" in dialog.note.text()
+
+
+def test_figures_are_short():
+    assert (tokens(950), tokens(12_345), tokens(3_400_000)) == ("950", "12k", "3.4M")
+    assert (money(0.0021), money(12.3)) == ("$0.0021", "$12.30")
+    assert (duration(40), duration(700), duration(9_000)) == ("40 s", "12 min", "2.5 h")
+
+
+def test_unknown_prices_are_said_to_be_unknown():
+    one = Estimate(items=3, calls=3, input_tokens=1000, output_tokens=2000, cost_usd=None, assumed=3)
+    assert "cost that is unknown" in expectation([one])
+    assert "assumed" in expectation([one])
