@@ -84,6 +84,11 @@ def _measurements() -> list[Measurement]:
         Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
         Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
         Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
+        Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: _alone("opening", "bench_runs")),
+        Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: _alone("filtering", "bench_runs")),
+        Measurement(
+            "runs: longest stall, 100000 attempts", "ms", "< 50", lambda: _alone("longest_stall", "bench_runs")
+        ),
         Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: _alone("longest_stall")),
         Measurement("window: memory after a lego session", "MB", "< 600", lambda: _alone("memory")),
     ]
@@ -135,10 +140,10 @@ def _first_paint() -> Iterator[float]:
             yield moment - start
 
 
-def _alone(measurement: str) -> Iterator[float]:
-    """A measurement of `bench_window`, in a process that did nothing else before."""
+def _alone(measurement: str, module: str = "bench_window") -> Iterator[float]:
+    """A measurement of a module, in a process that did nothing else before."""
     environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    command = [sys.executable, "-m", "app.bench_window", measurement]
+    command = [sys.executable, "-m", f"app.{module}", measurement]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     for line in done.stdout.splitlines():
         yield float(line)

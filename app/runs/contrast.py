@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -152,12 +152,11 @@ class ContrastPanel(QWidget):
         ended()
 
     def _mark(self) -> None:
-        """Each side shows what its verdict finds fault with; what differs is outlined in both."""
+        """Each side shows what its verdict finds fault with, and outlines what only the other one does."""
         if self.contrast is None:
             return
-        differing = (*self.contrast.only_first, *self.contrast.only_second)
-        for stage, verdict in zip(self.stages, (self.contrast.first, self.contrast.second), strict=True):
-            stage.mark(verdict.failed_elements, differing)
+        self.stages[0].mark(self.contrast.first.failed_elements, self.contrast.only_second)
+        self.stages[1].mark(self.contrast.second.failed_elements, self.contrast.only_first)
 
     def _show_words(self, attempt: Attempt, contrast: Contrast) -> None:
         self.contrast = contrast
@@ -171,6 +170,9 @@ class ContrastPanel(QWidget):
         self.checks.clear()
         for pair in contrast.checks:
             self.checks.addTopLevelItem(_row(pair))
+        differing = [self.checks.topLevelItem(i) for i, pair in enumerate(contrast.checks) if pair.differs]
+        if differing:
+            self.checks.scrollToItem(differing[0], QTreeWidget.ScrollHint.PositionAtCenter)
 
     def _show_ruling(self, difference: Difference, keep_note: bool) -> None:
         self._rulings.setEnabled(True)
@@ -300,7 +302,7 @@ class ContrastPanel(QWidget):
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(views)
         self.splitter.addWidget(lower)
-        self.splitter.setSizes([480, 280])
+        self.splitter.setSizes([430, 330])
         self.splitter.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -318,6 +320,7 @@ class Side(QWidget):
         self._name = QLabel()
         self._mark = QLabel()
         self._score = QLabel()
+        self._score.setObjectName("panelTitle")
         head = QHBoxLayout()
         head.setContentsMargins(4 * SPACE, SPACE, 4 * SPACE, 2 * SPACE)
         head.setSpacing(2 * SPACE)
@@ -338,7 +341,6 @@ class Side(QWidget):
         word = "passed" if verdict.passed else "not passed"
         self._name.setText(f"<b>{verdict.verifier}</b> {verdict.version} · {word}")
         self._score.setText(f"{verdict.score:.2f}")
-        self._score.setObjectName("panelTitle")
 
 
 def elements_words(contrast: Contrast) -> str:
@@ -359,8 +361,8 @@ def _row(pair: CheckPair) -> QTreeWidgetItem:
     row.setToolTip(0, pair.name)
     for column, check in ((1, pair.first), (2, pair.second)):
         _fill(row, column, check)
+    row.setIcon(0, icon("warning", "warning") if pair.differs else _blank())
     if pair.differs:
-        row.setIcon(0, icon("warning", "warning"))
         for column in range(3):
             font = row.font(column)
             font.setBold(True)
@@ -376,6 +378,13 @@ def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
     row.setIcon(column, icon(name, role))
     row.setText(column, f"{word}: {check.message}" if check.state is State.FAILED else word)
     row.setToolTip(column, "\n".join([check.message, *(problem.message for problem in check.problems[:LISTED])]))
+
+
+def _blank() -> QIcon:
+    """Keeps the place of an icon."""
+    empty = QPixmap(16, 16)
+    empty.fill(Qt.GlobalColor.transparent)
+    return QIcon(empty)
 
 
 def _place(one: Difference) -> tuple[object, ...]:

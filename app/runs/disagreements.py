@@ -174,10 +174,12 @@ class DisagreementsPage(QWidget):
     # The tree ----------------------------------------------------------------------------------------------------
 
     def _add_task(self, group: TaskGroup) -> None:
-        item = QTreeWidgetItem(self.tree, [task_title(group.task), "", _counted(group.differences)])
+        item = QTreeWidgetItem(self.tree, [f"{task_title(group.task)} · {_counted(group.differences)}"])
+        item.setFirstColumnSpanned(True)
         item.setExpanded(True)
         for pair in group.pairs:
-            row = QTreeWidgetItem(item, [pair.title, "", _counted(pair.differences)])
+            row = QTreeWidgetItem(item, [f"{pair.title} · {_counted(pair.differences)}"])
+            row.setFirstColumnSpanned(True)
             row.setToolTip(0, pair.title)
             row.setData(0, _GROUP, pair)
             row.setIcon(0, icon("warning", "warning" if pair.second == CROSSCHECK else "secondary"))
@@ -258,16 +260,17 @@ class DisagreementsPage(QWidget):
         self.pair.clear()
         self.pair.addItem("All pairs", None)
         for second in sorted(offered, key=lambda name: (name != CROSSCHECK, name)):
-            self.pair.addItem(f"{offered[second]} and {second}", second)
+            self.pair.addItem(f"{offered[second]} / {second}", second)
         self.pair.setCurrentIndex(max(0, self.pair.findData(chosen)))
         self.pair.blockSignals(False)
 
     def _tell_count(self) -> None:
         shown = self.shown()
         hidden = sum(is_known(one) for one in self._all) if not self.known.isChecked() else 0
-        words = _counted(shown) if shown else "none"
-        more = f" · {hidden:,} known ones hidden" if hidden else ""
-        self._count.setText(f"{words}{more}")
+        noun = "disagreement" if len(shown) == 1 else "disagreements"
+        ruled = sum(one.ruling is not None for one in shown)
+        more = f" · {hidden:,} known differences hidden" if hidden else ""
+        self._count.setText(f"{len(shown):,} {noun}, {ruled:,} ruled on{more}")
         self.export.setEnabled(bool(self._all))
         self._stack.setCurrentIndex(0 if shown else 1)
         head, text = NO_MATCH if self._all else NO_DIFFERENCES
@@ -318,7 +321,7 @@ class DisagreementsPage(QWidget):
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.tree)
         self.splitter.addWidget(self.contrast)
-        self.splitter.setSizes([460, 980])
+        self.splitter.setSizes([480, 960])
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
         self._stack = QStackedWidget()
@@ -379,7 +382,7 @@ class PairGroup:
     @property
     def title(self) -> str:
         """Pair and check in words."""
-        return f"{self.first} and {self.second} · {self.check}"
+        return f"{self.first} / {self.second} · {self.check}"
 
 
 class TaskGroup:
@@ -428,4 +431,4 @@ def _children(item: QTreeWidgetItem) -> Iterable[QTreeWidgetItem]:
 
 def _counted(differences: Sequence[Difference]) -> str:
     ruled = sum(one.ruling is not None for one in differences)
-    return f"{len(differences):,}" + (f", {ruled:,} ruled on" if ruled else "")
+    return f"{len(differences):,}" + (f" ({ruled:,} ruled on)" if ruled else "")

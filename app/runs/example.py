@@ -32,13 +32,13 @@ def add_example_runs(project: Project) -> None:
     """
     rng = random.Random(5)
     with project.write_transaction():
-        _add_disputed_domes(project)
         for name, count in SHOWN:
             one = task(name)
             for instance in one.instances()[:count]:
                 answer = one.solve(instance).model_dump(mode="json")
                 for model in MODELS:
                     _add_run(project, rng, one, instance, model, answer)
+        _add_disputed_domes(project)
 
 
 def add_disputed(

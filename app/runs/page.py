@@ -129,6 +129,11 @@ class RunsPage(QWidget):
             self.message.emit(f"Attempt {number} is not in the list, because the filters leave it out.")
 
     @property
+    def is_listed(self) -> bool:
+        """Whether the list is what the filters want."""
+        return self._latest.is_idle
+
+    @property
     def is_idle(self) -> bool:
         """Whether everything that was asked for is shown."""
         return self._latest.is_idle and self.detail.is_idle and not self._rest.isActive()

@@ -1,0 +1,202 @@
+"""The disagreements page: what differs is shown on both sides, ruled on, and exported."""
+
+import csv
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.runs.contrast import elements_words
+from app.runs.disagreements import group_by_task
+from engine.core import Check, Problem, Verdict, task
+from engine.evaluation.rulings import Contrast
+from engine.store import Actor, Difference
+
+ONE = task("two_segments")
+INSTANCES = ONE.instances()
+SOLVED = [ONE.solve(instance).model_dump_json() for instance in INSTANCES[:3]]
+
+
+def by_hand(default, verifier, failing, elements):
+    """A verdict made by hand that finds fault with these elements."""
+    checks = tuple(
+        Check.of(check.name, [Problem("At fault", [one]) for one in elements] if check.name == failing else [])
+        for check in default.checks
+    )
+    changes = {"verifier": verifier, "checks": checks, "score": 0.0, "passed": False, "details": {}}
+    return default.model_copy(update=changes)
+
+
+def add(project, number, verifier="crosscheck"):
+    default = ONE.verify(INSTANCES[number], SOLVED[number])
+    other = by_hand(default, verifier, default.checks[-1].name, ["segment 0"])
+    return project.add_attempt(INSTANCES[number], SOLVED[number], Actor.MODEL, "birch", verdicts=(default, other))
+
+
+def fill(project):
+    """1 and 2: default and cross-check differ. 3: default and published differ."""
+    for number, verifier in enumerate(("crosscheck", "crosscheck", "published")):
+        add(project, number, verifier)
+
+
+@pytest.fixture
+def page(window, qtbot):
+    window.project.tell(fill, announce=True)
+    window.project.flush()
+    return open_page(window, qtbot)
+
+
+def open_page(window, qtbot):
+    window.actions_registry["runs.disagreements"].trigger()
+    page = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    return page
+
+
+def show_all(page, qtbot):
+    page.known.setChecked(True)
+    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+
+
+def rule(page, qtbot, index):
+    page.contrast.buttons[index].click()
+    qtbot.waitUntil(lambda: any(one.ruling for one in page._all), timeout=5000)
+
+
+def test_the_first_disagreement_is_shown_with_both_verdicts_over_the_same_scene(page):
+    contrast = page.contrast
+    assert (contrast.difference.attempt, contrast.difference.second) == (1, "crosscheck")
+    assert [type(stage.view).__name__ for stage in contrast.stages] == ["Canvas2D", "Canvas2D"]
+    assert contrast.stages[1]._marked == ("segment 0",)
+    assert contrast.stages[0].view.selection == ("segment 0",)
+    assert contrast._elements.text() == "Only crosscheck: segment 0."
+
+
+def test_checks_stand_beside_each_other_and_differing_ones_are_bold(page):
+    checks = page.contrast.checks
+    last = checks.topLevelItem(checks.topLevelItemCount() - 1)
+    assert [checks.headerItem().text(i) for i in range(3)] == ["Check", "default", "crosscheck"]
+    assert (last.text(1), last.text(2)) == ("passed", "failed: At fault")
+    assert last.font(0).bold()
+    assert not checks.topLevelItem(0).font(0).bold()
+
+
+def test_the_views_look_from_the_same_place(page, qtbot):
+    first, second = (stage.view for stage in page.contrast.stages)
+    first.frame(["segment 0"], animate=False)
+    qtbot.waitUntil(lambda: first.view_state() == second.view_state())
+
+
+def test_known_differences_are_shown_only_when_asked_for(page, qtbot):
+    assert [one.attempt for one in page.shown()] == [1, 2]
+    assert "1 known differences hidden" in page._count.text()
+    show_all(page, qtbot)
+    assert sorted(one.attempt for one in page.shown()) == [1, 2, 3]
+
+
+def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
+    show_all(page, qtbot)
+    texts = [page.pair.itemText(i) for i in range(page.pair.count())]
+    assert texts == ["All pairs", "default / crosscheck", "default / published"]
+    page.pair.setCurrentIndex(2)
+    assert [one.attempt for one in page.shown()] == [3]
+
+
+def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qtbot):
+    page.contrast.note.setText("seen by eye")
+    rule(page, qtbot, 2)
+    assert page.tree.currentItem().text(2) == "Both defensible"
+    assert page.contrast.buttons[2].isChecked()
+    assert page.contrast.note.text() == "seen by eye"
+    page.ruled.setCurrentIndex(1)
+    assert [one.attempt for one in page.shown()] == [2]
+
+
+def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
+    rule(page, qtbot, 0)
+    page.contrast.note.setText("after a second look")
+    qtbot.keyClick(page.contrast.note, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any(one.note == "after a second look" for one in page._all), timeout=5000)
+    assert page._all[0].ruling == "default"
+
+
+def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
+    rule(page, qtbot, 0)
+    page.go_to_next()
+    qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle, timeout=20_000)
+    page.contrast.buttons[1].click()
+    qtbot.waitUntil(lambda: all(one.ruling for one in page.shown()), timeout=5000)
+    page.go_to_next()
+    assert "Every disagreement" in window.statusBar().currentMessage()
+
+
+def test_a_project_without_disagreements_says_so(window, qtbot):
+    page = open_page(window, qtbot)
+    assert page._stack.currentIndex() == 1
+    assert page._empty_head.text() == "No disagreements"
+    assert not page.export.isEnabled()
+
+
+def test_a_new_disagreement_appears_and_the_chosen_one_stays(window, page, qtbot):
+    page.go_to_next()
+    qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
+    window.project.tell(lambda project: add(project, 0), announce=True)
+    qtbot.waitUntil(lambda: len(page.shown()) == 3, timeout=5000)
+    assert page.contrast.difference.attempt == 2
+
+
+def test_rulings_are_exported_as_json_lines_and_as_csv(page, qtbot, tmp_path):
+    rule(page, qtbot, 1)
+    for name in ("rulings.jsonl", "rulings.csv"):
+        page.export_to(tmp_path / name)
+        qtbot.waitUntil((tmp_path / name).exists)
+    page._project.flush()
+    first = json.loads((tmp_path / "rulings.jsonl").read_text().splitlines()[0])
+    with (tmp_path / "rulings.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert (first["attempt"], first["ruling"]) == (1, "crosscheck")
+    assert [row["ruling"] for row in rows] == ["crosscheck", "", ""]
+
+
+def test_an_export_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
+    page.export_to(tmp_path / "no such folder" / "rulings.csv")
+    qtbot.waitUntil(lambda: "could not be written" in window.statusBar().currentMessage())
+
+
+def test_the_page_may_be_closed_while_drawings_are_made(window, page, qtbot):
+    page.go_to_next()
+    window._close_page(page)
+    qtbot.waitUntil(lambda: window.jobs.live.current is None, timeout=20_000)
+    assert window.tabs.count() == 1
+
+
+def test_differences_are_grouped_by_task_then_pair_and_check():
+    def one(number, name, second, check):
+        return Difference(
+            attempt=number, address=f"{name}:0", task=name, who="", first="default", second=second, by_check=check,
+            first_score=0, second_score=1,
+        )  # fmt: skip
+
+    groups = group_by_task(
+        [
+            one(1, "shikaku", "published", "b"),
+            one(2, "delaunay", "crosscheck", "a"),
+            one(3, "shikaku", "crosscheck", "b"),
+            one(4, "shikaku", "published", "b"),
+        ]
+    )
+    told = [(group.task, pair.title, len(pair.differences)) for group in groups for pair in group.pairs]
+    assert told == [
+        ("delaunay", "default / crosscheck · a", 1),
+        ("shikaku", "default / crosscheck · b", 1),
+        ("shikaku", "default / published · b", 2),
+    ]
+
+
+def test_many_differing_elements_are_counted():
+    def verdict(name, count):
+        checks = (Check.of("a", [Problem("x", [f"brick {i}"]) for i in range(count)]),)
+        return Verdict(instance="x:0", verifier=name, version="1", score=0, passed=False, checks=checks)
+
+    words = elements_words(Contrast(verdict("default", 20), verdict("crosscheck", 0)))
+    assert words.endswith("brick 7 and 12 more.")
