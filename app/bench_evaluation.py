@@ -17,7 +17,7 @@ _TOO_SLOW = ("terrain_levelling", "interlocking_parts")
 
 
 def recorded_answers() -> Iterator[float]:
-    """Seconds to verify, by all verifiers and the cross-check, and to store reference solutions of all tasks in turn."""
+    """Seconds to judge, by all verifiers and the cross-check, and to store reference solutions of all tasks in turn."""
     from engine.evaluation.runner import run_batch
     from engine.evaluation.starting import import_answers
     from engine.store import ItemState, Project

@@ -86,8 +86,8 @@ QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QAbstractSpinBox::up-arrow {{ image: url({icons}/arrow_up.svg); width: 8px; height: 8px; }}
 QAbstractSpinBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 8px; height: 8px; }}
 QCheckBox {{ spacing: 8px; }}
-QCheckBox::indicator, QListView::indicator, QTreeView::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary};
-  border-radius: 4px; background: {field}; }}
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator {{ width: 14px; height: 14px;
+  border: 1px solid {secondary}; border-radius: 4px; background: {field}; }}
 QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked {{ background: {tick_ground};
   border-color: {tick_ground}; image: url({icons}/tick.svg); }}
 QTreeView::indicator:indeterminate {{ background: {tick_ground}; border-color: {tick_ground};

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.evaluation.watch import BatchWatch, Shown, Watched
-from engine.store import BatchState
 from widgets.icons import icon
 
 if TYPE_CHECKING:
@@ -87,6 +86,8 @@ class Evaluations(QObject):
     def resume(self, batch: int) -> None:
         """Goes on with a batch."""
 
+        from engine.store import BatchState
+
         def start(project: Project) -> int:
             project.set_batch_state(batch, BatchState.RUNNING)
             return self._started(project, batch)
@@ -162,15 +163,17 @@ class Evaluations(QObject):
         page.new_wanted.connect(self.new_batch)
         page.resume_wanted.connect(self.resume)
         page.retry_wanted.connect(self.retry)
-        page.pause_wanted.connect(lambda batch: self._want(batch, BatchState.PAUSED))
-        page.cancel_wanted.connect(lambda batch: self._want(batch, BatchState.CANCELLED))
+        page.pause_wanted.connect(lambda batch: self._want(batch, "paused"))
+        page.cancel_wanted.connect(lambda batch: self._want(batch, "cancelled"))
         page.attempts_wanted.connect(self.attempts_wanted)
         page.judge_wanted.connect(self.judge)
         page.export_wanted.connect(self.export)
         return page
 
-    def _want(self, batch: int, state: BatchState) -> None:
-        self._window.project.tell(lambda project: project.set_batch_state(batch, state), announce=True)
+    def _want(self, batch: int, state: str) -> None:
+        from engine.store import BatchState
+
+        self._window.project.tell(lambda project: project.set_batch_state(batch, BatchState(state)), announce=True)
 
     def _dialog_closed(self) -> None:
         if self._dialog is not None:

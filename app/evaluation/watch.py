@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.evaluation.lock import is_running
-from engine.store import BatchState, ItemState
-
 if TYPE_CHECKING:
     from app.project_service import ProjectService
     from engine.store import BatchRow, Project
@@ -47,6 +44,8 @@ class Watched:
     @property
     def failed(self) -> int:
         """Items that came to nothing."""
+        from engine.store import ItemState
+
         return sum(self.row.counts.get(state, 0) for state in (ItemState.ERROR, ItemState.CRASHED))
 
     @property
@@ -132,15 +131,14 @@ class BatchWatch(QObject):
 
 
 def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
-    if row.state is BatchState.RUNNING:
+    if row.state == Shown.RUNNING:
         return Shown.RUNNING if alive else Shown.STARTING if recently else Shown.INTERRUPTED
-    if row.state is BatchState.PAUSED and alive:
+    if row.state == Shown.PAUSED and alive:
         return Shown.PAUSING
     return Shown(row.state.value)
 
 
 def _seen(project: Project) -> list[tuple[BatchRow, bool]]:
-    return [
-        (row, row.state is not BatchState.FINISHED and is_running(project.path, row.number))
-        for row in project.batches()
-    ]
+    from engine.evaluation.lock import is_running
+
+    return [(row, row.state != Shown.FINISHED and is_running(project.path, row.number)) for row in project.batches()]

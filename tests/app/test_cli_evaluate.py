@@ -1,0 +1,166 @@
+"""The commands about evaluations answer in words and in JSON, and leave a project that the window opens."""
+
+import json
+
+import pytest
+
+from app.cli import BAD_INPUT, PASSED, main
+from engine.models import ModelLibrary, ModelSettings
+from engine.store import Project
+from tests.evaluation.conftest import oracle
+from tests.models.conftest import chat, own_keyring, refuse, server
+
+__all__ = ["own_keyring", "server"]
+
+
+@pytest.fixture(autouse=True)
+def own_models(tmp_path, monkeypatch):
+    """No test sees a person's models."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def path(tmp_path):
+    return str(tmp_path / "eval.workbench")
+
+
+def run(capsys, *words):
+    code = main(words)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def evaluated(capsys, path, *more, tasks="shikaku:0-1"):
+    return run(capsys, "evaluate", path, "--model", "reference", "--model", "random", "--tasks", tasks, *more)
+
+
+def set_up(server, **settings):
+    ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, **settings))
+
+
+def test_evaluate_makes_the_project_and_tells_the_mean_scores(capsys, path):
+    code, out, err = evaluated(capsys, path)
+    assert code == PASSED
+    assert "reference: mean score 1.000 of 2 answers" in out
+    assert "4/4" in err
+
+
+def test_evaluate_as_json_gives_the_batch(capsys, path):
+    _, out, _ = evaluated(capsys, path, "--json")
+    batch = json.loads(out)
+    assert (batch["state"], batch["total"], batch["ended"]) == ("finished", 4, 4)
+
+
+def test_batches_and_runs_list_what_there_is(capsys, path):
+    evaluated(capsys, path)
+    _, out, _ = run(capsys, "batches", path, "--json")
+    assert [row["state"] for row in json.loads(out)] == ["finished"]
+    _, out, _ = run(capsys, "runs", path, "--json", "--model", "reference", "--score-min", "0.9", "--task", "shikaku")
+    found = json.loads(out)
+    assert (found["count"], {row["address"] for row in found["runs"]}) == (2, {"shikaku:0", "shikaku:1"})
+    _, out, _ = run(capsys, "runs", path, "--text", "no such words")
+    assert out.startswith("0 attempts")
+
+
+def test_an_endpoint_is_probed_once_and_what_it_cannot_do_is_said(capsys, path, server):
+    refused = refuse(400, "reasoning_effort is not known here")
+    server.answers.append(lambda body: refused if "reasoning_effort" in body else chat("Hello."))
+    set_up(server, effort="high")
+    code, _, err = run(capsys, "evaluate", path, "--model", "tiny", "--tasks", "shikaku:0")
+    assert code == BAD_INPUT
+    assert "Reasoning effort" in err
+    assert ModelLibrary().find("tiny").capabilities is not None
+
+
+def test_every_budget_is_a_run_of_its_own(capsys, path, server):
+    server.answers.append(oracle()(["shikaku:0"]))
+    set_up(server)
+    words = ("--model", "tiny", "--tasks", "shikaku:0", "--no-probe", "--budget", "512", "--budget", "1024")
+    run(capsys, "evaluate", path, *words)
+    with Project.open(path) as project:
+        assert {(row.actor_name, row.budget) for row in project.runs()} == {("tiny-512", 512), ("tiny-1024", 1024)}
+
+
+def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
+    server.answers.append(chat('{"tool": "final_answer", "arguments": {"text": "I give up"}}'))
+    set_up(server)
+    words = ("--model", "tiny", "--tasks", "cube_face_view:0", "--no-probe", "--agent", "basic", "--no-code")
+    code, _, _ = run(capsys, "evaluate", path, *words, "--max-steps", "3", "--reward", "sticker")
+    assert code == PASSED
+    with Project.open(path) as project:
+        assert [row.has_transcript for row in project.runs()] == [True]
+
+
+def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
+    server.answers += [refuse(400, "no"), oracle()(["shikaku:0"])]
+    set_up(server)
+    _, out, _ = run(capsys, "evaluate", path, "--model", "tiny", "--tasks", "shikaku:0", "--no-probe")
+    assert "failed: shikaku:0, bad request" in out
+    _, out, _ = run(capsys, "resume", path, "1", "--retry-failed")
+    assert "mean score 1.000 of 1 answers" in out
+
+
+def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path):
+    answers, copy = tmp_path / "answers.jsonl", tmp_path / "copy.jsonl"
+    good = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
+    answers.write_text("\n".join([json.dumps(good), "no json", json.dumps(good | {"instance": 99})]))
+    code, out, err = run(capsys, "import", path, str(answers))
+    assert code == PASSED
+    assert "mine: mean score 0.000 of 1 answers" in out
+    assert "line 2 was passed over" in err
+    assert "line 3 was passed over" in err
+    _, out, _ = run(capsys, "export", path, "--format", "jsonl", "-o", str(copy), "--json")
+    assert json.loads(out)["attempts"] == 1
+    assert json.loads(copy.read_text())["text"] == '{"segments": []}'
+
+
+def test_failed_attempts_are_labelled_by_a_judge(capsys, path, server):
+    evaluated(capsys, path, tasks="shikaku:0")
+    decision = {
+        "subpass": 0,
+        "failure_mode": "Evasion / Forfeit",
+        "confidence": 0.9,
+        "justification": "Nothing was tried.",
+        "evidence_tags": ["empty"],
+    }
+    server.answers.append(lambda body: chat(json.dumps({"decisions": [decision]})))
+    set_up(server)
+    _, out, _ = run(capsys, "judge", path, "--model", "tiny", "--json")
+    assert json.loads(out)["labelled"] == 1
+    _, out, _ = run(capsys, "runs", path, "--label", "Evasion / Forfeit", "--json")
+    assert [row["actor_name"] for row in json.loads(out)["runs"]] == ["random"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "nobody", "--tasks", "shikaku"), "There is no model “nobody”"),
+        (("--model", "reference", "--tasks", "nothing"), "There is no task 'nothing'"),
+        (("--model", "reference", "--tasks", "shikaku:9"), "there are 0 to 5"),
+        (("--model", "reference", "--tasks", "shikaku", "--repeats", "0"), "repeats"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_refused_with_the_reason(capsys, path, words, said):
+    code, _, err = run(capsys, "evaluate", path, *words)
+    assert code == BAD_INPUT
+    assert said in err
+
+
+def test_what_is_not_there_is_refused_with_the_reason(capsys, path, tmp_path):
+    assert run(capsys, "batches", path)[0] == BAD_INPUT
+    evaluated(capsys, path, "--detach", tasks="shikaku:0")
+    assert "There is no batch 7" in run(capsys, "resume", path, "7")[2]
+    assert "sorted by" in run(capsys, "runs", path, "--sort", "beauty")[2]
+    (tmp_path / "empty.jsonl").write_text("\n")
+    assert "no answer that can be used" in run(capsys, "import", path, str(tmp_path / "empty.jsonl"))[2]
+
+
+def test_models_are_added_listed_and_removed(capsys, tmp_path):
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"name": "mine", "base_url": "http://127.0.0.1:1/v1", "model": "m"}))
+    _, out, _ = run(capsys, "models", "--add", str(settings), "--json")
+    names = [row["settings"]["name"] for row in json.loads(out)]
+    assert names[:3] == ["reference", "random", "offline"]
+    assert "mine" in names
+    run(capsys, "models", "--remove", "mine")
+    assert "mine" not in run(capsys, "models")[1]

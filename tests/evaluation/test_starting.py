@@ -1,0 +1,108 @@
+"""Answers out of files, what a batch is expected to take, and the models that a person set up."""
+
+import json
+
+import pytest
+
+from engine.evaluation.estimate import estimate
+from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, select
+from engine.evaluation.starting import NothingToImport, import_answers
+from engine.models import LibraryProblem, ModelLibrary, ModelSettings
+from engine.store import ItemState
+from tests.evaluation.conftest import run
+
+
+def lines(tmp_path, *answers):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(json.dumps(answer) for answer in answers))
+    return path
+
+
+def answer(instance=0, model="mine", **more):
+    return {"task": "two_segments", "instance": instance, "model": model, "text": '{"segments": []}'} | more
+
+
+def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
+    found = import_answers(project, lines(tmp_path, answer(0), answer(1), answer(0, "other")))
+    assert {item.state for item in project.items(found.batch)} == {ItemState.ANSWERED}
+    run(project, found.batch, BatchPlan.model_validate_json(project.batch_plan(found.batch)))
+    assert sorted((row.actor_name, row.address) for row in project.runs()) == [
+        ("mine", "two_segments:0"),
+        ("mine", "two_segments:1"),
+        ("other", "two_segments:0"),
+    ]
+
+
+def test_several_answers_to_an_instance_are_repeats(project, tmp_path):
+    found = import_answers(project, lines(tmp_path, answer(), answer(), answer()))
+    assert [item.repeat for item in project.items(found.batch)] == [0, 1, 2]
+
+
+def test_tokens_and_cost_in_the_file_are_kept(project, tmp_path):
+    told = {"usage": {"output_tokens": 70}, "cost_usd": 0.5, "reasoning": "Because."}
+    found = import_answers(project, lines(tmp_path, answer(**told)))
+    run(project, found.batch, BatchPlan.model_validate_json(project.batch_plan(found.batch)))
+    (row,) = project.runs()
+    assert (row.output_tokens, row.cost_usd, project.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
+
+
+def test_lines_about_instances_that_there_are_not_are_named(project, tmp_path):
+    found = import_answers(project, lines(tmp_path, answer(99), answer(0)))
+    assert [(problem.line, "0 to 26" in problem.message) for problem in found.problems] == [(1, True)]
+
+
+def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project, tmp_path):
+    with pytest.raises(NothingToImport, match="Line 1"):
+        import_answers(project, lines(tmp_path, answer(99)))
+    assert project.batches() == []
+
+
+def plan(tasks, **settings):
+    asked = ModelSettings(name="tiny", model="m", base_url="http://127.0.0.1:1/v1", **settings)
+    return BatchPlan(name="x", contenders=(Contender(settings=asked),), addresses=select(tasks))
+
+
+def test_a_group_that_shares_an_answer_is_one_call():
+    (found,) = estimate(plan("interlocking_parts"), {})
+    assert (found.items, found.calls) == (9, 1)
+
+
+def test_the_cost_follows_from_prices_and_what_earlier_answers_took():
+    priced = plan("shikaku:0-1", prices={"input_usd": 0.0, "output_usd": 10.0})
+    (found,) = estimate(priced, {("tiny", "shikaku"): 50_000.0})
+    assert (found.output_tokens, found.assumed, found.cost_usd) == (100_000, 0, pytest.approx(1.0))
+
+
+def test_without_prices_the_cost_is_unknown_and_the_cap_bounds_what_is_assumed():
+    (found,) = estimate(plan("shikaku:0", max_output_tokens=100), {})
+    assert (found.cost_usd, found.output_tokens, found.assumed) == (None, 100, 1)
+
+
+def test_an_agent_is_several_calls():
+    played = plan("cube_full_symbolic:0").model_copy(update={"agent": AgentPlan(max_steps=5)})
+    (found,) = estimate(played, {})
+    assert found.calls == 5
+
+
+def test_models_always_there_come_first_and_presets_last(tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    library.put(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
+    names = [one.settings.name for one in library.all()]
+    assert names[:4] == ["reference", "random", "offline", "mine"]
+    assert "gpt-5.2-HighReasoning" in names[4:]
+
+
+def test_a_preset_that_a_person_changed_is_theirs(tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    library.put(library.find("gpt-5.2-HighReasoning").settings.changed(prices={"input_usd": 1.0}))
+    found = library.find("gpt-5.2-HighReasoning")
+    assert found.is_own
+    assert found.settings.prices.input_usd == 1.0
+
+
+def test_a_damaged_file_of_models_is_named_and_left_alone(tmp_path):
+    (tmp_path / "models.json").write_text("{")
+    library = ModelLibrary(tmp_path / "models.json")
+    with pytest.raises(LibraryProblem, match=r"models\.json"):
+        library.put(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
+    assert (tmp_path / "models.json").read_text() == "{"
