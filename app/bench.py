@@ -60,6 +60,7 @@ def format_table(rows: Sequence[Row]) -> str:
 
 def _measurements() -> list[Measurement]:
     from app import bench_cube as cube
+    from app import bench_evaluation as evaluation
     from app import bench_solids as solids
     from app import bench_window as window
 
@@ -68,6 +69,7 @@ def _measurements() -> list[Measurement]:
         Measurement("window: first paint", "s", "< 1.5", lambda: _first_paint()),
         Measurement("lego: full verdict, 1146 bricks, cold", "ms", "< 1000", _lego_cold),
         Measurement("lego: verdict after one edit, 1146 bricks", "ms", "< 100", _lego_after_edit),
+        Measurement("evaluation: 1000 recorded answers verified and stored", "s", "< 120", evaluation.recorded_answers),
         *_slowest_verdicts(),
         Measurement("fluid: verdict of the worked lists, slowest", "ms", "< 150", _fluid_slowest),
         Measurement("fluid: verdict of a world full of water", "ms", "< 2000", _fluid_worst),
