@@ -96,7 +96,8 @@ class ChoiceButton(QPushButton):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         self._list.blockSignals(False)
         self._field.setVisible(len(every) > _MANY)
-        self._list.setFixedHeight(min(12, max(1, len(every))) * 28 + 2 * SPACE)
+        row_height = max(self._list.sizeHintForRow(0), 20)
+        self._list.setFixedHeight(min(14, max(1, len(every))) * row_height + SPACE)
         self._tick()
 
     def set_chosen(self, values: Sequence[str] | None) -> None:
@@ -166,7 +167,7 @@ class Range(QWidget):
         validator = QDoubleValidator(0.0, 1e12, 0 if self._whole else 6, field)
         validator.setLocale(QLocale.c())
         field.setValidator(validator)
-        field.setFixedWidth(84)
+        field.setMinimumWidth(84)
         field.editingFinished.connect(self._tell)
         return field
 
@@ -209,7 +210,7 @@ class DateRange(QWidget):
         field = QLineEdit()
         field.setPlaceholderText("YYYY-MM-DD")
         field.setAccessibleName(f"{name} {word}")
-        field.setFixedWidth(104)
+        field.setMinimumWidth(104)
         field.editingFinished.connect(self._tell)
         return field
 

@@ -83,7 +83,8 @@ class RunDetail(QWidget):
         self._title.setText("")
         self._subtitle.setText("")
         self._override.hide()
-        self.tabs.setEnabled(False)
+        self._trouble.hide()
+        self.tabs.hide()
         self.stage.show_words(NOTHING)
         self.verdict_panel.show_verdict(None)
 
@@ -122,7 +123,7 @@ class RunDetail(QWidget):
     def _show(self, found: Dossier) -> None:
         is_other = self.dossier is None or self.dossier.row.number != found.row.number
         self.dossier = found
-        self.tabs.setEnabled(True)
+        self.tabs.show()
         row = found.row
         self._title.setText(instance_title(row.address))
         facts = [f"#{row.number}", row.actor_name or ACTORS[row.actor.value][1]]

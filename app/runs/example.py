@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app import judging
-from engine.core import Check, Instance, Problem, Task, Verdict, task
+from engine.core import Check, Instance, Problem, Task, task
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -87,7 +87,7 @@ def _add_run(
         cost_usd=round(rng.random() / 5, 4),
         finish_reason="stop",
     )
-    verdicts: tuple[Verdict, ...] = (one.verify(instance, text), one.crosscheck(instance, text))
+    verdicts = judging.verify_all(instance, text)
     number = project.add_attempt(
         instance,
         text,

@@ -124,6 +124,7 @@ class VerifyingPanel(QWidget):
         self.list = QTreeWidget()
         self.list.setHeaderLabels(["Attempt", "Verifier", "Score", "Result", "Version", "Checks that changed"])
         self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
         self.list.setAccessibleName("What changed")
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.list.currentItemChanged.connect(self._chosen)
@@ -196,7 +197,7 @@ def _line(one: Changed | Failed) -> QTreeWidgetItem:
                 f"#{one.attempt}",
                 one.verifier,
                 f"{_score(one.before)} → {one.after:.2f}",
-                f"{_result(one.was_passed)} → {_result(one.is_passed)}" if one.was_passed != one.is_passed else "",
+                _turn(one),
                 f"{one.old_version or '–'} → {one.version}" if one.old_version != one.version else one.version,
                 ", ".join(one.checks),
             ]
@@ -208,8 +209,15 @@ def _line(one: Changed | Failed) -> QTreeWidgetItem:
 
 
 def _score(score: float | None) -> str:
-    return "none" if score is None else f"{score:.2f}"
+    return "–" if score is None else f"{score:.2f}"
 
 
-def _result(passed: bool | None) -> str:
-    return "none" if passed is None else "passed" if passed else "not passed"
+def _turn(one: Changed) -> str:
+    """How the result changed; empty where it did not."""
+    if one.was_passed is None:
+        return _result(one.is_passed)
+    return "" if one.was_passed == one.is_passed else f"{_result(one.was_passed)} → {_result(one.is_passed)}"
+
+
+def _result(passed: bool) -> str:
+    return "passed" if passed else "not passed"
