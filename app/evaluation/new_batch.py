@@ -27,8 +27,8 @@ from app.evaluation.choosing import TaskTree
 from app.evaluation.words import expectation
 from engine.core import InstanceError
 from engine.cube.agent.records import AgentKind
-from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward
-from engine.models import KnownModel, LibraryProblem, ModelLibrary, with_budget
+from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward, select
+from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, with_budget
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -146,6 +146,10 @@ class NewBatchDialog(QDialog):
         self.budget = QLineEdit()
         self.budget.setPlaceholderText("none, or such as 1024, 4096, 8192")
         self.budget.setToolTip("Cap on output tokens, told in the prompt; several make a sweep")
+        self.sweep = QPushButton("Published sweep")
+        self.sweep.setObjectName("link")
+        self.sweep.setToolTip("The budgets that were published with SCBench, on its axiomatic tasks")
+        self.sweep.clicked.connect(self._take_published_sweep)
         self.agent = QComboBox()
         for text, kind in _AGENTS:
             self.agent.addItem(text, kind)
@@ -225,7 +229,7 @@ class NewBatchDialog(QDialog):
         for label, field in (
             ("Name", self.name),
             ("Repeats", self.repeats),
-            ("Token budget", self.budget),
+            ("Token budget", _beside(self.budget, self.sweep)),
             ("", self.tools),
             ("", self.early_fail),
             ("Cubes", self.agent),
@@ -238,6 +242,7 @@ class NewBatchDialog(QDialog):
             form.addRow(label, field)
             if label:
                 field.setAccessibleName(label)
+        self.budget.setAccessibleName("Token budget")
         return form
 
     def _connect(self) -> None:
@@ -275,6 +280,13 @@ class NewBatchDialog(QDialog):
     def _budgets(self) -> list[int]:
         words = self.budget.text().replace(",", " ").split()
         return [int(word) for word in words if word.isdigit() and int(word) > 0]
+
+    def _take_published_sweep(self) -> None:
+        """The published budgets of the ticked model, or of the first that was published, on the axiomatic tasks."""
+        models = [self._known[name].settings.model for name in self._ticked()]
+        budgets = next((BUDGETS[model] for model in models if model in BUDGETS), next(iter(BUDGETS.values())))
+        self.budget.setText(", ".join(map(str, budgets)))
+        self.tasks.choose(set(select("axiomatic")))
 
     def _fault(self) -> str:
         """What was typed and means nothing; empty: all does."""
@@ -381,6 +393,15 @@ def _title(text: str) -> QLabel:
     label = QLabel(text)
     label.setObjectName("panelTitle")
     return label
+
+
+def _beside(*widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        row.addWidget(widget)
+    return holder
 
 
 def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:

@@ -108,6 +108,12 @@ def test_several_budgets_make_a_sweep(qtbot, dialog, server):
     assert "many" in dialog.summary.text()
 
 
+def test_the_published_sweep_is_one_click(qtbot, dialog):
+    qtbot.mouseClick(dialog.sweep, Qt.MouseButton.LeftButton)
+    assert dialog.budget.text() == "1024, 4096, 8192, 32768, 65536"
+    assert len(dialog.tasks.addresses()) == 75
+
+
 def test_calls_and_cost_are_told_before_the_start(qtbot, dialog, server):
     set_up_endpoint(server, prices={"input_usd": 1.0, "output_usd": 10.0})
     dialog.load_models()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.core import resolve
+from engine.cube.agent import RunRecord
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter
@@ -183,6 +185,18 @@ def test_an_agent_on_the_cube_is_asked_step_by_step_and_its_run_is_kept(project,
     assert project.transcript(row.number).kind == "cube"
     assert (len(project.replies(row.item)), row.output_tokens) == (2, 10)
     assert project.run_numbers(RunFilter(text="final_answer")) == [row.number]
+
+
+def test_an_agent_that_writes_code_runs_in_the_sandbox_and_solves_the_cube(project, batch_of, server):
+    one, instance = resolve("cube_full_symbolic:0")
+    moves = list(one.solve(instance).moves)
+    code = f"I turn it back.\n```python\nfor move in {moves}:\n    make_move(move)\n```"
+    server.answers.append(chat(code))
+    batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan())
+    run(project, batch, plan)
+    (row,) = project.runs()
+    assert row.passed
+    assert RunRecord.model_validate_json(project.transcript(row.number).record).uses_code
 
 
 def test_an_agent_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
