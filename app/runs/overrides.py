@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -15,7 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.runs.dossier import Dossier, override_words
+from engine.core import task
+from engine.core.verdict import SCORE_TOLERANCE
 from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.project_service import ProjectService
 
 
 class OverrideDialog(QDialog):
@@ -78,3 +86,30 @@ class OverrideDialog(QDialog):
         given = bool(self.reason.toPlainText().strip())
         self.ok.setEnabled(given)
         self.ok.setToolTip("" if given else "Say why first")
+
+
+def ask_override(dossier: Dossier, project: ProjectService, person: str, parent: QWidget) -> None:
+    """Opens the dialog, and stores what is decided in it."""
+    dialog = OverrideDialog(dossier, person, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.accepted.connect(lambda: _store(dialog, dossier, project, person))
+    dialog.open()
+
+
+def _store(dialog: OverrideDialog, dossier: Dossier, project: ProjectService, person: str) -> None:
+    number, tolerance = dossier.row.number, _tolerance(dossier.row.task)
+    score, passed, reason = dialog.score.value(), dialog.passed.isChecked(), dialog.reason.toPlainText()
+    if dialog.withdrawn:
+        project.tell(lambda opened: opened.withdraw_override(number, tolerance), announce=True)
+    else:
+        project.tell(
+            lambda opened: opened.override_score(number, score, passed, reason, person, tolerance), announce=True
+        )
+
+
+def _tolerance(task_id: str) -> float:
+    """The task's own, or the usual one where this version has no such task."""
+    try:
+        return task(task_id).score_tolerance
+    except KeyError:
+        return SCORE_TOLERANCE

@@ -23,15 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts_panel import ROW_HEIGHT
-from app.runs import reading
 from app.runs.columns import COLUMNS
+from app.runs.deeds import Deeds
 from app.runs.detail import RunDetail
 from app.runs.filters import FilterBar
 from app.runs.latest import Latest
 from app.runs.model import RunsModel
-from app.runs.overrides import OverrideDialog
+from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
-from engine.core import task
 from engine.store import Project, RunFilter
 from widgets.icons import icon
 from widgets.theme import SPACE
@@ -39,7 +38,6 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
-    from app.runs.dossier import Dossier
     from app.settings import Settings
 
 NO_ATTEMPTS = (
@@ -75,6 +73,9 @@ class RunsPage(QWidget):
         self._settings = settings
         self._is_closed = False
         self._latest = Latest()
+        self.deeds = Deeds(self._ask, jobs, self)
+        for name in ("message", "attempt_opened", "compare_requested", "replay_requested"):
+            getattr(self.deeds, name).connect(getattr(self, name))
         self._verifying: Verifying | None = None
         self.total = 0
         self.filters = FilterBar()
@@ -142,6 +143,7 @@ class RunsPage(QWidget):
         """Remembers how it was left, and gives everything back."""
         self._is_closed = True
         self._remember()
+        self.deeds.close()
         if self._verifying is not None:
             self._verifying.drop()
         for signal in (self._project.changed, self._project.opened):
@@ -252,35 +254,6 @@ class RunsPage(QWidget):
 
     # What can be done --------------------------------------------------------------------------------------------
 
-    def open_in_editor(self) -> None:
-        """Puts the chosen attempt's answer into the editor of its instance."""
-        (number,) = self.selected()
-        self._ask(
-            lambda project: project.run_rows([number]),
-            lambda rows: self.attempt_opened.emit(rows[0].address, number) if rows else None,
-        )
-
-    def ask_replay(self) -> None:
-        """Shows the chosen agent's run step by step."""
-        (number,) = self.selected()
-        self._ask(lambda project: _run_record(project, number), lambda found: self._replay(number, found))
-
-    def ask_comparison(self) -> None:
-        """Shows the two selected attempts beside each other."""
-        first, second = self.selected()
-
-        def arrived(attempts) -> None:
-            one, other = attempts
-            if one.address != other.address:
-                self.message.emit(
-                    f"Attempts {one.number} and {other.number} answer different instances ({one.address} and "
-                    f"{other.address}); two of the same one can be compared."
-                )
-                return
-            self._read_side(one, lambda left: self._read_side(other, lambda right: self._compare(left, right)))
-
-        self._ask(lambda project: [project.attempt(number) for number in sorted((first, second))], arrived)
-
     def verify_again(self, numbers: Sequence[int]) -> None:
         """Judges attempts by today's verifiers, and lists what changed."""
         if self._verifying is not None or self._project.path is None or not numbers:
@@ -309,54 +282,10 @@ class RunsPage(QWidget):
         go.clicked.connect(lambda: self.verify_again(numbers))
         box.open()
 
-    def ask_override(self) -> None:
-        """Asks for a score in place of the verifier's."""
+    def _ask_override(self) -> None:
         dossier = self.detail.dossier
-        if dossier is None or dossier.row.number not in self.selected():
-            return
-        dialog = OverrideDialog(dossier, self._settings.person, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._override(dialog, dossier))
-        dialog.open()
-
-    def _override(self, dialog: OverrideDialog, dossier: Dossier) -> None:
-        number, person = dossier.row.number, self._settings.person
-        score, passed, reason = dialog.score.value(), dialog.passed.isChecked(), dialog.reason.toPlainText()
-        tolerance = task(dossier.row.task).score_tolerance
-        if dialog.withdrawn:
-            self._project.tell(lambda project: project.withdraw_override(number, tolerance), announce=True)
-        else:
-            self._project.tell(
-                lambda project: project.override_score(number, score, passed, reason, person, tolerance), announce=True
-            )
-
-    def _replay(self, number: int, found: Any) -> None:
-        if isinstance(found, str):
-            self.message.emit(found)
-        else:
-            self.replay_requested.emit(f"Replay of attempt {number}", found)
-
-    def _read_side(self, attempt, done) -> None:
-        self._jobs.live.submit(
-            "Reading the attempt",
-            reading.read,
-            attempt.address,
-            attempt.answer,
-            done=lambda found: None if self._is_closed else done((attempt, *found)),
-            failed=lambda text: self.message.emit(
-                f"Attempt {attempt.number} cannot be shown: its answer cannot be read. {text.partition(': ')[2]}"
-            ),
-            quiet=True,
-        )
-
-    def _compare(self, *sides) -> None:
-        from app.compare import Compared
-
-        left, right = (
-            Compared(f"Attempt {attempt.number} · {attempt.actor_name}", task(instance.task), instance, answer, scene)
-            for attempt, instance, answer, scene in sides
-        )
-        self.compare_requested.emit(left, right)
+        if dossier is not None and dossier.row.number in self.selected():
+            ask_override(dossier, self._project, self._settings.person, self)
 
     def _verified(self, found: list, judged: int, cut_off: bool) -> None:
         self._verifying = None
@@ -398,13 +327,13 @@ class RunsPage(QWidget):
 
     def _make_actions(self) -> None:
         self.open = self._button("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
-        self.open.clicked.connect(self.open_in_editor)
+        self.open.clicked.connect(lambda: self.deeds.open_in_editor(*self.selected()))
         self.replay = self._button("Replay", "play", "Show the agent's run step by step")
-        self.replay.clicked.connect(self.ask_replay)
+        self.replay.clicked.connect(lambda: self.deeds.replay(*self.selected()))
         self.compare = self._button("Compare", "compare", "Two attempts at the same instance, beside each other")
-        self.compare.clicked.connect(self.ask_comparison)
+        self.compare.clicked.connect(lambda: self.deeds.compare(*self.selected()))
         self.override = self._button("Override score…", "", "Put your score in place of the verifier's, with a reason")
-        self.override.clicked.connect(self.ask_override)
+        self.override.clicked.connect(self._ask_override)
         self.verify = self._button("Verify again", "check", "Judge attempts by today's verifiers")
         menu = QMenu(self.verify)
         self.verify_selected = menu.addAction("The selected attempt")
@@ -536,19 +465,6 @@ def _filter_of(stored: str) -> RunFilter:
         return RunFilter.model_validate_json(stored)
     except ValueError:
         return RunFilter()
-
-
-def _run_record(project: Project, number: int) -> Any:
-    """The run of an agent, or a sentence that says why it cannot be shown."""
-    from engine.cube.agent import RunRecord
-
-    transcript = project.transcript(number)
-    if transcript is None or transcript.kind != "cube":
-        return f"Attempt {number} has no run on the cube that could be replayed."
-    try:
-        return RunRecord.model_validate_json(transcript.record)
-    except ValueError:
-        return f"The run of attempt {number} cannot be read."
 
 
 def _spans(rows: Sequence[int]) -> list[tuple[int, int]]:

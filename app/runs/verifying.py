@@ -26,7 +26,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.jobs import BackgroundJob, Jobs
 
-PORTION = 25
+PORTION = 10
 """Attempts that are handed over at once; other long work gets its turn in between."""
 _ATTEMPT = Qt.ItemDataRole.UserRole
 

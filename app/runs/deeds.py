@@ -1,0 +1,109 @@
+"""What can be done with attempts in the list: open one, replay one, compare two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.runs import reading
+from app.runs.model import Ask
+from engine.core import task
+from engine.store import Attempt, Project
+
+if TYPE_CHECKING:
+    from app.jobs import Jobs
+
+
+class Deeds(QObject):
+    """Reads what is needed in the background, then says what is to be shown.
+
+    Signals:
+        message(str): something to tell in passing, mostly why nothing is shown.
+        attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
+        compare_requested(object, object): two Compared answers to show beside each other.
+        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+    """
+
+    message = Signal(str)
+    attempt_opened = Signal(str, int)
+    compare_requested = Signal(object, object)
+    replay_requested = Signal(str, object)
+
+    def __init__(self, ask: Ask, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._ask = ask
+        self._jobs = jobs
+        self._is_closed = False
+
+    def open_in_editor(self, number: int) -> None:
+        """Puts an attempt's answer into the editor of its instance."""
+        self._ask(
+            lambda project: project.run_rows([number]),
+            lambda rows: self.attempt_opened.emit(rows[0].address, number) if rows else None,
+        )
+
+    def replay(self, number: int) -> None:
+        """Shows an agent's run step by step."""
+
+        def show(found: Any) -> None:
+            if isinstance(found, str):
+                self.message.emit(found)
+            else:
+                self.replay_requested.emit(f"Replay of attempt {number}", found)
+
+        self._ask(lambda project: _run_record(project, number), show)
+
+    def compare(self, *numbers: int) -> None:
+        """Shows two attempts beside each other, if they answer the same instance."""
+
+        def arrived(attempts: list[Attempt]) -> None:
+            one, other = attempts
+            if one.address == other.address:
+                self._read(one, lambda left: self._read(other, lambda right: self._show_both(left, right)))
+            else:
+                self.message.emit(
+                    f"Attempts {one.number} and {other.number} answer different instances ({one.address} and "
+                    f"{other.address}); two of the same one can be compared."
+                )
+
+        self._ask(lambda project: [project.attempt(number) for number in sorted(numbers)], arrived)
+
+    def close(self) -> None:
+        """What still comes is passed over."""
+        self._is_closed = True
+
+    def _read(self, attempt: Attempt, done) -> None:
+        self._jobs.live.submit(
+            "Reading the attempt",
+            reading.read,
+            attempt.address,
+            attempt.answer,
+            done=lambda found: None if self._is_closed else done((attempt, *found)),
+            failed=lambda text: self.message.emit(
+                f"Attempt {attempt.number} cannot be shown: its answer cannot be read. {text.partition(': ')[2]}"
+            ),
+            quiet=True,
+        )
+
+    def _show_both(self, *sides) -> None:
+        from app.compare import Compared
+
+        left, right = (
+            Compared(f"Attempt {attempt.number} · {attempt.actor_name}", task(instance.task), instance, answer, scene)
+            for attempt, instance, answer, scene in sides
+        )
+        self.compare_requested.emit(left, right)
+
+
+def _run_record(project: Project, number: int) -> Any:
+    """The run of an agent, or a sentence that says why it cannot be shown."""
+    from engine.cube.agent import RunRecord
+
+    transcript = project.transcript(number)
+    if transcript is None or transcript.kind != "cube":
+        return f"Attempt {number} has no run on the cube that could be replayed."
+    try:
+        return RunRecord.model_validate_json(transcript.record)
+    except ValueError:
+        return f"The run of attempt {number} cannot be read."
