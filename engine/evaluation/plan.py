@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.core import Bucket, Family, Instance, InstanceError, Task, resolve, task, tasks
 from engine.cube.agent.records import AgentKind
 from engine.models.capabilities import Capabilities, Feature, Result
-from engine.models.settings import ModelSettings, Provider
+from engine.models.settings import ModelSettings, Provider, Structured
 
 MAX_ITEMS = 200_000
 
@@ -159,40 +160,81 @@ class Concern(Record):
 
 def concerns(plan: BatchPlan) -> list[Concern]:
     """What the endpoints cannot do, or nobody knows, and what this machine lacks; nothing is silently left out."""
-    chosen = [resolve(address)[0] for address in plan.addresses]
-    found = [concern for contender in plan.contenders for concern in _of_contender(contender)]
-    found += _of_agents(plan, chosen)
+    chosen = {one.id: (one, instance) for one, instance in map(resolve, reversed(plan.addresses))}
+    shown = any(one.prompt(instance).pictures for one, instance in chosen.values())
+    found = [concern for contender in plan.contenders for concern in _of_contender(contender, shown)]
+    found += _of_agents(plan, [one for one, _ in chosen.values()])
     return found
 
 
-def _of_contender(contender: Contender) -> Iterator[Concern]:
+def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
     settings, known = contender.settings, contender.capabilities
     if settings.provider is Provider.OFFLINE:
-        from engine.models.offline import why_not_offline
-
-        reason = why_not_offline(settings)
-        if reason:
-            yield Concern(contender=settings.name, sentence=reason, stops=True)
+        yield from _of_offline(settings, shown)
     if not settings.provider.is_endpoint:
         return
     if known is None:
         told = "Nobody has tried what this endpoint can do; probe it to know before the batch begins."
         yield Concern(contender=settings.name, sentence=told, stops=settings.tools)
         return
-    for feature, wanted, stops in _wishes(settings):
-        result = known.result(feature)
-        if wanted and result is not Result.WORKS and (result is Result.REFUSED or stops or result is Result.ACCEPTED):
-            told = f"{feature.value[0].upper()}{feature.value[1:]}: {result.sentence}"
-            yield Concern(contender=settings.name, sentence=told, stops=stops or result is Result.REFUSED)
+    for wish in _wishes(settings, shown):
+        concern = wish.concern(settings.name, known)
+        if concern is not None:
+            yield concern
 
 
-def _wishes(settings: ModelSettings) -> Sequence[tuple[Feature, bool, bool]]:
-    """(feature, whether the settings want it, whether the batch cannot do unless it is known to work)."""
-    return (
-        (Feature.EFFORT, settings.effort is not None, False),
-        (Feature.HOSTED_TOOLS, settings.tools, True),
-        (Feature.RESPONSES, settings.api == "responses", False),
-    )
+def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:
+    from engine.models.offline import why_not_offline
+
+    reason = why_not_offline(settings)
+    if reason:
+        yield Concern(contender=settings.name, sentence=reason, stops=True)
+    if shown:
+        yield Concern(contender=settings.name, sentence="It sees no pictures, and some prompts have some.", stops=False)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Something that the settings want of an endpoint.
+
+    Attributes:
+        features: Any of these will do.
+        needs_proof: Whether the batch cannot begin unless the probe saw it work.
+        without: What happens where it is refused, if there is another way; empty: the batch cannot begin.
+    """
+
+    features: tuple[Feature, ...]
+    needs_proof: bool = False
+    without: str = ""
+
+    def concern(self, name: str, known: Capabilities) -> Concern | None:
+        """What is to be said; None: it works, or it was not tried and that does no harm."""
+        results = {known.result(feature): feature for feature in reversed(self.features)}
+        if Result.WORKS in results or (set(results) == {Result.UNKNOWN} and not self.needs_proof):
+            return None
+        refused = Result.ACCEPTED not in results and Result.REFUSED in results
+        result = Result.REFUSED if refused else Result.ACCEPTED if Result.ACCEPTED in results else Result.UNKNOWN
+        feature = results[result].value
+        told = f"{feature[0].upper()}{feature[1:]}: {result.sentence} {self.without}".strip()
+        return Concern(contender=name, sentence=told, stops=self.needs_proof or (refused and not self.without))
+
+
+def _wishes(settings: ModelSettings, shown: bool) -> Iterator[_Wish]:
+    if settings.api == "responses":
+        yield _Wish((Feature.RESPONSES,))
+    if settings.effort is not None:
+        yield _Wish((Feature.EFFORT,))
+    if settings.tools:
+        yield _Wish((Feature.HOSTED_TOOLS,), needs_proof=True)
+    if settings.max_output_tokens is not None and settings.api == "chat":
+        yield _Wish((Feature.MAX_COMPLETION_TOKENS, Feature.MAX_TOKENS))
+    if shown:
+        yield _Wish((Feature.PICTURES,))
+    schema = Feature.CHAT_SCHEMA if settings.api == "chat" else Feature.RESPONSES_SCHEMA
+    if settings.structured is Structured.AUTO:
+        yield _Wish((schema,), without="The schema is put into the prompt instead.")
+    elif settings.structured is Structured.NATIVE:
+        yield _Wish((schema,))
 
 
 def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern]:

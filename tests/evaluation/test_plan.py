@@ -80,6 +80,25 @@ def test_an_effort_that_is_refused_stops_the_batch_and_one_without_effect_is_sai
     ]
 
 
+def test_pictures_that_an_endpoint_refuses_stop_a_batch_that_has_some():
+    asked = Contender(settings=endpoint(), capabilities=probed(PICTURES=Result.REFUSED))
+    assert [one.stops for one in concerns(plan(asked, tasks="cube_full_visual:0"))] == [True]
+    assert concerns(plan(asked, tasks="shikaku:0")) == []
+
+
+def test_a_schema_that_is_refused_is_put_into_the_prompt_which_is_said():
+    asked = Contender(settings=endpoint(), capabilities=probed(CHAT_SCHEMA=Result.REFUSED))
+    (found,) = concerns(plan(asked))
+    assert "into the prompt" in found.sentence
+    assert not found.stops
+
+
+def test_either_name_of_the_cap_will_do():
+    results = {"MAX_COMPLETION_TOKENS": Result.REFUSED, "MAX_TOKENS": Result.WORKS}
+    asked = Contender(settings=endpoint(max_output_tokens=512), capabilities=probed(**results))
+    assert concerns(plan(asked)) == []
+
+
 def test_a_cube_of_which_a_part_is_seen_needs_an_agent():
     asked = Contender(settings=endpoint(), capabilities=probed())
     assert any("agent" in one.sentence for one in concerns(plan(asked, tasks="cube_face_view:0")))
