@@ -4,6 +4,7 @@ import pytest
 
 from engine.core import resolve
 from engine.cube.agent import RunRecord
+from engine.evaluation.executor import Finished, Outcome
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter
@@ -83,6 +84,21 @@ def test_an_answer_whose_verifier_broke_is_judged_again_without_asking(project, 
     project.retry_failed(batch)
     run(project, batch, plan)
     assert (states(project, batch), len(server.seen)) == (["done"], 1)
+
+
+def test_an_answer_on_which_its_process_died_twice_is_marked_and_the_batch_goes_on(project, batch_of, server):
+    class Dying(AtOnce):
+        def submit(self, job):
+            if job.key == "judge:1":
+                self.done.append(Finished(job.key, Outcome.CRASHED, None, "It was killed by SIGSEGV.", 0.1, 2))
+            else:
+                super().submit(job)
+
+    server.answers.append(oracle()(["shikaku:0", "shikaku:1"]))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    assert run(project, batch, plan, Dying()) is BatchState.FINISHED
+    assert states(project, batch) == ["crashed", "done"]
+    assert "SIGSEGV" in project.items(batch)[0].message
 
 
 def test_items_that_share_an_answer_are_asked_once_and_each_is_an_attempt(project, batch_of, server):
