@@ -157,13 +157,13 @@ def _example(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from app.reports import save_cube_report
+    from app.reports import save_report
     from engine.store import Project, ProjectError
 
     try:
         with Project.open(Path(options.project)) as project:
-            save_cube_report(project, Path(options.output))
-    except (ProjectError, ValueError) as error:
+            save_report(project, Path(options.output), options.batch)
+    except ProjectError as error:
         return _refuse(str(error), options)
     return _print(options, {"report": options.output}, f"The report is in {options.output}.")
 
@@ -300,16 +300,17 @@ def _parser() -> argparse.ArgumentParser:
     add_picture_options(render, (1200, 800))
     screenshot = add("screenshot", _screenshot, "Take a picture of a page of the window.")
     screenshot.add_argument(
-        "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, cube-results, or TASK:N"
+        "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, runs, results, … or TASK:N"
     )
     add_picture_options(screenshot, (1440, 900))
     bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
     bench.add_argument("--only", default="", help="only the rows whose name holds this")
     example = add("example", _example, "Make the example project anew.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
-    report = add("report", _report, "Report on agents' runs on the cube, as one HTML file.")
+    report = add("report", _report, "Report on the results of a project, as one HTML file.")
     report.add_argument("project", metavar="PROJECT")
     report.add_argument("-o", "--output", required=True, metavar="FILE.html")
+    report.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
     add_commands(add)
     pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
     pictures.add_argument("task", nargs="*", help="only these tasks")

@@ -325,7 +325,6 @@ class MainWindow(QMainWindow):
         add("view.theme", "View", "Light or &dark", self._toggle_theme, "Ctrl+Shift+L", "theme")
         add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
-        add("view.cube", "View", "C&ube: results of agents", self._show_cube_results)
         add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
         add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
         add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
@@ -335,6 +334,7 @@ class MainWindow(QMainWindow):
         add("task.save", "Task", "Save &answer…", lambda: self.workspace.save_answer(), "Ctrl+S", "save")
         add("runs.browse", "Runs", "&Browse runs", self._show_runs, "Ctrl+Shift+R", "list")
         add("runs.disagreements", "Runs", "&Disagreements", self._show_disagreements, "Ctrl+Shift+D", "compare")
+        add("runs.results", "Runs", "R&esults", self._show_results, "Ctrl+Shift+T", "chart")
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
         add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
@@ -479,11 +479,6 @@ class MainWindow(QMainWindow):
 
         self.show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
 
-    def _show_cube_results(self) -> None:
-        from app.report_page import CubeReportPage
-
-        self.show_only(CubeReportPage, lambda: CubeReportPage(self.project), CubeReportPage.title, "list")
-
     def _show_runs(self) -> None:
         from app.runs.page import RunsPage
 
@@ -516,6 +511,28 @@ class MainWindow(QMainWindow):
         page = DisagreementsPage(self.project, self.jobs, self.settings)
         page.message.connect(self.show_message)
         return page
+
+    def _show_results(self) -> None:
+        from app.results.page import ResultsPage
+
+        self.show_only(ResultsPage, self._make_results, ResultsPage.title, "chart")
+
+    def _make_results(self) -> QWidget:
+        from app.results.page import ResultsPage
+
+        page = ResultsPage(self.project)
+        page.message.connect(self.show_message)
+        page.runs_requested.connect(self._show_runs_like)
+        page.attempt_requested.connect(self._show_run)
+        return page
+
+    def _show_runs_like(self, wanted) -> None:
+        self._show_runs()
+        self.tabs.currentWidget().filters.set_wanted(wanted)
+
+    def _show_run(self, attempt: int) -> None:
+        self._show_runs()
+        self.tabs.currentWidget().show_attempt(attempt)
 
     def show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
         """Goes to the page of this kind, of which there is one at most."""

@@ -7,8 +7,12 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.core import Scene
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +25,12 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
     Raises:
         OSError: the file cannot be written.
     """
+    if not draw(scene, size, theme_name).save(str(path)):
+        raise OSError(f"The picture could not be written to {path}")
+
+
+def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
+    """Draws a scene."""
     application = offscreen_application()
     from widgets.theme import THEMES
     from widgets.views import view_for
@@ -31,9 +41,8 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
     view.frame(animate=False)
     image = view.image()
     view.close_view()
-    if not image.save(str(path)):
-        raise OSError(f"The picture could not be written to {path}")
     del application
+    return image
 
 
 def make_thumbnails(folder: Path, only: Sequence[str] = ()) -> Iterator[Path]:

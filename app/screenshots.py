@@ -17,7 +17,7 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", "cube-results", "runs", "disagreements",
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "results", "runs", "disagreements",
     "new-batch", "batches", "models", or an
     address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
 
@@ -65,7 +65,7 @@ class Stage:
             "settings": lambda: self._dialog("app.settings"),
             "about": lambda: self._dialog("help.about"),
             "palette": self._palette,
-            "cube-results": self._cube_results,
+            "results": self._results,
             "compare": self._compare,
             "runs": self._runs,
             "disagreements": self._disagreements,
@@ -137,11 +137,14 @@ class Stage:
         self.window.actions_registry[action].trigger()
         return self.window.findChild(QDialog)
 
-    def _cube_results(self):
-        from app.example import add_recorded_run
+    def _results(self, section: str = "scores"):
+        from app.results.example import add_example_results
 
-        self.window.project.tell(add_recorded_run, announce=True)
-        self.window.actions_registry["view.cube"].trigger()
+        self.window.project.tell(add_example_results, announce=True)
+        self.window.actions_registry["runs.results"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.results is not None and not page.results.is_empty)
+        page.show_section(section)
 
     def _palette(self):
         from app.palette import Palette

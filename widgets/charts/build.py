@@ -36,6 +36,8 @@ SHORT_LABELS = {
     Label.LOCAL_ONLY: "Local-only",
     Label.RUNAWAY: "Runaway",
 }
+FEWEST_CELLS = 24
+"""The room of so many cells is always there, so that cells of short rows are no broad bands."""
 _ERROR, _NOT_ASKED = "error", "not asked"
 
 
@@ -168,7 +170,13 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
         title=title,
         about="Score by subtask; repeats are averaged. A click shows the newest attempt.",
         kind=Kind.CELLS,
-        x=Axis("Subtask", -0.5, len(numbers) - 0.5, ticks=tuple((i, str(n)) for i, n in enumerate(numbers))),
+        x=Axis(
+            "Subtask",
+            -0.5,
+            max(len(numbers), FEWEST_CELLS) - 0.5,
+            ticks=tuple((i, str(n)) for i, n in enumerate(numbers)),
+            is_category=True,
+        ),
         y=Axis(
             "",
             -0.5,

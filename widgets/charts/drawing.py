@@ -28,6 +28,8 @@ REACH_PX = 14
 """So far from a point the pointer still means it."""
 _MARGIN_PX = 12
 _TEXT_HEIGHT_PX = 13
+_BEYOND_END_PX = 30
+"""So far the text of a tick may stand beyond the end of its axis."""
 
 Place = tuple[int, int]
 """Which mark: series, and position in it."""
@@ -54,7 +56,6 @@ class Surface(pg.GraphicsLayoutWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.setBackground(None)
         # The text of a tick at the right end stands half beyond it.
         self.ci.setContentsMargins(_MARGIN_PX, _MARGIN_PX, 2 * _MARGIN_PX, _MARGIN_PX)
         self.ci.setSpacing(4)
@@ -64,6 +65,7 @@ class Surface(pg.GraphicsLayoutWidget):
 
     def set_chart(self, chart: Chart, theme: Theme) -> None:
         """Draws a chart in a theme's colours."""
+        self.setBackground(QColor(theme.panel))
         self.ci.clear()
         self._chart = chart
         self.ci.addItem(_Text(chart.title, theme.text, TITLE_PX, bold=True), row=0, col=0)
@@ -96,7 +98,6 @@ def picture(chart: Chart, theme: Theme, size: QSize, scale: float = 2.0) -> QIma
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     surface.scene().render(painter, QRectF(image.rect()), QRectF(0, 0, size.width(), size.height()))
     painter.end()
-    surface.close()
     return image
 
 
@@ -118,7 +119,6 @@ def svg(chart: Chart, theme: Theme, size: QSize) -> str:
     painter.fillRect(area, QColor(theme.panel))
     surface.scene().render(painter, area, area)
     painter.end()
-    surface.close()
     return bytes(QByteArray(buffer.data()).data()).decode("utf-8")
 
 
@@ -152,7 +152,11 @@ def _plot(chart: Chart, theme: Theme) -> pg.PlotItem:
         drawn = plot.getAxis(name)
         ticks = [(_along(value, axis.is_log), _cut(text)) for value, text in axis.ticks]
         drawn.setTicks([ticks, []])
-        drawn.setStyle(tickFont=font(SMALL_PX), tickLength=0 if axis.is_category else 4, hideOverlappingLabels=False)
+        drawn.enableAutoSIPrefix(False)
+        drawn.setStyle(tickFont=font(SMALL_PX), tickLength=0 if axis.is_category else 4)
+        drawn.setStyle(hideOverlappingLabels=_BEYOND_END_PX)
+        if axis.is_category:
+            drawn.setStyle(tickAlpha=0)
         line = QColor(0, 0, 0, 0) if axis.is_category else QColor(theme.line)
         drawn.setPen(line)
         drawn.setTickPen(line)

@@ -52,6 +52,7 @@ class ChartView(QWidget):
         self._menu_button.setIcon(icon("more", "secondary"))
         self._menu_button.setToolTip(self.tr("Save or copy this chart"))
         self._menu_button.setAccessibleName(self.tr("Save or copy this chart"))
+        self._menu_button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu_button.setMenu(self._make_menu())
         appearance().changed.connect(self._draw)
@@ -91,7 +92,6 @@ class ChartView(QWidget):
     def close_view(self) -> None:
         """Stops following the theme."""
         appearance().changed.disconnect(self._draw)
-        self._surface.close()
 
     def _draw(self) -> None:
         if self._chart is not None:

@@ -1,0 +1,191 @@
+"""What the Results page and the report show: read once, as sections of tables and charts. Free of Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.results.cube import cube_tables
+from app.results.failures import failure_table
+from app.results.scores import generated_scores, published_scores
+from app.results.settings import settings_table
+from app.results.sweep import sweep_table
+from app.results.tables import Note, Table
+from engine.core import Progress, silent
+from engine.evaluation.collect import cube_runs, scored
+from engine.evaluation.published import published
+from engine.evaluation.scores import Scored, grouped
+from engine.evaluation.sweep import line_of, published_points, sweep_points
+from engine.store import Actor
+from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
+from widgets.charts.description import Chart
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which results are wanted.
+
+    Attributes:
+        batches: Only these; None: all, and attempts outside of batches.
+        people: Whether people's attempts count.
+        published: Whether published results stand beside ours.
+        verifier: Whose scores count, where it judged: "default" or "published".
+    """
+
+    batches: tuple[int, ...] | None = None
+    people: bool = True
+    published: bool = True
+    verifier: str = "default"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the results.
+
+    Attributes:
+        id: A short name.
+        charts: Drawn above the tables.
+        one_chart: Whether the charts are alternatives, of which the page shows one at a time.
+        lacking: What to do to see something of one's own here; empty where there is something.
+    """
+
+    id: str
+    title: str
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    one_chart: bool = False
+    lacking: str = ""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything.
+
+    Attributes:
+        runs, attempts: How many there are.
+        batches: Numbers and names of all batches of the project, the newest first.
+        remarks: What could not be read.
+    """
+
+    choice: Choice
+    sections: tuple[Section, ...]
+    runs: int
+    attempts: int
+    batches: tuple[tuple[int, str], ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the project holds nothing of what is wanted."""
+        return self.attempts == 0
+
+
+def read(project: Project, choice: Choice = Choice(), progress: Progress = silent) -> Results:
+    """Reads the results of a project.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    progress(0, 4, "Reading attempts")
+    records = scored(project, choice.batches, choice.verifier)
+    if not choice.people:
+        records = [item for item in records if item.actor != Actor.PERSON]
+    progress(1, 4, "Reading runs on the cube")
+    runs, unread = cube_runs(project, choice.batches)
+    progress(2, 4, "Averaging")
+    plain = [item for item in records if line_of(item) == item.model]
+    sections = (
+        _scores(plain, choice, len(plain) < len(records)),
+        _subtasks(records),
+        _failures(records, choice),
+        _sweep(records, choice),
+        Section(
+            "cube",
+            "Cube",
+            cube_tables(runs, choice.published),
+            (depth_chart(runs),) if runs else (),
+            lacking=""
+            if runs
+            else "No agent's run on the cube is stored yet. File › Open the example project has "
+            "one to replay; Evaluate › New batch lets a model play.",
+        ),
+        *_generated(plain),
+        *_settings(project, choice.batches),
+    )
+    remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
+    return Results(
+        choice=choice,
+        sections=tuple(sections),
+        runs=len({(item.model, item.tools) for item in records}),
+        attempts=sum(item.attempt is not None for item in records),
+        batches=tuple((row.number, row.name) for row in project.batches()),
+        remarks=remarks,
+    )
+
+
+def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Section:
+    table = published_scores(records, choice.published, choice.verifier)
+    if has_sweep:
+        table = replace(table, notes=(*table.notes, Note("Runs under a budget stand under Budget sweep.")))
+    own = any(item.number is not None for item in records)
+    todo = (
+        "Nothing of your own yet: Evaluate › New batch asks models; a person's attempts count when they are submitted."
+    )
+    return Section("scores", "Scores", (table,), lacking="" if own else todo)
+
+
+def _subtasks(records: Sequence[Scored]) -> Section:
+    by_task = grouped((item for item in records if item.number is not None), lambda item: item.task)
+    known = {task.id: i for i, task in enumerate(published().tasks)}
+    order = sorted(by_task, key=lambda task: (known.get(task, len(known)), task))
+    charts = tuple(subtask_chart(by_task[task], task, _title(task)) for task in order)
+    todo = "Here stands a strip for each run, a cell for each subtask, once there are attempts at published instances."
+    return Section("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
+
+
+def _failures(records: Sequence[Scored], choice: Choice) -> Section:
+    models = [item for item in records if item.actor == Actor.MODEL]
+    chart = failure_chart(models, choice.published)
+    own = any(item.failure_mode for item in models)
+    todo = "No failed attempt of yours is labelled yet. Evaluate › Judge failures lets a model label them."
+    table = failure_table(models, choice.published)
+    return Section(
+        "failures", "Failure modes", (table,), () if chart.is_empty else (chart,), lacking="" if own else todo
+    )
+
+
+def _sweep(records: Sequence[Scored], choice: Choice) -> Section:
+    points = sweep_points(item for item in records if item.actor == Actor.MODEL)
+    shown = (*points, *(published_points() if choice.published else ()))
+    chart = sweep_chart(points, choice.published)
+    todo = "No sweep of yours yet. Give a batch of the axiomatic bucket several budgets, and its line appears here."
+    return Section(
+        "sweep",
+        "Budget sweep",
+        (sweep_table(shown),),
+        () if chart.is_empty else (chart,),
+        lacking="" if points else todo,
+    )
+
+
+def _generated(records: Sequence[Scored]) -> tuple[Section, ...]:
+    table = generated_scores(records)
+    return (Section("generated", "Generated instances", (table,)),) if table else ()
+
+
+def _settings(project: Project, batches: Sequence[int] | None) -> tuple[Section, ...]:
+    table = settings_table(project, batches)
+    return (Section("settings", "Settings", (table,)),) if table.lines else ()
+
+
+def _title(task_id: str) -> str:
+    from engine.core import task
+
+    try:
+        return task(task_id).title
+    except KeyError:
+        return task_id

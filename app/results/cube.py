@@ -1,0 +1,136 @@
+"""The results of agents on the cube: rates by setting and horizon beside the published ones, moves, and the gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from app.results.tables import Cell, Heading, Line, Note, Table, number_cell, percent, span
+from engine.core.rates import Rate
+from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis
+from engine.cube.agent.records import RunRecord, Setting
+from engine.cube.published import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
+
+Runs = Mapping[str, Sequence[RunRecord]]
+"""Runs by the name of the agent."""
+
+_CELLS = [(setting, horizon) for setting in Setting for horizon in ("short", "long")]
+_FIELDS = ("rate", "low", "high", "solved", "runs")
+
+
+def cube_tables(runs: Runs, with_published: bool = True) -> tuple[Table, ...]:
+    """All tables; of gaps only where there are two groups of runs to compare."""
+    gaps = [table for name, records in runs.items() if (table := _gap_table(name, diagnosis(records))) is not None]
+    depths = [_depth_table(name, records) for name, records in runs.items()]
+    return (_cell_table(runs, with_published), *depths, *gaps)
+
+
+def _cell_table(runs: Runs, with_published: bool) -> Table:
+    theirs = _published_lines() if with_published else ()
+    source = [Heading("Source", is_text=True)] if with_published else []
+    lines = (_own_line(name, records, with_published) for name, records in runs.items())
+    return Table(
+        title="Pass rate by setting and horizon",
+        first="Agent",
+        headings=(
+            *(Heading(f"{setting.replace('_', ' ')}, {horizon}", "%", "", _FIELDS) for setting, horizon in _CELLS),
+            *source,
+        ),
+        lines=(*lines, *theirs),
+        notes=tuple(Note(f"{place}: {words}") for place, words in SLIPS.items()) if with_published else (),
+        about=f"Runs that write code. Published rates are over {RUNS_PER_RATE} runs each, as printed.",
+    )
+
+
+def _own_line(name: str, records: Sequence[RunRecord], with_source: bool) -> Line:
+    cells = by_cell([run for run in records if run.uses_code])
+    rates = [_rate(cells[f"{setting}_{horizon}"].passed) for setting, horizon in _CELLS]
+    return Line(name, (*rates, *([Cell("this project", values=("",))] if with_source else [])))
+
+
+def _published_lines() -> tuple[Line, ...]:
+    """Pass rates of tables 2 and 4 by model and agent."""
+    found: dict[str, dict[tuple[Setting, str], PublishedResult]] = {}
+    for result in published_results():
+        if result.metric == "pass_rate" and result.table in (2, 4) and result.uses_code:
+            found.setdefault(_name_of(result), {}).setdefault((Setting(result.setting), result.horizon), result)
+    return tuple(_published_line(name, cells) for name, cells in found.items())
+
+
+def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResult]) -> Line:
+    tables = ", ".join(str(number) for number in sorted({result.table for result in cells.values()}))
+    source = f"CubeBench, table {tables}"
+    rates = [_published_rate(cells.get(cell), source) for cell in _CELLS]
+    return Line(f"{name} (published)", (*rates, Cell(source, values=(source,))), is_published=True)
+
+
+def _published_rate(result: PublishedResult | None, source: str) -> Cell:
+    if result is None:
+        return Cell(tip="not told")
+    rate = Rate(round(result.value * RUNS_PER_RATE), RUNS_PER_RATE)
+    detail = f"n {RUNS_PER_RATE} · {span(rate.interval)}"
+    return Cell(percent(result.value, 0), detail, source, (result.value, *rate.interval, rate.hits, RUNS_PER_RATE))
+
+
+def _name_of(result: PublishedResult) -> str:
+    return result.model if result.agent == "basic" else f"{result.model}, {result.agent}"
+
+
+def _depth_table(name: str, records: Sequence[RunRecord]) -> Table:
+    return Table(
+        title=f"{name}: moves by depth",
+        first="Depth",
+        headings=(
+            Heading("Passed", "%", "Solved runs of all runs", _FIELDS),
+            Heading("#MM", "moves", "Mean over runs that ended normally"),
+            Heading("#MM solved", "moves", "Mean over solved runs"),
+            Heading("#MM most", "moves", "Most moves of a run that ended normally"),
+            Heading("#MR", tip="Moves made per move that was needed"),
+            Heading("Steps", tip="Mean over all runs"),
+            Heading("Tokens", tip="Mean over the runs of which it is known"),
+            Heading("Cost", "USD", "Sum over the runs of which it is known"),
+        ),
+        lines=tuple(_depth_line(depth, found) for depth, found in by_depth(records).items()),
+    )
+
+
+def _depth_line(depth: int, found: Summary) -> Line:
+    figures = (found.moves, found.moves_solved, found.moves_most, found.ratio, found.steps, found.tokens)
+    return Line(str(depth), (_rate(found.passed), *map(number_cell, figures), number_cell(found.cost_usd)))
+
+
+def _gap_table(name: str, gaps: Sequence[Gap]) -> Table | None:
+    lines = tuple(_gap_lines(gaps))
+    if not lines:
+        return None
+    return Table(
+        title=f"{name}: what the differences tell",
+        first="Ability",
+        headings=(
+            Heading("First", "%", "", _FIELDS),
+            Heading("Second", "%", "", _FIELDS),
+            Heading("Difference", "points", "Second less first", ("difference", "low", "high")),
+            Heading("Compared", is_text=True),
+        ),
+        lines=lines,
+        about="Two groups of runs that differ in one ability; the interval of the difference is Newcombe's.",
+    )
+
+
+def _gap_lines(gaps: Sequence[Gap]) -> Iterator[Line]:
+    for gap in gaps:
+        if gap.difference is None:
+            continue
+        low, high = gap.interval
+        detail = f"{100 * low:+.0f} to {100 * high:+.0f}"
+        difference = Cell(f"{100 * gap.difference:+.0f}", detail, "", (gap.difference, low, high))
+        compared = f"{gap.first} → {gap.second}"
+        title = gap.isolates[0].upper() + gap.isolates[1:]
+        yield Line(title, (*map(_rate, gap.rates), difference, Cell(compared, tip=compared, values=(compared,))))
+
+
+def _rate(rate: Rate) -> Cell:
+    if rate.value is None:
+        return Cell()
+    values = (rate.value, *rate.interval, rate.hits, rate.n)
+    tip = f"{rate.hits} of {rate.n} solved; 95 % interval {span(rate.interval)} %"
+    return Cell(percent(rate.value, 0), f"n {rate.n} · {span(rate.interval)}", tip, values)

@@ -1,0 +1,51 @@
+"""The failure modes of each run as a table, with what is kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, rate_cell
+from engine.core.rates import Rate
+from engine.evaluation.failure_modes import FailureModes, Label, Selection, failure_modes
+from engine.evaluation.published import PublishedFailureModes, published
+from engine.evaluation.scores import Scored
+
+_APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
+
+
+def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
+    """A line a run: how many attempts failed, how many of them were labelled, and how the labels spread."""
+    lines = [_own(column.title, modes) for column, modes in failure_modes(records).items() if modes.selected]
+    theirs = [_published(run) for run in published().failure_modes] if with_published else []
+    return Table(
+        title="Failed attempts by run",
+        first="Run",
+        headings=(
+            Heading("Failed", tip="Attempts with a score below 0.6"),
+            Heading("Labelled", "%", "Of the failed ones, by a judge", RATE_FIELDS),
+            *(Heading(label.value.partition(" (")[0], "%", label.meaning, RATE_FIELDS) for label in Label),
+            *(Heading(state.value.capitalize(), tip="Kept apart: no failure of a model") for state in _APART),
+            Heading("Source", is_text=True),
+        ),
+        lines=(*lines, *theirs),
+        notes=tuple(Note(note.text) for note in published().notes if with_published and note.topic == "failure modes"),
+        about="Shares of the labelled attempts. Scores are never changed by a label.",
+    )
+
+
+def _own(title: str, modes: FailureModes) -> Line:
+    shares = [rate_cell(modes.share(label)) for label in Label]
+    apart = [number_cell(modes.apart[state], 0) for state in _APART]
+    here = Cell("this project", values=("",))
+    return Line(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, here))
+
+
+def _published(run: PublishedFailureModes) -> Line:
+    title = next(model.title for model in published().models if model.id == run.model)
+    shares = [rate_cell(Rate(run.counts.get(label.value, 0), run.judged)) for label in Label]
+    unknown = [Cell(tip="not told", values=(None,))] * len(_APART)
+    failed = run.judged + run.judge_errors
+    source = Cell(run.source, tip=" ".join(filter(None, (run.source, run.note))), values=(run.source,))
+    name = f"{title}{', tools' if run.tools else ''} (published)"
+    cells = (number_cell(failed, 0), rate_cell(Rate(run.judged, failed)), *shares, *unknown, source)
+    return Line(name, cells, is_published=True)

@@ -1,0 +1,184 @@
+"""Results as one HTML file: no scripts, nothing from elsewhere, light and dark, readable when printed. Free of Qt."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from importlib.resources import files
+
+from app.results.contents import Results, Section
+from app.results.tables import Cell, Heading, Line, Table
+from widgets.charts.description import Chart, Key, Kind, Mark
+
+_COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
+_STRONG_FROM = 0.62
+"""From this strength on a cell's text is white."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """An attempt's picture.
+
+    Attributes:
+        data: The picture as a JPEG file.
+    """
+
+    title: str
+    caption: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart as SVG, for light and for dark screens."""
+
+    light: str
+    dark: str
+
+
+def report_html(
+    name: str, at: datetime, results: Results, charts: Mapping[str, Drawn], drawings: Sequence[Drawing] = ()
+) -> str:
+    """The report.
+
+    Args:
+        name: Of the project.
+        charts: The charts that are drawn, by title; cells become tables.
+    """
+    title = f"Results: {name}"
+    parts = [
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<style>{_style()}</style></head><body><main>",
+        *_head(name, at, results, bool(drawings)),
+        *(part for section in results.sections for part in _section(section, charts)),
+        *_gallery(drawings),
+        "</main></body></html>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _head(name: str, at: datetime, results: Results, has_drawings: bool) -> Iterator[str]:
+    chosen = results.choice.batches
+    names = dict(results.batches)
+    which = "all batches" if chosen is None else ", ".join(f"{n} {names.get(n, '')}".strip() for n in chosen)
+    yield f"<h1>Results: {escape(name)}</h1>"
+    yield (
+        f'<p class="quiet">{results.runs} runs, {results.attempts:,} attempts, {escape(which)}. '
+        f"{at:%d %B %Y, %H:%M} UTC. Made with Spatial Workbench.</p>"
+    )
+    yield from (f"<p>{escape(remark)}</p>" for remark in results.remarks)
+    links = [(section.id, section.title) for section in results.sections]
+    links += [("attempts", "Attempts, drawn")] if has_drawings else []
+    yield f"<nav>{''.join(f'<a href=#{key}>{escape(title)}</a>' for key, title in links)}</nav>"
+
+
+def _section(section: Section, charts: Mapping[str, Drawn]) -> Iterator[str]:
+    yield f'<section id="{section.id}"><h2>{escape(section.title)}</h2>'
+    if section.lacking:
+        yield f'<p class="quiet">{escape(section.lacking)}</p>'
+    cells = [chart for chart in section.charts if chart.kind is Kind.CELLS]
+    if cells:
+        yield _keys(cells[0].keys)
+    yield from (_strip(chart) for chart in cells)
+    yield from (_chart(chart, charts[chart.title]) for chart in section.charts if chart.title in charts)
+    yield from (_table(table) for table in section.tables)
+    yield "</section>"
+
+
+def _chart(chart: Chart, drawn: Drawn) -> str:
+    light, dark = (_data_url("image/svg+xml", text.encode()) for text in (drawn.light, drawn.dark))
+    return (
+        '<div class="card chart"><picture><source media="screen and (prefers-color-scheme: dark)" '
+        f'srcset="{dark}"><img src="{light}" alt="{escape(f"{chart.title}. {chart.description}")}"></picture></div>'
+    )
+
+
+def _strip(chart: Chart) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for _, text in chart.x.ticks)
+    rows = (
+        f"<tr><th>{escape(series.name)}</th>{''.join(map(_strip_cell, series.marks))}</tr>" for series in chart.series
+    )
+    return (
+        f'<div class="card"><h3>{escape(chart.title)}</h3><div class="wide"><table class="strip"><thead><tr><th></th>'
+        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
+    )
+
+
+def _strip_cell(mark: Mark) -> str:
+    if mark.width <= 0:
+        return "<td></td>"
+    strong = ' class="strong"' if mark.strength > _STRONG_FROM else ""
+    color = _color(mark.role, mark.strength)
+    return f'<td title="{escape(mark.tip)}"><span{strong} style="{color}">{escape(mark.text)}</span></td>'
+
+
+def _keys(keys: Sequence[Key]) -> str:
+    shown = (
+        f'<span class="key"><i style="{_color(key.role, key.strength)}"></i>{escape(key.text)}</span>' for key in keys
+    )
+    return f'<div class="keys">{"".join(shown)}</div>'
+
+
+def _color(role: str, strength: float) -> str:
+    # So much of a colour over the ground of a panel, be it light or dark; these colours are the same in both.
+    red, green, blue = (int(_COLORS[role][i : i + 2], 16) for i in (1, 3, 5))
+    return f"background: rgba({red}, {green}, {blue}, {strength:.2f})"
+
+
+def _table(table: Table) -> str:
+    about = f'<p class="about">{escape(table.about)}</p>' if table.about else ""
+    head = "".join(_heading(heading) for heading in table.headings)
+    rows = "".join(_line(table.headings, line) for line in table.lines)
+    notes = "".join(
+        f"<li>{f'<sup>{note.mark}</sup> ' if note.mark else ''}{escape(note.text)}</li>" for note in table.notes
+    )
+    return (
+        f'<div class="card"><h3>{escape(table.title)}</h3>{about}<div class="wide"><table><thead><tr>'
+        f'<th class="words">{escape(table.first)}</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f"{f'<ul class=notes>{notes}</ul>' if notes else ''}</div>"
+    )
+
+
+def _heading(heading: Heading) -> str:
+    return f'<th{_kind(heading)} title="{escape(heading.tip)}">{escape(heading.label)}</th>'
+
+
+def _line(headings: Sequence[Heading], line: Line) -> str:
+    marks = f"<sup>{line.marks}</sup>" if line.marks else ""
+    cells = "".join(_cell(heading, cell) for heading, cell in zip(headings, line.cells, strict=True))
+    row = '<tr class="sum">' if line.is_sum else '<tr class="theirs">' if line.is_published else "<tr>"
+    return f'{row}<th title="{escape(line.tip)}">{escape(line.title)}{marks}</th>{cells}</tr>'
+
+
+def _cell(heading: Heading, cell: Cell) -> str:
+    detail = f"<small>{escape(cell.detail)}</small>" if cell.detail else ""
+    return f'<td{_kind(heading)} title="{escape(cell.tip)}">{escape(cell.text)}{detail}</td>'
+
+
+def _kind(heading: Heading) -> str:
+    return ' class="words"' if heading.is_text else ' class="theirs"' if heading.is_published else ""
+
+
+def _gallery(drawings: Sequence[Drawing]) -> Iterator[str]:
+    if not drawings:
+        return
+    yield '<section id="attempts"><h2>Attempts, drawn</h2><p class="about">The best attempt at each task.</p>'
+    yield '<div class="gallery">'
+    for drawing in drawings:
+        yield (
+            f'<figure class="drawn"><img src="{_data_url("image/jpeg", drawing.data)}" alt="{escape(drawing.title)}">'
+            f"<figcaption><b>{escape(drawing.title)}</b><br>{escape(drawing.caption)}</figcaption></figure>"
+        )
+    yield "</div></section>"
+
+
+def _style() -> str:
+    return files("resources").joinpath("evaluation", "report.css").read_text("utf-8")
+
+
+def _data_url(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}"

@@ -1,0 +1,326 @@
+"""The Results page: tables beside the published ones, charts, the cube, diagnostics; it follows the project."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import reports
+from app.jobs import BackgroundJob, Lane
+from app.results.contents import Choice, Results
+from app.results.section_view import SectionView
+from app.runs.controls import ChoiceButton
+from engine.store import RunFilter
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.project_service import ProjectService
+    from widgets.charts.description import Target
+
+REST_FACTOR = 4
+"""After a reading that took long, the next one waits so many times as long: a running batch changes the project."""
+MIN_REST_S = 1.0
+VERIFIERS = (("Judged by the default verifiers", "default"), ("Judged by the published verifiers", "published"))
+NOTHING = (
+    "There are no attempts in this project yet. Ask models with Evaluate › New batch, solve a subtask and submit it "
+    "(F9), or look around with File › Open the example project. Until then, the published results stand here alone."
+)
+
+
+class ResultsPage(QWidget):
+    """Which results are wanted at the top, their sections as tabs below.
+
+    Signals:
+        message(str): something to tell in passing.
+        runs_requested(RunFilter): list the attempts behind a mark of a chart.
+        attempt_requested(int): show one attempt.
+    """
+
+    title = "Results"
+    message = Signal(str)
+    runs_requested = Signal(object)
+    attempt_requested = Signal(int)
+
+    def __init__(self, project: ProjectService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._project = project
+        self._lane = Lane("results", self)
+        self._reading: BackgroundJob | None = None
+        self._saving: BackgroundJob | None = None
+        self._is_stale = True
+        self._began = 0.0
+        self.results: Results | None = None
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._read_if_stale)
+        self._make_head()
+        self._make_body()
+        self._lay_out()
+        for signal in (project.changed, project.opened):
+            signal.connect(self._changed)
+
+    # Reading -----------------------------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> Choice:
+        """Which results are wanted."""
+        chosen = tuple(int(number) for number in self.batches.chosen)
+        return Choice(
+            chosen or None, self.people.isChecked(), self.published.isChecked(), str(self.verifier.currentData())
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether what is shown is all that was wanted."""
+        return self._reading is None and not self._is_stale
+
+    def load(self) -> None:
+        """Reads anew, in a process of its own; what runs is given up."""
+        if self._project.path is None:
+            return
+        if self._reading is not None and self._reading.is_pending:
+            self._reading.cancel()
+        self._is_stale = False
+        self._began = time.monotonic()
+        self.note.setText("Reading…")
+        self._reading = self._lane.submit(
+            "Reading results",
+            reports.read_results,
+            self._project.path,
+            self.choice,
+            done=self._show,
+            failed=self._failed,
+        )
+
+    def save_to(self, path: Path) -> None:
+        """Writes the report to a file, in the background."""
+        if self._project.path is None:
+            return
+        self.save.setEnabled(False)
+        self.cancel.show()
+        self._saving = self._lane.submit(
+            "Writing the report",
+            reports.write_report,
+            self._project.path,
+            path,
+            self.choice,
+            done=lambda _: self._saved(f"The report is in “{path.name}”."),
+            failed=lambda text: self._saved(f"The report could not be written. {text}"),
+            progressed=lambda done, total, text: self.note.setText(f"{text} · {done:.0f} of {total:.0f}"),
+        )
+
+    def close_page(self) -> None:
+        """Stops following, and ends the process."""
+        for signal in (self._project.changed, self._project.opened):
+            signal.disconnect(self._changed)
+        for view in self._views():
+            view.close_view()
+        self._lane.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._read_if_stale()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._rest.stop()
+
+    def _changed(self) -> None:
+        self._is_stale = True
+        self._read_if_stale()
+
+    def _read_if_stale(self) -> None:
+        if self._is_stale and self.isVisible() and self._reading is None and not self._rest.isActive():
+            self.load()
+
+    def _show(self, results: Results) -> None:
+        self._reading = None
+        self.results = results
+        took = time.monotonic() - self._began
+        self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))
+        self.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
+        self.empty.setVisible(results.is_empty)
+        self.note.setText(_counted(results))
+        self.note.setToolTip("\n".join(results.remarks))
+        self._show_sections()
+
+    def _failed(self, text: str) -> None:
+        self._reading = None
+        self.note.setText("The results could not be read.")
+        self.message.emit(f"The results could not be read. {text}")
+
+    def _saved(self, text: str) -> None:
+        self._saving = None
+        self.save.setEnabled(True)
+        self.cancel.hide()
+        self.note.setText(text)
+        self.message.emit(text)
+
+    def _cancel_saving(self) -> None:
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saved("The report was not written.")
+
+    # Sections ----------------------------------------------------------------------------------------------------
+
+    def show_section(self, name: str) -> None:
+        """Goes to a section, by its id."""
+        for i in range(self.sections.count()):
+            if self.sections.tabData(i) == name:
+                self.sections.setCurrentIndex(i)
+
+    def _show_sections(self) -> None:
+        assert self.results is not None
+        known = [(section.id, section.title) for section in self.results.sections]
+        if known != [(self.sections.tabData(i), self.sections.tabText(i)) for i in range(self.sections.count())]:
+            self._make_tabs(known)
+        self._show_current()
+
+    def _make_tabs(self, known: list[tuple[str, str]]) -> None:
+        now = self.sections.tabData(self.sections.currentIndex())
+        self.sections.blockSignals(True)
+        while self.sections.count():
+            self.sections.removeTab(0)
+        for name, title in known:
+            self.sections.setTabData(self.sections.addTab(title), name)
+        self.sections.blockSignals(False)
+        if now is not None:
+            self.show_section(now)
+
+    def _show_current(self) -> None:
+        if self.results is None or self.sections.currentIndex() < 0:
+            return
+        section = self.results.sections[self.sections.currentIndex()]
+        old = self.area.widget()
+        if isinstance(old, SectionView) and old.section.id == section.id:
+            if old.section == section:
+                return
+            place, chosen = self.area.verticalScrollBar().value(), old.chosen_chart
+        else:
+            place, chosen = 0, 0
+        if isinstance(old, SectionView):
+            old.close_view()
+        view = SectionView(section, chosen)
+        view.chosen.connect(self._mark_chosen)
+        view.failed.connect(self.message)
+        self.area.setWidget(view)
+        self.area.verticalScrollBar().setValue(place)
+
+    def _mark_chosen(self, target: Target) -> None:
+        if target.attempt is not None:
+            self.attempt_requested.emit(target.attempt)
+            return
+        batches = self.choice.batches
+        self.runs_requested.emit(
+            RunFilter(
+                who=(target.model,) if target.model else None,
+                tools=target.tools,
+                labels=(target.label,) if target.label else None,
+                batch=batches[0] if batches and len(batches) == 1 else None,
+            )
+        )
+
+    def _views(self) -> list[SectionView]:
+        view = self.area.widget()
+        return [view] if isinstance(view, SectionView) else []
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_head(self) -> None:
+        self.heading = QLabel("Results")
+        self.heading.setObjectName("pageTitle")
+        self.note = QLabel()
+        self.note.setObjectName("secondary")
+        self.save = QPushButton("Save report…")
+        self.save.setObjectName("primary")
+        self.save.setToolTip("All of this as one HTML file that any browser opens, with pictures")
+        self.save.clicked.connect(self._choose_file)
+        self.cancel = QToolButton()
+        self.cancel.setText("Cancel")
+        self.cancel.clicked.connect(self._cancel_saving)
+        self.cancel.hide()
+        self.batches = ChoiceButton("Batches")
+        self.batches.setToolTip("Only the attempts of these batches; none chosen: all, and people's")
+        self.batches.changed.connect(lambda _: self.load())
+        self.people = _check("People", "Whether the attempts of people count", self.load)
+        self.published = _check("Published results", "Whether published results stand beside yours", self.load)
+        self.verifier = QComboBox()
+        self.verifier.setAccessibleName("Verifiers")
+        for text, name in VERIFIERS:
+            self.verifier.addItem(text, name)
+        self.verifier.setToolTip("The published verifiers have the faults of the published runs, so they compare")
+        self.verifier.currentIndexChanged.connect(lambda _: self.load())
+
+    def _make_body(self) -> None:
+        self.empty = QLabel(NOTHING)
+        self.empty.setWordWrap(True)
+        self.empty.setObjectName("secondary")
+        self.empty.hide()
+        self.sections = QTabBar()
+        self.sections.setExpanding(False)
+        self.sections.setAccessibleName("Sections of the results")
+        self.sections.currentChanged.connect(lambda _: self._show_current())
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.viewport().setObjectName("page")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(self.heading)
+        head.addSpacing(2 * SPACE)
+        head.addWidget(self.note)
+        head.addStretch(1)
+        head.addWidget(self.cancel)
+        head.addWidget(self.save)
+        bar = QHBoxLayout()
+        bar.setSpacing(4 * SPACE)
+        for widget in (self.batches, self.people, self.published, self.verifier):
+            bar.addWidget(widget)
+        bar.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 0)
+        layout.setSpacing(3 * SPACE)
+        layout.addLayout(head)
+        layout.addLayout(bar)
+        layout.addWidget(self.empty)
+        layout.addWidget(self.sections)
+        layout.addWidget(self.area, 1)
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save the report", "report.html", "HTML (*.html)")
+        if path:
+            self.save_to(Path(path))
+
+
+def _check(text: str, tip: str, changed) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(True)
+    box.setToolTip(tip)
+    box.toggled.connect(lambda _: changed())
+    return box
+
+
+def _counted(results: Results) -> str:
+    if results.is_empty:
+        return "No attempts"
+    runs = f"{results.runs} run{'' if results.runs == 1 else 's'}"
+    remarks = f" · {len(results.remarks)} could not be read" if results.remarks else ""
+    return f"{runs}, {results.attempts:,} attempt{'' if results.attempts == 1 else 's'}{remarks}"

@@ -1,0 +1,159 @@
+"""The tables of scores: our runs beside the published ones, and generated instances by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
+from engine.evaluation.published import OVERALL, published
+from engine.evaluation.scores import Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
+
+FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors")
+EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")
+"""Tasks in whose published runs subtasks were left out after a failed first one (docs/scoring.md)."""
+_SOURCE = Heading("Published in", is_text=True, tip="Where the published figures of the row come from")
+_SIGNS = "abcdefghijklmnop"
+
+
+def published_scores(records: Iterable[Scored], with_published: bool = True, verifier: str = "default") -> Table:
+    """The scores at the published instances, beside the published ones, in their order."""
+    found = score_table(records)
+    theirs = _their_columns() if with_published else {}
+    notes = _Notes(with_published)
+    lines = tuple(_line(found, row, theirs, notes) for row in _rows(found, with_published))
+    columns = _in_order(found.columns)
+    return Table(
+        title="Published instances",
+        first="Task",
+        headings=(*_our_headings(columns), *theirs.values(), *([_SOURCE] if theirs else [])),
+        lines=lines,
+        notes=(*notes.found, *_general_notes(with_published, verifier)),
+        about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
+    )
+
+
+def generated_scores(records: Iterable[Scored]) -> Table | None:
+    """The scores at generated instances, with which nothing published compares; None where there are none."""
+    found = score_table(records, generated=True)
+    rows = [row for row in found.rows if row.cells]
+    if not rows:
+        return None
+    return Table(
+        title="Generated instances",
+        first="Task",
+        headings=_our_headings(_in_order(found.columns)),
+        lines=tuple(_line(found, row, {}, None) for row in rows),
+        about="Mean score in percent. Nothing published compares with generated instances.",
+    )
+
+
+def _rows(found: ScoreTable, with_published: bool) -> tuple[Row, ...]:
+    """The rows of a table; where nothing of SCBench was asked, its rows stand there for the published figures."""
+    facts = published()
+    if not with_published or (found.rows and found.rows[0].id == facts.tasks[0].id):
+        return found.rows
+    tasks = (Row(RowKind.TASK, task.id, task.title, bucket=task.bucket) for task in facts.tasks)
+    scopes = (
+        Row(RowKind.OVERALL if one.scope == OVERALL else RowKind.BUCKET, one.scope, one.scope.capitalize())
+        for one in facts.scopes
+    )
+    return (*tasks, *scopes, *found.rows)
+
+
+def _in_order(columns: Sequence[Column]) -> list[Column]:
+    return sorted(columns, key=lambda column: (column.model.casefold(), column))
+
+
+def _our_headings(columns: Sequence[Column]) -> tuple[Heading, ...]:
+    return tuple(Heading(column.title, "%", "A run of this project", FIELDS) for column in columns)
+
+
+def _their_columns() -> dict[Column, Heading]:
+    """The published runs by model and tools, with how they were asked."""
+    facts = published()
+    runs = {run.model: run for run in facts.runs}
+    found = {}
+    for model in facts.models:
+        for tools in (False, True):
+            run = runs[model.id]
+            had = f"with {', '.join(run.tools)}" if tools else "without tools"
+            tip = (
+                f"Published run {run.name_tools if tools else run.name_no_tools} of {run.provider}: {run.reasoning}, "
+                f"temperature {run.temperature}, {had}. One sample for each subtask. {run.source}."
+            )
+            title = f"{model.title}{', tools' if tools else ''}"
+            found[Column(model.id, tools)] = Heading(title, "%", tip, FIELDS, is_published=True)
+    return found
+
+
+class _Notes:
+    """Collects the remarks that rows need, and gives each a sign."""
+
+    def __init__(self, with_published: bool) -> None:
+        self._with_published = with_published
+        self._signs: dict[str, str] = {}
+
+    def about(self, row: Row) -> tuple[str, str]:
+        """The signs of a row's notes, and their texts."""
+        texts = list(self._texts(row.id)) if self._with_published and row.kind is RowKind.TASK else []
+        for text in texts:
+            self._signs.setdefault(text, _SIGNS[len(self._signs) % len(_SIGNS)])
+        return "".join(self._signs[text] for text in texts), "\n".join(texts)
+
+    @property
+    def found(self) -> tuple[Note, ...]:
+        """All that were needed, in the order of their signs."""
+        return tuple(Note(text, sign) for text, sign in self._signs.items())
+
+    def _texts(self, task: str) -> Iterable[str]:
+        facts = published()
+        ceiling = facts.ceiling(task)
+        if ceiling is not None:
+            which = ", ".join(map(str, ceiling.subtasks))
+            most = f" Nobody can score more than {ceiling.percent:.1f} %." if ceiling.percent is not None else ""
+            yield f"Known ceiling, subtasks {which}: {ceiling.reason}{most} {ceiling.source}."
+        yield from (note.text for note in facts.notes if note.topic == task)
+        if task in EARLY_FAIL:
+            yield "Early fail was in force in the published runs: subtasks that were never asked count 0 there."
+
+
+def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
+    if not with_published:
+        return ()
+    judged = (
+        "Our runs are judged by the default verifiers, the published ones by theirs; choose the published verifiers "
+        "to compare like with like."
+        if verifier == "default"
+        else "Where a task has a published verifier, our runs are judged by it."
+    )
+    topics = ("tools", "axiomatic", "scoring")
+    return (Note(judged), *(Note(note.text) for note in published().notes if note.topic in topics))
+
+
+def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> Line:
+    marks, tip = notes.about(row) if notes else ("", "")
+    ours = [_cell(row.cells.get(column)) for column in _in_order(table.columns)]
+    if not theirs:
+        return Line(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
+    shown = table.published(row)
+    sources = "; ".join(dict.fromkeys(cell.source for cell in shown.values()))
+    cells = (*ours, *(_cell(shown.get(column)) for column in theirs), Cell(sources, tip=sources, values=(sources,)))
+    return Line(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
+
+
+def _cell(found: Accuracy | None) -> Cell:
+    if found is None or found.value is None:
+        return Cell(tip="Nothing of it was asked.")
+    counted = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
+    detail = f"n {counted} · {span(found.interval)}"
+    tip = f"{percent(found.value)} % over {counted} {found.unit}, 95 % interval {span(found.interval)} %."
+    if found.passed is not None:
+        tip += f" {found.passed} passed."
+    if found.not_asked:
+        tip += f" {found.not_asked} were not asked and count 0."
+    if found.errors:
+        tip += f" {found.errors} items ended with an error and count 0."
+    if found.source:
+        tip += f" Source: {found.source}."
+    values = (found.value, *found.interval, found.n, found.total, found.asked, found.errors)
+    return Cell(percent(found.value), detail, tip, values)

@@ -1,0 +1,89 @@
+"""One section of the results, drawn: its charts, then its tables, then what to do where something is lacking."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.results.contents import Section
+from app.results.table_view import TableCard
+from widgets.charts.view import ChartView
+from widgets.theme import SPACE
+
+
+class SectionView(QWidget):
+    """Shows a section from top to bottom.
+
+    Signals:
+        chosen(Target): a mark of a chart was clicked.
+        failed(str): a file could not be written.
+    """
+
+    chosen = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, section: Section, chart: int = 0, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.section = section
+        self.charts: list[ChartView] = []
+        self.cards = [self._card(table) for table in section.tables]
+        self._chooser: QComboBox | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 2 * SPACE, 6 * SPACE)
+        layout.setSpacing(4 * SPACE)
+        if section.lacking:
+            layout.addWidget(_hint(section.lacking))
+        self._add_charts(layout, chart)
+        for card in self.cards:
+            layout.addWidget(card)
+        layout.addStretch(1)
+
+    @property
+    def chosen_chart(self) -> int:
+        """Which of several charts is shown, where it is one at a time."""
+        return max(0, self._chooser.currentIndex()) if self._chooser is not None else 0
+
+    def close_view(self) -> None:
+        """Gives back what the charts hold."""
+        for chart in self.charts:
+            chart.close_view()
+
+    def _add_charts(self, layout: QVBoxLayout, chosen: int) -> None:
+        charts = self.section.charts
+        if self.section.one_chart and charts:
+            chosen = min(chosen, len(charts) - 1)
+            layout.addLayout(self._make_chooser(chosen))
+            charts = charts[chosen : chosen + 1]
+        for chart in charts:
+            view = ChartView()
+            view.set_chart(chart)
+            view.chosen.connect(self.chosen)
+            view.failed.connect(self.failed)
+            self.charts.append(view)
+            layout.addWidget(view)
+
+    def _make_chooser(self, chosen: int) -> QHBoxLayout:
+        self._chooser = QComboBox()
+        self._chooser.setAccessibleName("Task")
+        self._chooser.addItems([chart.title for chart in self.section.charts])
+        self._chooser.setCurrentIndex(chosen)
+        self._chooser.currentIndexChanged.connect(lambda i: self.charts[0].set_chart(self.section.charts[i]))
+        row = QHBoxLayout()
+        row.addWidget(QLabel("Task"))
+        row.addWidget(self._chooser)
+        row.addStretch(1)
+        return row
+
+    def _card(self, table) -> TableCard:
+        card = TableCard(table)
+        card.failed.connect(self.failed)
+        return card
+
+
+def _hint(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName("secondary")
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

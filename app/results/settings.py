@@ -1,0 +1,60 @@
+"""How the runs of each batch were asked, as a table; keys are not among the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.results.tables import Cell, Heading, Line, Table, Value
+from engine.evaluation.plan import BatchPlan, Contender
+from engine.store import BatchRow
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+_TEXTS = ("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Tools", "Schema", "Agent", "Early fail")
+
+
+def settings_table(project: Project, batches: Sequence[int] | None = None) -> Table:
+    """A line a batch and model."""
+    chosen = [row for row in reversed(project.batches()) if batches is None or row.number in batches]
+    lines = [line for row in chosen for line in _lines(row, project.batch_plan(row.number))]
+    return Table(
+        title="How the runs were asked",
+        first="Run",
+        headings=(
+            *(Heading(title, is_text=True) for title in _TEXTS),
+            Heading("Budget", "tokens"),
+            Heading("Repeats"),
+            Heading("Instances"),
+        ),
+        lines=tuple(lines),
+    )
+
+
+def _lines(row: BatchRow, plan: str) -> list[Line]:
+    whole = BatchPlan.model_validate_json(plan)
+    return [Line(one.settings.name, tuple(map(_cell, _values(row, whole, one)))) for one in whole.contenders]
+
+
+def _values(row: BatchRow, plan: BatchPlan, one: Contender) -> tuple[Value, ...]:
+    settings = one.settings
+    return (
+        f"{row.number} {row.name}",
+        settings.provider.value,
+        settings.model,
+        settings.effort.value if settings.effort else "default",
+        "default" if settings.temperature is None else f"{settings.temperature:g}",
+        "yes" if settings.tools else "no",
+        settings.structured.value,
+        plan.agent.kind.value if plan.agent else "",
+        "yes" if plan.early_fail else "no",
+        settings.max_output_tokens,
+        plan.repeats,
+        len(plan.addresses),
+    )
+
+
+def _cell(value: Value) -> Cell:
+    text = f"{value:,}" if isinstance(value, int) else str(value or "–")
+    return Cell(text, values=(value,))

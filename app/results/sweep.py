@@ -1,0 +1,65 @@
+"""The diagnostics of the sweep over token budgets: what ended how under which cap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, percent, rate_cell, span
+from engine.core.rates import Rate
+from engine.evaluation.published import published
+from engine.evaluation.sweep import SweepPoint
+
+_RATES = (
+    ("Empty", "empty", "Answers of 0 characters"),
+    ("Errors", "errors", "Items without an answer because of an error"),
+    ("Incomplete", "incomplete", "Answers that the cap ended, by the finish reason"),
+    ("Cap hits", "cap_hits", "Items with at least as many output tokens as the budget"),
+    ("Only reasoning", "only_reasoning", "Items whose output tokens are all reasoning"),
+    ("Missing", "missing", "Answers without a count of output tokens or a finish reason"),
+)
+
+
+def sweep_table(points: Sequence[SweepPoint]) -> Table:
+    """A line a model and budget, our own before the published ones."""
+    headings = (
+        Heading("Budget", "tokens", "Cap on all output tokens, reasoning included"),
+        Heading("Mean output", "tokens", "Over the items of which it is known"),
+        Heading("Accuracy", "%", "Over subtasks", ("score", "low", "high", "subtasks", "of")),
+        *(Heading(title, "%", tip, RATE_FIELDS) for title, _, tip in _RATES),
+        Heading("Source", is_text=True),
+    )
+    return Table(
+        title="Diagnostics of the sweep",
+        first="Model",
+        headings=headings,
+        lines=tuple(_line(point) for point in points),
+        notes=tuple(Note(note.text) for note in published().notes if note.topic == "sweep"),
+        about="Counts of all items. A dash: not told.",
+    )
+
+
+def _line(point: SweepPoint) -> Line:
+    titles = {model.id: model.title for model in published().models}
+    rates: list[Rate | None] = [getattr(point, name) for _, name, _ in _RATES]
+    cells = (
+        number_cell(point.budget, 0),
+        _tokens(point),
+        _accuracy(point),
+        *(rate_cell(rate) for rate in rates),
+        Cell(point.source or "this project", tip=point.source, values=(point.source,)),
+    )
+    name = f"{titles.get(point.model, point.model)}{' (published)' if point.source else ''}"
+    return Line(name, cells, is_published=bool(point.source))
+
+
+def _tokens(point: SweepPoint) -> Cell:
+    known = point.with_tokens
+    cell = number_cell(point.mean_output_tokens, 0)
+    return Cell(cell.text, "" if known.hits == known.n else f"of {known.hits}/{known.n}", "", cell.values)
+
+
+def _accuracy(point: SweepPoint) -> Cell:
+    found = point.accuracy
+    counted = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
+    values = (found.value, *found.interval, found.n, found.total)
+    return Cell(percent(found.value), f"n {counted} · {span(found.interval)}", found.coverage, values)

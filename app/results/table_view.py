@@ -1,0 +1,310 @@
+"""A table of results as a card: title, table with two-line cells, notes; it can be copied and saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QShortcut, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.results.tables import Cell, Heading, Line, Table
+from widgets.appearance import appearance
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+CELL, LINE, HEADING = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+ROW_PX, TALL_ROW_PX = 28, 42
+COLUMN_PX, TEXT_COLUMN_PX = 86, 170
+TITLE_PX = 250
+_PAD = 8
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class TableModel(QAbstractTableModel):
+    """A `Table` as Qt sees it."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.table.lines)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.table.headings)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        line = self.table.lines[index.row()]
+        cell = line.cells[index.column()]
+        heading = self.table.headings[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(filter(None, (cell.tip, line.tip if heading.is_published else ""))) or None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{line.title}, {heading.title}: {cell.text} {cell.detail}"
+        return {CELL: cell, LINE: line, HEADING: heading}.get(role)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            line = self.table.lines[section]
+            shown = {Qt.ItemDataRole.DisplayRole: line.title, Qt.ItemDataRole.ToolTipRole: line.tip or line.title}
+            return {**shown, LINE: line}.get(role)
+        heading = self.table.headings[section]
+        shown = {Qt.ItemDataRole.DisplayRole: heading.label, Qt.ItemDataRole.ToolTipRole: heading.tip or None}
+        return {**shown, HEADING: heading}.get(role)
+
+
+class _Cells(QStyledItemDelegate):
+    """Paints what counts, and below it, smaller, what it rests on."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme = appearance().theme
+        cell: Cell = index.data(CELL)
+        line: Line = index.data(LINE)
+        heading: Heading = index.data(HEADING)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        ground = theme.accent if is_selected else theme.window if line.is_sum else theme.panel
+        painter.fillRect(option.rect, QColor(ground))
+        side = Qt.AlignmentFlag.AlignLeft if heading.is_text else Qt.AlignmentFlag.AlignRight
+        strong = (
+            theme.on_accent
+            if is_selected
+            else theme.secondary
+            if heading.is_published or line.is_published
+            else theme.text
+        )
+        area = option.rect.adjusted(_PAD, 4, -_PAD, -4)
+        painter.setFont(_font(13, line.is_sum and not heading.is_text))
+        painter.setPen(QColor(theme.secondary if heading.is_text and not is_selected else strong))
+        vertical = Qt.AlignmentFlag.AlignTop if cell.detail else Qt.AlignmentFlag.AlignVCenter
+        text = painter.fontMetrics().elidedText(cell.text, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, side | vertical, text)
+        if cell.detail:
+            painter.setFont(_font(11))
+            painter.setPen(QColor(theme.on_accent if is_selected else theme.secondary))
+            painter.drawText(area, side | Qt.AlignmentFlag.AlignBottom, cell.detail)
+        _rule(painter, option.rect)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        cell: Cell = index.data(CELL)
+        heading: Heading = index.data(HEADING)
+        detail = QFontMetrics(_font(11)).horizontalAdvance(cell.detail)
+        width = max(QFontMetrics(_font(13, True)).horizontalAdvance(cell.text), detail) + 2 * _PAD + 2
+        return QSize(min(width, TEXT_COLUMN_PX if heading.is_text else 4 * COLUMN_PX), ROW_PX)
+
+
+class _Titles(QHeaderView):
+    """The rows' titles, which stay when the table is scrolled sideways, with the signs of their notes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def sizeHint(self) -> QSize:
+        lines = self.model().table.lines if self.model() else ()
+        metrics = QFontMetrics(_font(13, True))
+        widest = max((metrics.horizontalAdvance(line.title + line.marks) for line in lines), default=60)
+        return QSize(min(widest + 3 * _PAD, TITLE_PX), super().sizeHint().height())
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        theme = appearance().theme
+        line: Line = self.model().headerData(section, Qt.Orientation.Vertical, LINE)
+        painter.save()
+        painter.fillRect(rect, QColor(theme.window if line.is_sum else theme.panel))
+        painter.setFont(_font(13, line.is_sum))
+        painter.setPen(QColor(theme.secondary if line.is_published else theme.text))
+        metrics = painter.fontMetrics()
+        marks = QFontMetrics(_font(11)).horizontalAdvance(line.marks) + 3 if line.marks else 0
+        area = rect.adjusted(_PAD, 0, -_PAD, 0)
+        text = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, area.width() - marks)
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        if line.marks:
+            painter.setFont(_font(11, True))
+            painter.setPen(QColor(theme.warning))
+            area.translate(metrics.horizontalAdvance(text) + 3, -5)
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line.marks)
+        _rule(painter, rect)
+        painter.restore()
+
+
+class _Headings(QHeaderView):
+    """The columns' titles in as many lines as they take; published ones in the secondary colour."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsClickable(False)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
+    def sizeHint(self) -> QSize:
+        count = self.count() if self.model() else 0
+        heights = [self._bounds(section, self.sectionSize(section)).height() for section in range(count)]
+        return QSize(super().sizeHint().width(), max(heights, default=20) + 12)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        theme = appearance().theme
+        heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
+        painter.save()
+        painter.fillRect(rect, QColor(theme.panel))
+        painter.setFont(_font(11, not heading.is_published))
+        painter.setPen(QColor(theme.secondary if heading.is_published or heading.is_text else theme.text))
+        side = Qt.AlignmentFlag.AlignLeft if heading.is_text else Qt.AlignmentFlag.AlignRight
+        area = rect.adjusted(_PAD, 4, -_PAD, -6)
+        painter.drawText(area, side | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap, heading.label)
+        _rule(painter, rect)
+        painter.restore()
+
+    def _bounds(self, section: int, width: int) -> QRect:
+        heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
+        metrics = QFontMetrics(_font(11, not heading.is_published))
+        flags = Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextWordWrap
+        return metrics.boundingRect(QRect(0, 0, width - 2 * _PAD, 200), flags, heading.label)
+
+
+class _Grid(QTableView):
+    """As high as its rows: the page scrolls, the table only sideways."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
+        if sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class TableCard(QFrame):
+    """A table with its title, notes, and a menu to copy and save it.
+
+    Signals:
+        failed(str): a file could not be written.
+    """
+
+    failed = Signal(str)
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.table = table
+        self.grid = self._make_grid()
+        title, about = QLabel(table.title), QLabel(table.about)
+        title.setObjectName("panelTitle")
+        about.setObjectName("caption")
+        about.setWordWrap(True)
+        more = QToolButton()
+        more.setIcon(icon("more", "secondary"))
+        more.setToolTip("Copy or save this table")
+        more.setAccessibleName(f"Copy or save: {table.title}")
+        more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        more.setMenu(self._make_menu())
+        head = QHBoxLayout()
+        head.setContentsMargins(3 * SPACE, 0, 2 * SPACE, 0)
+        head.addWidget(title)
+        head.addWidget(about, 1)
+        head.addWidget(more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 3 * SPACE, 1, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.grid)
+        if table.notes:
+            layout.addWidget(_notes(table))
+
+    def copy(self) -> None:
+        """Puts the selected cells on the clipboard, or the whole table where none are."""
+        chosen = self.grid.selectionModel().selectedIndexes()
+        QGuiApplication.clipboard().setText(_as_text(chosen) if chosen else self.table.as_text())
+
+    def save_to(self, path: Path) -> None:
+        """Writes the table as CSV; tells where that fails."""
+        try:
+            self.table.save_csv(path)
+        except OSError as error:
+            self.failed.emit(f"The table could not be written to “{path}”: {error.strerror or error}.")
+
+    def _make_grid(self) -> QTableView:
+        grid = _Grid()
+        grid.setAccessibleName(self.table.title)
+        grid.setVerticalHeader(_Titles(grid))
+        grid.setHorizontalHeader(_Headings(grid))
+        grid.setModel(TableModel(self.table))
+        grid.model().setParent(grid)
+        grid.setItemDelegate(_Cells(grid))
+        grid.setShowGrid(False)
+        grid.setFrameShape(QFrame.Shape.NoFrame)
+        grid.setCornerButtonEnabled(False)
+        grid.setStyleSheet("QTableCornerButton::section { background: transparent; border: none; }")
+        grid.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        grid.setTabKeyNavigation(False)
+        grid.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        grid.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tall = any(cell.detail for line in self.table.lines for cell in line.cells)
+        grid.verticalHeader().setDefaultSectionSize(TALL_ROW_PX if tall else ROW_PX)
+        for column, heading in enumerate(self.table.headings):
+            width = max(grid.sizeHintForColumn(column), COLUMN_PX if not heading.is_text else 0)
+            grid.setColumnWidth(column, width)
+        grid.horizontalHeader().setStretchLastSection(bool(self.table.headings and self.table.headings[-1].is_text))
+        height = grid.horizontalHeader().sizeHint().height() + grid.verticalHeader().length() + 14
+        grid.setFixedHeight(height)
+        QShortcut(QKeySequence.StandardKey.Copy, grid, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
+        return grid
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction("Copy", self.copy)
+        menu.addAction("Save as CSV…", self._ask_and_save)
+        return menu
+
+    def _ask_and_save(self) -> None:
+        name = f"{self.table.title.lower().replace(' ', '-').replace(':', '')}.csv"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the table", name, "CSV (*.csv)")
+        if path:
+            self.save_to(Path(path))
+
+
+def _notes(table: Table) -> QLabel:
+    label = QLabel("\n".join(f"{note.mark}  {note.text}" if note.mark else note.text for note in table.notes))
+    label.setObjectName("caption")
+    label.setWordWrap(True)
+    label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, 0)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _as_text(chosen: list[QModelIndex]) -> str:
+    rows: dict[int, dict[int, str]] = {}
+    for index in chosen:
+        rows.setdefault(index.row(), {})[index.column()] = index.data()
+    return "\n".join("\t".join(rows[row][column] for column in sorted(rows[row])) for row in sorted(rows))
+
+
+def _rule(painter: QPainter, rect: QRect) -> None:
+    painter.setPen(QColor(appearance().theme.line))
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+
+def _font(size: int, bold: bool = False) -> QFont:
+    found = QFont()
+    found.setPixelSize(size)
+    found.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return found

@@ -1,0 +1,158 @@
+"""Tables of results as plain data: the page, the report and CSV files show the same ones. Free of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.core.rates import Rate
+from engine.evaluation.export import write_rows
+
+Value = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column.
+
+    Attributes:
+        title: For a person.
+        unit: Such as "tokens"; empty where there is none.
+        tip: More about it, and where it was published.
+        fields: What its cells hold in a file, such as ("score", "low", "high"); one unnamed value by default.
+        is_published: Whether others measured it.
+        is_text: Whether it stands at the left.
+    """
+
+    title: str
+    unit: str = ""
+    tip: str = ""
+    fields: tuple[str, ...] = ("",)
+    is_published: bool = False
+    is_text: bool = False
+
+    @property
+    def label(self) -> str:
+        """Title with unit."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell.
+
+    Attributes:
+        text: What counts.
+        detail: A second, smaller line: what it rests on.
+        tip: All of it in a sentence.
+        values: For files, as the column's `fields` say.
+    """
+
+    text: str = "–"
+    detail: str = ""
+    tip: str = ""
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row.
+
+    Attributes:
+        title: What it is about.
+        marks: Signs of the notes that concern it, such as "ab".
+        tip: The texts of these notes.
+        is_sum: Whether it sums up others, and stands out.
+        is_published: Whether others measured it.
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    marks: str = ""
+    tip: str = ""
+    is_sum: bool = False
+    is_published: bool = False
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark below a table.
+
+    Attributes:
+        mark: The sign of the rows that it concerns; empty: it concerns the table.
+    """
+
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        first: Title of the column of titles.
+    """
+
+    title: str
+    first: str
+    headings: tuple[Heading, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[Note, ...] = ()
+    about: str = field(default="")
+
+    @property
+    def header(self) -> list[str]:
+        """The first row of a file."""
+        return [self.first, *(f"{one.label} {name}".strip() for one in self.headings for name in one.fields)]
+
+    @property
+    def rows(self) -> list[list[Value]]:
+        """The rows of a file: plain values, in full precision."""
+        return [[line.title, *self._values(line)] for line in self.lines]
+
+    def save_csv(self, path: Path) -> None:
+        """Writes the table as CSV. Raises OSError."""
+        write_rows(path, self.header, self.rows)
+
+    def as_text(self) -> str:
+        """The table for the clipboard: tabs and lines, as spreadsheets take it."""
+        lines = [self.header, *([("" if value is None else str(value)) for value in row] for row in self.rows)]
+        return "\n".join("\t".join(line) for line in lines) + "\n"
+
+    def _values(self, line: Line) -> list[Value]:
+        found: list[Value] = []
+        for heading, cell in zip(self.headings, line.cells, strict=True):
+            values = cell.values or ((None,) * len(heading.fields))
+            found += values
+        return found
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A share as it stands in tables: "53.3"; the column says that it is percent."""
+    return "–" if value is None else f"{100 * value:.{digits}f}"
+
+
+def span(interval: tuple[float, float]) -> str:
+    """An interval of shares in percent, as a second line: "38–68"."""
+    return f"{100 * interval[0]:.0f}–{100 * interval[1]:.0f}"
+
+
+def rate_cell(rate: Rate | None, unit: str = "") -> Cell:
+    """A rate in percent with its counts and interval."""
+    if rate is None or rate.value is None:
+        return Cell(tip="not told")
+    tip = f"{rate.hits} of {rate.n}{f' {unit}' if unit else ''}; 95 % interval {span(rate.interval)} %"
+    values = (rate.value, *rate.interval, rate.hits, rate.n)
+    return Cell(percent(rate.value), f"{rate.hits}/{rate.n} · {span(rate.interval)}", tip, values)
+
+
+RATE_FIELDS = ("share", "low", "high", "count", "of")
+
+
+def number_cell(value: float | None, digits: int = 2) -> Cell:
+    """A figure, without trailing zeros."""
+    if value is None:
+        return Cell(values=(None,))
+    text = f"{value:,.{digits}f}"
+    return Cell(text.rstrip("0").rstrip(".") if "." in text else text, values=(value,))
