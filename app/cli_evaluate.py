@@ -34,6 +34,8 @@ def add_commands(add: Add) -> None:
     batches.add_argument("--pause", type=int, metavar="BATCH", help="let a batch finish what is in flight, then stop")
     batches.add_argument("--cancel", type=int, metavar="BATCH", help="stop a batch at once")
     _add_runs(add("runs", _runs, "List attempts."))
+    again = add("verify-again", _verify_again, "Judge stored attempts by today's verifiers, and list what changed.")
+    _add_filters(again)
     export = add("export", _export, "Write attempts to a file.")
     export.add_argument("project", metavar="PROJECT")
     export.add_argument("--format", choices=("jsonl", "inspect", "csv"), required=True)
@@ -74,6 +76,13 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
 
 
 def _add_runs(command: argparse.ArgumentParser) -> None:
+    _add_filters(command)
+    command.add_argument("--sort", default="attempt")
+    command.add_argument("--ascending", action="store_true")
+    command.add_argument("--limit", type=int, default=50)
+
+
+def _add_filters(command: argparse.ArgumentParser) -> None:
     command.add_argument("project", metavar="PROJECT")
     for name in ("--task", "--model", "--label"):
         command.add_argument(name, action="append", metavar=name[2:].upper())
@@ -88,9 +97,6 @@ def _add_runs(command: argparse.ArgumentParser) -> None:
     for name in ("--passed", "--tools", "--disagrees"):
         command.add_argument(name, action=argparse.BooleanOptionalAction, default=None)
     command.add_argument("--text", default="", help="words in prompts, answers, reasoning and transcripts")
-    command.add_argument("--sort", default="attempt")
-    command.add_argument("--ascending", action="store_true")
-    command.add_argument("--limit", type=int, default=50)
 
 
 def _project_and_batch(command: argparse.ArgumentParser) -> None:
@@ -293,6 +299,26 @@ def _runs(options: argparse.Namespace) -> int:
     return _print(options, {"count": len(numbers), "runs": [_data(row) for row in rows]}, "\n".join(lines))
 
 
+def _verify_again(options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from engine.evaluation.reverify import Failed, verify_again
+
+    with _opened(Path(options.project)) as project:
+        numbers = project.run_numbers(_filter(options), descending=False)
+    found = verify_again(options.project, numbers, _progress())
+    lines = []
+    for one in found:
+        if isinstance(one, Failed):
+            lines.append(f"{one.attempt:6}  could not be judged: {one.reason}")
+        else:
+            before = "–" if one.before is None else f"{one.before:.3f}"
+            checks = f"  ({', '.join(one.checks)})" if one.checks else ""
+            lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{checks}")
+    lines.append(f"{len(numbers)} attempts were judged again; {len(found) or 'no'} verdicts changed.")
+    return _print(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
+
+
 def _filter(options: argparse.Namespace) -> RunFilter:
     from engine.store import RunFilter
 
@@ -332,13 +358,8 @@ def _judge(options: argparse.Namespace) -> int:
     known = ModelLibrary().find(options.model)
     judge = Contender(settings=known.settings, capabilities=known.capabilities)
 
-    begin = time.monotonic()
-
-    def progress(done: float, total: float, text: str = "") -> None:
-        _tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
-
     with _opened(Path(options.project)):
-        found = label_failures(Path(options.project), judge, options.batch, options.again, progress)
+        found = label_failures(Path(options.project), judge, options.batch, options.again, _progress())
     told = f"{found.labelled} attempts were labelled, {found.failed} were not. {found.last_error}".strip()
     return _print(options, _data(found), told)
 
@@ -388,6 +409,11 @@ def _print(options: argparse.Namespace, data: Any, text: str) -> int:
 
 def _tell(text: str, end: str = "\n") -> None:
     print(text, file=sys.stderr, end=end, flush=True)
+
+
+def _progress() -> Callable[..., None]:
+    begin = time.monotonic()
+    return lambda done, total, text="": _tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
 
 
 _told = [""]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import judging
 from engine.core import Check, Instance, Problem, Task, task
+from engine.evaluation.failure_modes import Label
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -22,7 +23,7 @@ SHOWN = (
 )
 """Tasks, and of how many of their instances there are attempts."""
 MODELS = ("aspen-large", "birch", "cedar-mini")
-LABELS = ("wrong rule", "arithmetic slip", "lost track")
+LABELS = (Label.LOCAL_ONLY, Label.NEAR_MISS, Label.TRIVIALIZED)
 
 
 def add_example_runs(project: Project) -> None:
@@ -99,7 +100,7 @@ def _add_run(
         tolerance=one.score_tolerance,
     )
     if not verdicts[0].passed and not by_person:
-        project.add_label(number, "labelled", rng.choice(LABELS), "{}")
+        project.add_label(number, "ok", rng.choice(LABELS).value, "{}")
 
 
 def _spoiled(answer: dict[str, Any], rng: random.Random) -> str:

@@ -277,6 +277,20 @@ class Task(ABC, Generic[A]):
         )
         return self._judge(by_other_method, instance, answer, progress)
 
+    def verify_all(self, instance: Instance, answer: Any, progress: Progress = silent) -> tuple[Verdict, ...]:
+        """The verdicts of all verifiers and of the cross-check: what is stored with an attempt.
+
+        Raises:
+            Cancelled: out of `progress`.
+        """
+        names = tuple(self.verifiers())
+        verdicts = []
+        for k, name in enumerate(names):
+            progress(k, len(names) + 1, f"Verifier {name}")
+            verdicts.append(self.verify(instance, answer, name, progress))
+        progress(len(names), len(names) + 1, "Cross-check")
+        return (*verdicts, self.crosscheck(instance, answer, progress))
+
     @abstractmethod
     def _crosscheck(self, instance: Instance, answer: A, progress: Progress) -> Outcome: ...
 

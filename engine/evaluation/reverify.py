@@ -71,8 +71,7 @@ def judge(address: str, text: str, progress: Progress = silent) -> list[Verdict]
     """
     one, instance = resolve(address)
     with allow_programs():
-        verdicts = [one.verify(instance, text, name, progress) for name in one.verifiers()]
-        return [*verdicts, one.crosscheck(instance, text, progress)]
+        return list(one.verify_all(instance, text, progress))
 
 
 def verify_again(path: Path | str, numbers: Sequence[int], progress: Progress = silent) -> list[Changed | Failed]:

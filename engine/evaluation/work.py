@@ -54,9 +54,7 @@ def _found(one: Task[Any], text: str) -> str | None:
 
 def _verdicts(address: str, text: str) -> list[Data]:
     one, instance = resolve(address)
-    given = [one.verify(instance, text, name) for name in one.verifiers()]
-    given.append(one.crosscheck(instance, text))
-    return [verdict.model_dump(mode="json") for verdict in given]
+    return [verdict.model_dump(mode="json") for verdict in one.verify_all(instance, text)]
 
 
 def _asked(provider: str, address: str, repeat: int, seed: int) -> Data:

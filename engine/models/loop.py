@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _POLL_S = 0.05
+_LAST_WORDS_S = 1.0
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 
@@ -29,9 +30,17 @@ def run(work: Coroutine[Any, Any, T], watch: Callable[[], None] = lambda: None) 
     """Runs a coroutine on the loop and waits for it.
 
     `watch` is called again and again; if it raises, the coroutine is cancelled, which closes its connection, and the
-    exception goes on.
+    exception goes on when it has ended.
     """
-    future = asyncio.run_coroutine_threadsafe(work, event_loop())
+    ended = threading.Event()
+
+    async def whole() -> T:
+        try:
+            return await work
+        finally:
+            ended.set()
+
+    future = asyncio.run_coroutine_threadsafe(whole(), event_loop())
     try:
         while True:
             watch()
@@ -41,4 +50,5 @@ def run(work: Coroutine[Any, Any, T], watch: Callable[[], None] = lambda: None) 
     except BaseException:
         if not future.done():
             future.cancel()
+            ended.wait(_LAST_WORDS_S)
         raise

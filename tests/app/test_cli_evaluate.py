@@ -62,6 +62,17 @@ def test_batches_and_runs_list_what_there_is(capsys, path):
     assert out.startswith("0 attempts")
 
 
+def test_stored_attempts_are_judged_again_and_what_changed_is_listed(capsys, path):
+    evaluated(capsys, path, tasks="shikaku:0")
+    _, out, _ = run(capsys, "verify-again", path, "--json")
+    assert json.loads(out) == {"judged": 2, "changed": []}
+    with Project.open(path) as project:
+        (default, *_) = project.attempt(1).verdicts
+        project.add_verdicts(1, [default.model_copy(update={"score": 0.25, "passed": False})])
+    _, out, _ = run(capsys, "verify-again", path)
+    assert "0.250 → 1.000" in out
+
+
 def test_an_endpoint_is_probed_once_and_what_it_cannot_do_is_said(capsys, path, server):
     refused = refuse(400, "reasoning_effort is not known here")
     server.answers.append(lambda body: refused if "reasoning_effort" in body else chat("Hello."))
