@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QUndoGroup
@@ -37,12 +38,14 @@ from app.jobs import Jobs
 from app.log_view import LogBuffer
 from app.palette import Command, Palette
 from app.project_service import ProjectService
+from app.runs.controller import RunPages
 from app.settings import Settings
 from app.style import apply_theme, wanted_theme
 from engine.core import Instance, InstanceError, resolve, task, tasks
 from widgets.icons import icon
 
 _log = logging.getLogger(__name__)
+P = TypeVar("P", bound=QWidget)
 
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
@@ -74,6 +77,7 @@ class MainWindow(QMainWindow):
         self._make_status_bar()
         self._make_actions()
         self.evaluations = Evaluations(self)
+        self.run_pages = RunPages(self)
         self._make_menus()
         self._add_page(self.catalogue, "Catalogue", "home", closable=False)
         self._connect()
@@ -160,8 +164,8 @@ class MainWindow(QMainWindow):
         self._opening.discard(session.document.instance.address)
         workspace.status_changed.connect(self._status.setText)
         workspace.message.connect(self.show_message)
-        workspace.compare_requested.connect(self._compare)
-        workspace.replay_requested.connect(self._replay)
+        workspace.compare_requested.connect(self.show_comparison)
+        workspace.replay_requested.connect(self.show_replay)
         workspace.open_requested.connect(self.open_instance)
         session.clock.shown.connect(self._show_clock)
         self.undo_group.addStack(session.document.undo_stack)
@@ -173,13 +177,15 @@ class MainWindow(QMainWindow):
         if note:
             self.show_message(note)
 
-    def _compare(self, left, right) -> None:
+    def show_comparison(self, left, right) -> None:
+        """Shows two answers (Compared) beside each other."""
         from app.compare import ComparePage
 
         page = ComparePage(left, right)
         self._add_page(page, page.title, "compare")
 
-    def _replay(self, title: str, record) -> None:
+    def show_replay(self, title: str, record) -> None:
+        """Shows an agent's run (RunRecord) step by step."""
         from app.replay import ReplayPage
 
         page = ReplayPage(record, title)
@@ -332,9 +338,6 @@ class MainWindow(QMainWindow):
         add("task.clear", "Task", "C&lear answer", lambda: self.workspace.clear(), "", "delete")
         add("task.load", "Task", "&Open answer…", lambda: self.workspace.open_answer(), "Ctrl+Shift+O", "open")
         add("task.save", "Task", "Save &answer…", lambda: self.workspace.save_answer(), "Ctrl+S", "save")
-        add("runs.browse", "Runs", "&Browse runs", self._show_runs, "Ctrl+Shift+R", "list")
-        add("runs.disagreements", "Runs", "&Disagreements", self._show_disagreements, "Ctrl+Shift+D", "compare")
-        add("runs.results", "Runs", "R&esults", self._show_results, "Ctrl+Shift+T", "chart")
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
         add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
@@ -407,7 +410,7 @@ class MainWindow(QMainWindow):
         self.project.refused.connect(self._project_refused)
         self.project.trouble.connect(lambda text: self._warn("The project file could not be used", text))
         self.project.changed.connect(self._load_progress)
-        self.evaluations.attempts_wanted.connect(self._show_runs_of)
+        self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
         self.jobs.changed.connect(self._jobs_changed)
         QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
 
@@ -479,68 +482,16 @@ class MainWindow(QMainWindow):
 
         self.show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
 
-    def _show_runs(self) -> None:
-        from app.runs.page import RunsPage
-
-        self.show_only(RunsPage, self._make_runs, RunsPage.title, "list")
-
-    def _show_runs_of(self, batch: int) -> None:
-        from engine.store import RunFilter
-
-        self._show_runs()
-        self.tabs.currentWidget().filters.set_wanted(RunFilter(batch=batch))
-
-    def _make_runs(self) -> QWidget:
-        from app.runs.page import RunsPage
-
-        page = RunsPage(self.project, self.jobs, self.settings)
-        page.message.connect(self.show_message)
-        page.attempt_opened.connect(self.open_attempt)
-        page.compare_requested.connect(self._compare)
-        page.replay_requested.connect(self._replay)
-        return page
-
-    def _show_disagreements(self) -> None:
-        from app.runs.disagreements import DisagreementsPage
-
-        self.show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
-
-    def _make_disagreements(self) -> QWidget:
-        from app.runs.disagreements import DisagreementsPage
-
-        page = DisagreementsPage(self.project, self.jobs, self.settings)
-        page.message.connect(self.show_message)
-        return page
-
-    def _show_results(self) -> None:
-        from app.results.page import ResultsPage
-
-        self.show_only(ResultsPage, self._make_results, ResultsPage.title, "chart")
-
-    def _make_results(self) -> QWidget:
-        from app.results.page import ResultsPage
-
-        page = ResultsPage(self.project)
-        page.message.connect(self.show_message)
-        page.runs_requested.connect(self._show_runs_like)
-        page.attempt_requested.connect(self._show_run)
-        return page
-
-    def _show_runs_like(self, wanted) -> None:
-        self._show_runs()
-        self.tabs.currentWidget().filters.set_wanted(wanted)
-
-    def _show_run(self, attempt: int) -> None:
-        self._show_runs()
-        self.tabs.currentWidget().show_attempt(attempt)
-
-    def show_only(self, kind: type[QWidget], make: Callable[[], QWidget], title: str, icon_name: str) -> None:
+    def show_only(self, kind: type[P], make: Callable[[], P], title: str, icon_name: str) -> P:
         """Goes to the page of this kind, of which there is one at most."""
         for i in range(self.tabs.count()):
-            if isinstance(self.tabs.widget(i), kind):
+            page = self.tabs.widget(i)
+            if isinstance(page, kind):
                 self.tabs.setCurrentIndex(i)
-                return
-        self._add_page(make(), title, icon_name)
+                return page
+        page = make()
+        self._add_page(page, title, icon_name)
+        return page
 
     def _show_catalogue(self) -> None:
         self.tabs.setCurrentWidget(self.catalogue)

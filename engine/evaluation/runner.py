@@ -33,6 +33,8 @@ from engine.sandbox import SandboxUnavailable
 from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, Reply
 
 BEAT_S = 1.0
+JOB_LIMIT_S = 1800.0
+"""A simulation of rolling rock takes minutes where others use the processor too."""
 _MOMENT_S = 0.02
 _MOST_PENDING = 256
 """Jobs handed to the executor at a time; the rest waits in the project."""
@@ -342,7 +344,7 @@ class Runner:
         self, key: str, function: str, arguments: dict[str, Any], unit: Unit, then: Callable[[Unit, Finished], None]
     ) -> None:
         self._jobs[key] = (unit, then)
-        self._executor.submit(Job(key, function, arguments))
+        self._executor.submit(Job(key, function, arguments, JOB_LIMIT_S))
 
     def _judged(self, unit: Unit, finished: Finished) -> None:
         if finished.outcome is not Outcome.DONE:

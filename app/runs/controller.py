@@ -1,0 +1,84 @@
+"""What the Runs menu does: the runs browser, the disagreements, the results, and the ways between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from app.results.page import ResultsPage
+    from app.runs.disagreements import DisagreementsPage
+    from app.runs.page import RunsPage
+    from engine.store import RunFilter
+
+
+class RunPages(QObject):
+    """The pages of a window about what is stored."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        add = window.actions_registry.add
+        add("runs.browse", "Runs", "&Browse runs", self.show_runs, "Ctrl+Shift+R", "list")
+        add("runs.disagreements", "Runs", "&Disagreements", self.show_disagreements, "Ctrl+Shift+D", "compare")
+        add("runs.results", "Runs", "R&esults", self.show_results, "Ctrl+Shift+T", "chart")
+
+    def show_runs(self, wanted: RunFilter | None = None) -> RunsPage:
+        """Goes to the runs browser; lists the attempts that are wanted, if that is given."""
+        from app.runs.page import RunsPage
+
+        page: RunsPage = self._window.show_only(RunsPage, self._make_runs, RunsPage.title, "list")
+        if wanted is not None:
+            page.filters.set_wanted(wanted)
+        return page
+
+    def show_runs_of(self, batch: int) -> None:
+        """Lists the attempts of a batch."""
+        from engine.store import RunFilter
+
+        self.show_runs(RunFilter(batch=batch))
+
+    def show_run(self, attempt: int) -> None:
+        """Goes to an attempt in the runs browser."""
+        self.show_runs().show_attempt(attempt)
+
+    def show_disagreements(self) -> None:
+        """Goes to the page of disagreements."""
+        from app.runs.disagreements import DisagreementsPage
+
+        self._window.show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
+
+    def show_results(self) -> None:
+        """Goes to the results."""
+        from app.results.page import ResultsPage
+
+        self._window.show_only(ResultsPage, self._make_results, ResultsPage.title, "chart")
+
+    def _make_runs(self) -> RunsPage:
+        from app.runs.page import RunsPage
+
+        window = self._window
+        page = RunsPage(window.project, window.jobs, window.settings)
+        page.message.connect(window.show_message)
+        page.attempt_opened.connect(window.open_attempt)
+        page.compare_requested.connect(window.show_comparison)
+        page.replay_requested.connect(window.show_replay)
+        return page
+
+    def _make_disagreements(self) -> DisagreementsPage:
+        from app.runs.disagreements import DisagreementsPage
+
+        page = DisagreementsPage(self._window.project, self._window.jobs, self._window.settings)
+        page.message.connect(self._window.show_message)
+        return page
+
+    def _make_results(self) -> ResultsPage:
+        from app.results.page import ResultsPage
+
+        page = ResultsPage(self._window.project)
+        page.message.connect(self._window.show_message)
+        page.runs_requested.connect(self.show_runs)
+        page.attempt_requested.connect(self.show_run)
+        return page
