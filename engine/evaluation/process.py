@@ -24,9 +24,7 @@ def start(project: Path, batch: int) -> bool:
         else {"start_new_session": True}
     )
     with log_file(batch).open("ab") as log:
-        subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=_root(), close_fds=True, **detached
-        )
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(), **detached)
     return True
 
 
@@ -38,6 +36,7 @@ def log_file(batch: int) -> Path:
     return folder / f"batch-{batch}.log"
 
 
-def _root() -> str:
-    """Where the packages are, for a process that is started from anywhere."""
-    return str(Path(__file__).resolve().parents[2])
+def _environment() -> dict[str, str]:
+    """Ours, with the place of the packages: the process may be started from any folder."""
+    root = str(Path(__file__).resolve().parents[2])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))}
