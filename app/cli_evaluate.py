@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
 WATCH_S = 0.5
-DONE, REFUSED = 0, 2
+DONE, NOT_DONE = 0, 1
 
 
 class Refused(Exception):
@@ -182,6 +182,7 @@ def _resume(options: argparse.Namespace) -> int:
 def _start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
     """Shows how far a batch is until it stops, or until Ctrl-C; the batch goes on then."""
     from engine.evaluation.process import start
+    from engine.store import BatchState
 
     start(project.path, batch)
     if getattr(options, "detach", False):
@@ -191,7 +192,8 @@ def _start_and_watch(project: Project, batch: int, options: argparse.Namespace) 
     except KeyboardInterrupt:
         told = f"Batch {batch} goes on in the background. “resume” shows it again, “batches --pause {batch}” stops it."
         return _print_batch(options, project.batch(batch), told)
-    return _print_batch(options, row, _outcome(project, row))
+    _print_batch(options, row, _outcome(project, row))
+    return DONE if row.state is BatchState.FINISHED else NOT_DONE
 
 
 def _watch(project: Project, batch: int) -> BatchRow:
