@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -57,10 +58,12 @@ def save_report(
         part.write_text(text, "utf-8")
 
 
-def read_results(path: Path, choice: Choice, progress: Progress = silent) -> Results:
-    """The results of a project; for a background process."""
+def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tuple[Results, float]:
+    """The results of a project, and how many seconds that took; for a background process."""
+    begin = time.perf_counter()
     with Project.open(path) as project:
-        return read(project, choice, progress)
+        results = read(project, choice, progress)
+    return results, time.perf_counter() - begin
 
 
 def write_report(path: Path, target: Path, choice: Choice, progress: Progress = silent) -> None:

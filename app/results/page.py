@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +65,6 @@ class ResultsPage(QWidget):
         self._reading: BackgroundJob | None = None
         self._saving: BackgroundJob | None = None
         self._is_stale = True
-        self._began = 0.0
         self.results: Results | None = None
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._read_if_stale)
@@ -98,7 +96,6 @@ class ResultsPage(QWidget):
         if self._reading is not None and self._reading.is_pending:
             self._reading.cancel()
         self._is_stale = False
-        self._began = time.monotonic()
         self.note.setText("Reading…")
         self._reading = self._lane.submit(
             "Reading results",
@@ -150,10 +147,10 @@ class ResultsPage(QWidget):
         if self._is_stale and self.isVisible() and self._reading is None and not self._rest.isActive():
             self.load()
 
-    def _show(self, results: Results) -> None:
+    def _show(self, found: tuple[Results, float]) -> None:
+        results, took = found
         self._reading = None
         self.results = results
-        took = time.monotonic() - self._began
         self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))
         self.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
         self.empty.setVisible(results.is_empty)

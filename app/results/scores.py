@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
-from engine.evaluation.published import OVERALL, published
+from engine.evaluation.published import published
 from engine.evaluation.scores import Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors")
@@ -17,10 +17,10 @@ _SIGNS = "abcdefghijklmnop"
 
 def published_scores(records: Iterable[Scored], with_published: bool = True, verifier: str = "default") -> Table:
     """The scores at the published instances, beside the published ones, in their order."""
-    found = score_table(records)
+    found = score_table(records, whole=with_published)
     theirs = _their_columns() if with_published else {}
     notes = _Notes(with_published)
-    lines = tuple(_line(found, row, theirs, notes) for row in _rows(found, with_published))
+    lines = tuple(_line(found, row, theirs, notes) for row in found.rows)
     columns = _in_order(found.columns)
     return Table(
         title="Published instances",
@@ -45,19 +45,6 @@ def generated_scores(records: Iterable[Scored]) -> Table | None:
         lines=tuple(_line(found, row, {}, None) for row in rows),
         about="Mean score in percent. Nothing published compares with generated instances.",
     )
-
-
-def _rows(found: ScoreTable, with_published: bool) -> tuple[Row, ...]:
-    """The rows of a table; where nothing of SCBench was asked, its rows stand there for the published figures."""
-    facts = published()
-    if not with_published or (found.rows and found.rows[0].id == facts.tasks[0].id):
-        return found.rows
-    tasks = (Row(RowKind.TASK, task.id, task.title, bucket=task.bucket) for task in facts.tasks)
-    scopes = (
-        Row(RowKind.OVERALL if one.scope == OVERALL else RowKind.BUCKET, one.scope, one.scope.capitalize())
-        for one in facts.scopes
-    )
-    return (*tasks, *scopes, *found.rows)
 
 
 def _in_order(columns: Sequence[Column]) -> list[Column]:

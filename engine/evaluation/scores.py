@@ -212,16 +212,17 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
     )
 
 
-def score_table(records: Iterable[Scored], generated: bool = False) -> ScoreTable:
+def score_table(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> ScoreTable:
     """A table of the published instances, which compare with published results; or of the generated ones.
 
-    Where an item is there twice (same run, instance and repeat), the last one counts.
+    With `whole` the rows of SCBench are there also where none of its tasks was asked. Where an item is there twice
+    (same run, instance and repeat), the last one counts.
     """
     chosen = [item for item in _latest(records) if (item.number is None) is generated]
     columns = tuple(sorted({Column(item.model, item.tools) for item in chosen}))
     by_task = grouped(chosen, lambda item: item.task)
     known = [row.id for row in published().tasks]
-    rows = _scbench(by_task, generated) if by_task.keys() & set(known) else []
+    rows = _scbench(by_task, generated) if whole or by_task.keys() & set(known) else []
     others = grouped((task for task in by_task if task not in known), family_of)
     for family in sorted(others):
         rows += [_task_row(task, by_task[task], generated) for task in sorted(others[family])]

@@ -85,7 +85,9 @@ class Project(Judgements, Batches, Runs):
     def _prepare(self) -> None:
         with self.write_transaction():
             migrations.apply(self._db)
-            self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            # Only where it is another: whoever watches the project takes every write for a change.
+            if self._connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+                self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -116,6 +116,13 @@ def test_changes_by_others_are_noticed(project):
     assert project.change_count != before
 
 
+def test_a_project_that_another_program_only_looks_at_is_not_changed(project):
+    before = project.change_count
+    with Project.open(project.path) as other:
+        other.batches()
+    assert project.change_count == before
+
+
 def test_creating_never_replaces_a_file(project):
     with pytest.raises(ProjectError) as error:
         Project.create(project.path)

@@ -1,0 +1,207 @@
+"""Tables of results, read from a project: what stands beside what, and what is said about it."""
+
+import csv
+
+import pytest
+
+from app.example import add_recorded_run
+from app.results.contents import Choice, read
+from app.results.cube import cube_tables
+from app.results.example import add_example_results
+from app.results.scores import generated_scores, published_scores
+from app.results.sweep import sweep_table
+from engine.core import Verdict, resolve
+from engine.cube.agent import AgentKind, EndReason, Setting
+from engine.evaluation.scores import ItemState, Scored
+from engine.evaluation.sweep import published_points
+from engine.store import Actor, Project, Transcript
+from tests.cube.test_agent_metrics import run
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "results.workbench") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """The results of an evaluation that was made up."""
+    with Project.create(tmp_path_factory.mktemp("results") / "example.workbench") as opened:
+        add_example_results(opened)
+        yield opened
+
+
+def item(task="shikaku", number=0, score=1.0, model="m", **rest):
+    address = rest.pop("address", f"{task}:{number}")
+    return Scored(task=task, address=address, number=number, model=model, score=score, passed=score == 1, **rest)
+
+
+def line(table, title):
+    return next(one for one in table.lines if one.title == title)
+
+
+def cell(table, title, heading):
+    place = [one.title for one in table.headings].index(heading)
+    return line(table, title).cells[place]
+
+
+def section(results, name):
+    return next(one for one in results.sections if one.id == name)
+
+
+def add_attempt(project, address, score, actor=Actor.MODEL, name="m", published=None):
+    verdicts = [("default", score)] + ([("published", published)] if published is not None else [])
+    found = tuple(
+        Verdict(instance=address, verifier=verifier, version="1", score=value, passed=value == 1)
+        for verifier, value in verdicts
+    )
+    return project.add_attempt(resolve(address)[1], "{}", actor, name, None, found)
+
+
+def test_a_cell_has_the_mean_the_count_and_the_interval():
+    found = cell(published_scores([item(number=n) for n in range(4)]), "Shikaku rectangles", "m")
+    assert (found.text, found.detail) == ("100.0", "n 4 of 6 · 51–100")
+
+
+def test_published_figures_stand_beside_ours_with_their_source():
+    table = published_scores([item()])
+    assert cell(table, "Shikaku rectangles", "GPT-5.2").text == "100.0"
+    assert cell(table, "Shikaku rectangles", "Published in").text == "SCBench, table of accuracies"
+    assert "Computed from" in cell(table, "Mean over tasks, unweighted", "Published in").text
+    assert "effort=xhigh" in next(one.tip for one in table.headings if one.title == "GPT-5.2")
+
+
+def test_every_published_column_names_its_source():
+    table = published_scores([])
+    assert all("SCBench" in one.tip for one in table.headings if one.is_published)
+    assert sum(one.is_published for one in table.headings) == 6
+
+
+@pytest.mark.parametrize("records", [[], [item()], [item("cube_full_symbolic")]])
+def test_rows_stand_in_the_published_order_also_where_nothing_was_asked(records):
+    lines = published_scores(records).lines
+    assert [one.title for one in lines[:2]] == ["Topology enumeration", "Enumerate edges"]
+    assert [one.title for one in lines if one.is_sum][:4] == ["Axiomatic", "Constructive", "Planning", "Overall"]
+
+
+def test_known_ceilings_and_early_fail_are_marked_and_explained():
+    table = published_scores([item()])
+    delaunay = line(table, "Delaunay triangulation")
+    assert "64.0 %" in delaunay.tip
+    assert [note.mark for note in table.notes if "64.0 %" in note.text] == [delaunay.marks]
+    assert "Early fail was in force" in line(table, "Lego hemispherical shell").tip
+    assert line(table, "Shikaku rectangles").marks == ""
+
+
+def test_errors_and_what_was_not_asked_are_told_in_the_cell():
+    states = (ItemState.ERROR, ItemState.NOT_ASKED)
+    records = [item(number=n, score=None, state=state) for n, state in enumerate(states)]
+    tip = cell(published_scores(records), "Shikaku rectangles", "m").tip
+    assert "1 were not asked" in tip
+    assert "1 items ended with an error" in tip
+
+
+def test_generated_instances_have_a_table_of_their_own_without_published_figures():
+    table = generated_scores([item(address="shikaku@7", number=None), item()])
+    assert [one.title for one in table.headings] == ["m"]
+    assert generated_scores([item()]) is None
+
+
+def test_a_table_is_saved_with_full_precision_and_all_counts(tmp_path):
+    published_scores([item(number=n, score=1 / 3) for n in range(3)], with_published=False).save_csv(tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(newline="", encoding="utf-8") as file:
+        row = next(row for row in csv.DictReader(file) if row["Task"] == "Shikaku rectangles")
+    assert float(row["m (%) score"]) == pytest.approx(1 / 3, abs=1e-12)
+    assert (row["m (%) counted"], row["m (%) of"]) == ("3", "6")
+
+
+def test_diagnostics_of_the_published_sweep_say_what_nobody_told():
+    table = sweep_table(published_points())
+    first = table.lines[0]
+    assert (first.title, first.cells[0].text, first.cells[3].text) == ("Claude Sonnet 4.5 (published)", "1,025", "33.3")
+    assert cell(table, "Claude Sonnet 4.5 (published)", "Errors").text == "–"
+
+
+# The cube ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_cubes_rates_stand_beside_the_published_ones():
+    table = cube_tables({"A": [run()] * 3 + [run(EndReason.TIMEOUT)]})[0]
+    ours = next(one for one in line(table, "A").cells if one.text != "–")
+    assert (ours.text, ours.detail) == ("75", "n 4 · 30–95")
+    titles = [one.title for one in table.lines]
+    assert "GPT-5 (published)" in titles
+    assert "GPT-5, ideal-solver (published)" in titles
+
+
+def test_the_gaps_are_told_where_there_are_runs_of_both_sides():
+    runs = [run(EndReason.STEP_LIMIT, depth=8)] * 5 + [run(depth=8, agent=AgentKind.STANDARD_SOLVER)] * 5
+    gaps = cube_tables({"A": runs})[-1]
+    assert gaps.lines[0].title.startswith("Tracking the state and planning")
+    assert gaps.lines[0].cells[2].text == "+100"
+    assert len(cube_tables({"A": [run(setting=Setting.FACE_VIEW)]})) == 2
+
+
+def test_what_is_wrong_in_the_cubes_paper_is_said():
+    assert any("repeats the #MM values" in note.text for note in cube_tables({})[0].notes)
+
+
+# The whole ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_project_shows_published_results_and_says_what_to_do(project):
+    results = read(project)
+    assert results.is_empty
+    assert "Evaluate › New batch" in section(results, "scores").lacking
+    assert len(section(results, "scores").tables[0].lines) == 27
+
+
+def test_people_and_batches_are_chosen(project):
+    add_attempt(project, "shikaku:0", 1.0, Actor.PERSON, "Ada")
+    add_attempt(project, "shikaku:0", 0.0)
+    assert read(project).runs == 2
+    assert read(project, Choice(people=False)).runs == 1
+    assert read(project, Choice(batches=(7,))).is_empty
+
+
+def test_runs_can_be_judged_by_the_published_verifiers(project):
+    add_attempt(project, "two_segments:2", 1.0, published=0.0)
+
+    def score(verifier):
+        table = section(read(project, Choice(verifier=verifier)), "scores").tables[0]
+        return cell(table, "Two segments", "m").text
+
+    assert (score("default"), score("published")) == ("100.0", "0.0")
+
+
+def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
+    _, instance = resolve("cube_full_symbolic:0")
+    number = project.add_attempt(instance, "", Actor.MODEL, transcript=Transcript(kind="cube", record="{}"))
+    add_recorded_run(project)
+    results = read(project)
+    assert results.remarks == (f"The run of attempt {number} cannot be read and is left out.",)
+    assert section(results, "cube").charts[0].series[0].name == "Scripted agent"
+
+
+def test_an_evaluation_fills_every_section(example):
+    results = read(example)
+    assert [one.id for one in results.sections] == [
+        *("scores", "subtasks", "failures", "sweep", "cube", "generated"),
+        "settings",
+    ]
+    assert not any(one.lacking for one in results.sections)
+    assert len(section(results, "subtasks").charts) == 23
+
+
+def test_runs_under_a_budget_stand_in_the_sweep_and_not_among_the_scores(example):
+    results = read(example)
+    titles = [one.title for one in section(results, "scores").tables[0].headings]
+    assert "birch" in titles
+    assert not any(title.startswith("birch-") for title in titles)
+    assert section(results, "sweep").charts[0].series[0].name == "birch"
+
+
+def test_what_people_did_is_no_failure_of_a_model(example):
+    titles = [one.title for one in section(read(example), "failures").tables[0].lines]
+    assert "Ada" not in titles

@@ -1,0 +1,141 @@
+"""The Results page in a real window."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+
+from app.jobs import BackgroundJob
+from app.project_service import WATCH_MS
+from app.results.example import add_example_results
+from app.results.page import ResultsPage
+from app.runs.page import RunsPage
+from widgets.charts.description import Target
+
+WAIT_MS = 30_000
+
+
+@pytest.fixture
+def page(window, qtbot):
+    """The page on an empty project."""
+    return open_page(window, qtbot)
+
+
+class Here:
+    """A lane that works at once, in this process."""
+
+    def __init__(self, name, parent):
+        self.parent = parent
+
+    def submit(self, label, function, *arguments, done, failed, **rest):
+        value = function(*arguments)
+        QTimer.singleShot(0, self.parent, lambda: done(value))
+        return BackgroundJob(0, label, function, arguments, done, failed, done, False, self)
+
+    waiting = ()
+    current = None
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def filled(window, qtbot, monkeypatch):
+    """The page on an evaluation that was made up, read without a process of its own."""
+    monkeypatch.setattr("app.results.page.Lane", Here)
+    window.project.tell(add_example_results, announce=True)
+    window.project.flush()
+    return open_page(window, qtbot)
+
+
+def open_page(window, qtbot):
+    window.actions_registry["runs.results"].trigger()
+    page = window.tabs.currentWidget()
+    assert isinstance(page, ResultsPage)
+    qtbot.waitUntil(lambda: page.results is not None and page.is_idle, timeout=WAIT_MS)
+    return page
+
+
+def shown(page):
+    return page.area.widget()
+
+
+def test_an_empty_project_says_what_to_do_and_shows_the_published_results(page):
+    assert "Evaluate › New batch" in page.empty.text()
+    assert page.empty.isVisible()
+    assert shown(page).cards[0].grid.model().rowCount() == 27
+
+
+def test_the_page_follows_the_project_and_there_is_one_of_it(page, window, qtbot):
+    window.project.tell(add_example_results, announce=True)
+    qtbot.waitUntil(lambda: page.results.attempts > 1000, timeout=WAIT_MS)
+    assert not page.empty.isVisible()
+    window.actions_registry["runs.results"].trigger()
+    assert window.tabs.count() == 2
+
+
+def test_reading_the_results_is_no_change_that_has_to_be_read_again(page, window, qtbot):
+    shown_first = page.results
+    qtbot.wait(2 * WATCH_MS)
+    assert page.is_idle
+    assert page.results is shown_first
+
+
+def test_every_section_can_be_looked_at_in_both_themes(filled, window):
+    for _ in range(2):
+        for i in range(filled.sections.count()):
+            filled.sections.setCurrentIndex(i)
+            assert shown(filled).section.id == filled.sections.tabData(i)
+        window.actions_registry["view.theme"].trigger()
+
+
+def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
+    filled.batches.set_chosen(["1"])
+    filled.load()
+    qtbot.waitUntil(lambda: filled.results.choice.batches == (1,) and filled.is_idle, timeout=WAIT_MS)
+    assert filled.results.runs == 1
+
+
+def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
+    filled.show_section("failures")
+    shown(filled).chosen.emit(Target(model="birch", tools=False, label="Evasion / Forfeit"))
+    runs = window.tabs.currentWidget()
+    assert isinstance(runs, RunsPage)
+    assert (runs.filters.wanted.who, runs.filters.wanted.labels) == (("birch",), ("Evasion / Forfeit",))
+
+
+def test_a_click_on_a_cell_shows_the_attempt(filled, window, qtbot):
+    filled.show_section("subtasks")
+    shown(filled).chosen.emit(Target(attempt=5, model="aspen-large", tools=False))
+    assert isinstance(window.tabs.currentWidget(), RunsPage)
+
+
+def test_another_task_is_chosen_among_the_subtasks(filled):
+    filled.show_section("subtasks")
+    view = shown(filled)
+    view._chooser.setCurrentIndex(3)
+    assert view.charts[0].chart.title == view.section.charts[3].title
+
+
+def test_a_table_is_copied_for_a_spreadsheet_and_saved(filled, tmp_path):
+    card = shown(filled).cards[0]
+    card.copy()
+    assert QGuiApplication.clipboard().text().splitlines()[0].split("\t")[:2] == ["Task", "Ada (%) score"]
+    card.grid.selectRow(0)
+    card.copy()
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 1
+    card.save_to(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text("utf-8").startswith("Task,")
+
+
+def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
+    with qtbot.waitSignal(filled.message) as heard:
+        shown(filled).cards[0].save_to(tmp_path / "nowhere" / "table.csv")
+    assert "could not be written" in heard.args[0]
+
+
+@pytest.mark.slow
+def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
+    page.save_to(tmp_path / "report.html")
+    assert not page.save.isEnabled()
+    qtbot.waitUntil(lambda: "report.html" in page.note.text(), timeout=100_000)
+    assert "Budget sweep" in (tmp_path / "report.html").read_text("utf-8")

@@ -1,0 +1,98 @@
+"""The report: one file that needs nothing else, written without a display."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app import reports
+from app.cli import main
+from app.example import add_recorded_run
+from app.reports import save_report
+from app.results.contents import Choice, read
+from app.results.html import report_html
+from engine.core import Cancelled, Verdict, resolve
+from engine.store import Actor, Project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "work.workbench") as opened:
+        add_recorded_run(opened)
+        yield opened
+
+
+def test_the_command_writes_rates_moves_and_published_results(project, tmp_path, capsys):
+    target = tmp_path / "report.html"
+    assert main(["report", str(project.path), "-o", str(target), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"report": str(target)}
+    text = target.read_text("utf-8")
+    assert "Scripted agent" in text
+    assert "(published)" in text
+    assert "data:image/jpeg;base64," in text
+
+
+def test_nothing_in_it_comes_from_elsewhere(project, tmp_path):
+    save_report(project, tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert not re.search(r'(src|href|srcset)="?(https?:|//|file:)', text)
+    assert "<script" not in text
+    assert "prefers-color-scheme: dark" in text
+    assert "@media print" in text
+
+
+def test_names_cannot_bring_markup_into_it(project, tmp_path):
+    instance = resolve("shikaku:0")[1]
+    verdict = Verdict(instance="shikaku:0", verifier="default", version="1", score=1.0, passed=True)
+    project.add_attempt(instance, "{}", Actor.MODEL, "<b>bold</b>", None, (verdict,))
+    save_report(project, tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "<b>bold" not in text
+    assert "&lt;b&gt;bold" in text
+
+
+def test_it_is_written_where_there_is_no_display(project, tmp_path):
+    target = tmp_path / "report.html"
+    code = f"from app.cli import main; raise SystemExit(main(['report', {str(project.path)!r}, '-o', {str(target)!r}]))"
+    without = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    without.pop("QT_QPA_PLATFORM", None)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=without, check=True, timeout=100)
+    assert "Scripted agent" in target.read_text("utf-8")
+
+
+def test_there_are_at_most_so_many_pictures(project, tmp_path, monkeypatch):
+    monkeypatch.setattr(reports, "MOST_PICTURES", 0)
+    save_report(project, tmp_path / "report.html")
+    assert "data:image/jpeg" not in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_a_report_that_is_cancelled_leaves_what_was_there(project, tmp_path):
+    target = tmp_path / "report.html"
+    target.write_text("old")
+
+    def stop(done, total, text=""):
+        if text == "Drawing attempts":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        save_report(project, target, progress=stop)
+    assert target.read_text() == "old"
+
+
+def test_it_says_which_batches_it_is_about_and_what_could_not_be_read(project):
+    results = read(project, Choice(batches=(3,)))
+    assert "0 attempts, 3." in report_html("work", datetime.now(UTC), results, {})
+
+
+def test_a_file_that_is_no_project_is_refused(tmp_path, capsys):
+    path = tmp_path / "no.workbench"
+    path.write_text("no project")
+    assert main(["report", str(path), "-o", str(tmp_path / "report.html")]) == 2
+    assert "no.workbench" in capsys.readouterr().err
