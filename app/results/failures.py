@@ -9,13 +9,15 @@ from engine.core.rates import Rate
 from engine.evaluation.failure_modes import FailureModes, Label, Selection, failure_modes
 from engine.evaluation.published import PublishedFailureModes, published
 from engine.evaluation.scores import Scored
+from widgets.charts.build import in_order
 
 _APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
 
 
 def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
     """A line a run: how many attempts failed, how many of them were labelled, and how the labels spread."""
-    lines = [_own(column.title, modes) for column, modes in failure_modes(records).items() if modes.selected]
+    found = failure_modes(records)
+    lines = [_own(column.title, found[column]) for column in in_order(found) if found[column].selected]
     theirs = [_published(run) for run in published().failure_modes] if with_published else []
     return Table(
         title="Failed attempts by run",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
@@ -24,13 +26,13 @@ from PySide6.QtWidgets import (
 from app import reports
 from app.jobs import BackgroundJob, Lane
 from app.results.contents import Choice, Results
-from app.results.section_view import SectionView
 from app.runs.controls import ChoiceButton
 from engine.store import RunFilter
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.project_service import ProjectService
+    from app.results.section_view import SectionView
     from widgets.charts.description import Target
 
 REST_FACTOR = 4
@@ -73,6 +75,8 @@ class ResultsPage(QWidget):
         self._lay_out()
         for signal in (project.changed, project.opened):
             signal.connect(self._changed)
+        # The library that draws charts takes its time to load, and by then the results are not there yet.
+        Thread(target=import_module, args=("widgets.charts.view",), name="load-charts", daemon=True).start()
 
     # Reading -----------------------------------------------------------------------------------------------------
 
@@ -127,7 +131,8 @@ class ResultsPage(QWidget):
         """Stops following, and ends the process."""
         for signal in (self._project.changed, self._project.opened):
             signal.disconnect(self._changed)
-        for view in self._views():
+        view = self.area.widget()
+        if view is not None:
             view.close_view()
         self._lane.close()
 
@@ -204,15 +209,16 @@ class ResultsPage(QWidget):
     def _show_current(self) -> None:
         if self.results is None or self.sections.currentIndex() < 0:
             return
+        from app.results.section_view import SectionView
+
         section = self.results.sections[self.sections.currentIndex()]
-        old = self.area.widget()
-        if isinstance(old, SectionView) and old.section.id == section.id:
-            if old.section == section:
-                return
-            place, chosen = self.area.verticalScrollBar().value(), old.chosen_chart
-        else:
-            place, chosen = 0, 0
-        if isinstance(old, SectionView):
+        old: SectionView | None = self.area.widget()
+        if old is not None and old.section == section:
+            return
+        place, chosen = 0, 0
+        if old is not None:
+            if old.section.id == section.id:
+                place, chosen = self.area.verticalScrollBar().value(), old.chosen_chart
             old.close_view()
         view = SectionView(section, chosen)
         view.chosen.connect(self._mark_chosen)
@@ -233,10 +239,6 @@ class ResultsPage(QWidget):
                 batch=batches[0] if batches and len(batches) == 1 else None,
             )
         )
-
-    def _views(self) -> list[SectionView]:
-        view = self.area.widget()
-        return [view] if isinstance(view, SectionView) else []
 
     # Parts -------------------------------------------------------------------------------------------------------
 

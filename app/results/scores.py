@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
 from engine.evaluation.published import published
 from engine.evaluation.scores import Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
+from widgets.charts.build import in_order
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors")
 EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")
@@ -21,7 +22,7 @@ def published_scores(records: Iterable[Scored], with_published: bool = True, ver
     theirs = _their_columns() if with_published else {}
     notes = _Notes(with_published)
     lines = tuple(_line(found, row, theirs, notes) for row in found.rows)
-    columns = _in_order(found.columns)
+    columns = in_order(found.columns)
     return Table(
         title="Published instances",
         first="Task",
@@ -41,14 +42,10 @@ def generated_scores(records: Iterable[Scored]) -> Table | None:
     return Table(
         title="Generated instances",
         first="Task",
-        headings=_our_headings(_in_order(found.columns)),
+        headings=_our_headings(in_order(found.columns)),
         lines=tuple(_line(found, row, {}, None) for row in rows),
         about="Mean score in percent. Nothing published compares with generated instances.",
     )
-
-
-def _in_order(columns: Sequence[Column]) -> list[Column]:
-    return sorted(columns, key=lambda column: (column.model.casefold(), column))
 
 
 def _our_headings(columns: Sequence[Column]) -> tuple[Heading, ...]:
@@ -119,7 +116,7 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
 
 def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> Line:
     marks, tip = notes.about(row) if notes else ("", "")
-    ours = [_cell(row.cells.get(column)) for column in _in_order(table.columns)]
+    ours = [_cell(row.cells.get(column)) for column in in_order(table.columns)]
     if not theirs:
         return Line(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
     shown = table.published(row)

@@ -34,6 +34,7 @@ ROW_PX, TALL_ROW_PX = 28, 42
 COLUMN_PX, TEXT_COLUMN_PX = 86, 170
 TITLE_PX = 250
 _PAD = 8
+_PLAIN = "QTableCornerButton::section { background: transparent; border: none; } QHeaderView { background: transparent; }"
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
@@ -253,7 +254,7 @@ class TableCard(QFrame):
         grid.setShowGrid(False)
         grid.setFrameShape(QFrame.Shape.NoFrame)
         grid.setCornerButtonEnabled(False)
-        grid.setStyleSheet("QTableCornerButton::section { background: transparent; border: none; }")
+        grid.setStyleSheet(_PLAIN)
         grid.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         grid.setTabKeyNavigation(False)
         grid.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -261,8 +262,8 @@ class TableCard(QFrame):
         tall = any(cell.detail for line in self.table.lines for cell in line.cells)
         grid.verticalHeader().setDefaultSectionSize(TALL_ROW_PX if tall else ROW_PX)
         for column, heading in enumerate(self.table.headings):
-            width = max(grid.sizeHintForColumn(column), COLUMN_PX if not heading.is_text else 0)
-            grid.setColumnWidth(column, width)
+            least = _widest_word(heading) if heading.is_text else COLUMN_PX
+            grid.setColumnWidth(column, max(grid.sizeHintForColumn(column), least))
         grid.horizontalHeader().setStretchLastSection(bool(self.table.headings and self.table.headings[-1].is_text))
         height = grid.horizontalHeader().sizeHint().height() + grid.verticalHeader().length() + 14
         grid.setFixedHeight(height)
@@ -289,6 +290,11 @@ def _notes(table: Table) -> QLabel:
     label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, 0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _widest_word(heading: Heading) -> int:
+    metrics = QFontMetrics(_font(11, True))
+    return max(metrics.horizontalAdvance(word) for word in heading.label.split()) + 2 * _PAD + 2
 
 
 def _as_text(chosen: list[QModelIndex]) -> str:

@@ -10,7 +10,7 @@ from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
 from engine.evaluation.scores import ItemState, Scored
 from engine.evaluation.sweep import sweep_points
 from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
-from widgets.charts.description import Kind, nice_ticks, short
+from widgets.charts.description import Kind, natural, nice_ticks, short
 
 EVASION, NEAR_MISS = "Evasion / Forfeit", "Near-Miss Edge Case"
 
@@ -143,6 +143,11 @@ def test_budgets_and_tokens_are_short():
         "1.5M",
     ]
     assert [text for _, text in nice_ticks(300, 3000)] == ["500", "1k", "2k"]
+
+
+def test_names_with_numbers_are_sorted_as_people_do():
+    names = ["run-32768", "Run-4096", "ada"]
+    assert sorted(names, key=natural) == ["ada", "Run-4096", "run-32768"]
 
 
 def test_a_chart_says_all_its_marks_to_screen_readers():

@@ -19,6 +19,7 @@ from widgets.charts.description import (
     Mark,
     Series,
     Target,
+    natural,
     nice_ticks,
     percent,
     short,
@@ -94,7 +95,8 @@ def _sweep_mark(point: SweepPoint) -> Mark:
 
 def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Chart:
     """How each run's labelled failures spread over the failure modes, beside the published runs."""
-    runs = [_own_failures(column, modes) for column, modes in failure_modes(records).items() if modes.judged.hits]
+    found = failure_modes(records)
+    runs = [_own_failures(column, found[column]) for column in in_order(found) if found[column].judged.hits]
     if with_published:
         runs += [_published_failures(run) for run in published().failure_modes]
     labels = list(Label)
@@ -163,7 +165,7 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     """The score of each run at each published subtask of a task; repeats are averaged, a click goes to the last one."""
     items = [item for item in records if item.task == task and item.number is not None]
     runs = grouped(items, lambda item: Column(item.model, item.tools))
-    columns = sorted(runs)
+    columns = in_order(runs)
     numbers = sorted({item.number for item in items if item.number is not None})
     rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
     return Chart(
@@ -219,6 +221,11 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     tip = f"{column.title}, subtask {number}: {words or f'score {value:.2f}{repeats}'}."
     target = Target(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
     return Mark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
+
+
+def in_order(columns: Iterable[Column]) -> list[Column]:
+    """Runs as people sort them, without tools before with."""
+    return sorted(columns, key=lambda column: (natural(column.model), column.tools))
 
 
 def _strength(value: float) -> float:

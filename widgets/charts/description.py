@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -194,6 +195,12 @@ def short(value: float) -> str:
             scaled = value / (1024 if letter == "k" and value % 1024 == 0 else size)
             return f"{scaled:.2g}{letter}" if scaled < 10 else f"{scaled:.0f}{letter}"
     return f"{value:.0f}"
+
+
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts names as people do: case does not matter, and run-4096 comes before run-32768."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts if part)
 
 
 def percent(value: float | None) -> str:
