@@ -34,7 +34,9 @@ ROW_PX, TALL_ROW_PX = 28, 42
 COLUMN_PX, TEXT_COLUMN_PX = 86, 170
 TITLE_PX = 250
 _PAD = 8
-_PLAIN = "QTableCornerButton::section { background: transparent; border: none; } QHeaderView { background: transparent; }"
+_PLAIN = (
+    "QTableCornerButton::section { background: transparent; border: none; } QHeaderView { background: transparent; }"
+)
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
