@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,15 +197,14 @@ class Runner:
         try:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
-            self._tell(unit, lambda: self._project.put_back(unit.lead.number))
+            self._tell(unit, partial(self._project.put_back, unit.lead.number))
         except ModelError as error:
-            self._tell(unit, lambda error=error: self._model_failed(unit, error))  # type: ignore[misc]
+            self._tell(unit, partial(self._model_failed, unit, error))
         except (SandboxUnavailable, AgentError) as error:
-            self._tell(unit, lambda text=str(error): self._fail(unit, "no sandbox", text))  # type: ignore[misc]
+            self._tell(unit, partial(self._fail, unit, "no sandbox", str(error)))
         except Exception as error:
             _log.exception("item %d", unit.lead.number)
-            text = f"{type(error).__name__}: {error}"
-            self._tell(unit, lambda: self._fail(unit, "internal", text))
+            self._tell(unit, partial(self._fail, unit, "internal", f"{type(error).__name__}: {error}"))
 
     def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
         lead = unit.lead
