@@ -24,6 +24,12 @@ from widgets.charts.description import Chart
 if TYPE_CHECKING:
     from engine.store import Project
 
+NOTHING = (
+    "There are no attempts yet. Ask models with Evaluate › New batch, solve a subtask and submit it (F9), or look "
+    "around with File › Open the example project. Until then the published results stand here alone."
+)
+NOTHING_HERE = "There are no attempts at published instances yet; the published results stand here alone."
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -132,9 +138,7 @@ def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Secti
     if has_sweep:
         table = replace(table, notes=(*table.notes, Note("Runs under a budget stand under Budget sweep.")))
     own = any(item.number is not None for item in records)
-    todo = (
-        "Nothing of your own yet: Evaluate › New batch asks models; a person's attempts count when they are submitted."
-    )
+    todo = NOTHING_HERE if records or has_sweep else NOTHING
     return Section("scores", "Scores", (table,), lacking="" if own else todo)
 
 
@@ -151,7 +155,7 @@ def _failures(records: Sequence[Scored], choice: Choice) -> Section:
     models = [item for item in records if item.actor == Actor.MODEL]
     chart = failure_chart(models, choice.published)
     own = any(item.failure_mode for item in models)
-    todo = "No failed attempt of yours is labelled yet. Evaluate › Judge failures lets a model label them."
+    todo = "No failed attempt of yours is labelled yet. Evaluate › Batches lets a model label those of a batch."
     table = failure_table(models, choice.published)
     return Section(
         "failures", "Failure modes", (table,), () if chart.is_empty else (chart,), lacking="" if own else todo

@@ -39,10 +39,6 @@ REST_FACTOR = 4
 """After a reading that took long, the next one waits so many times as long: a running batch changes the project."""
 MIN_REST_S = 1.0
 VERIFIERS = (("Judged by the default verifiers", "default"), ("Judged by the published verifiers", "published"))
-NOTHING = (
-    "There are no attempts in this project yet. Ask models with Evaluate › New batch, solve a subtask and submit it "
-    "(F9), or look around with File › Open the example project. Until then, the published results stand here alone."
-)
 
 
 class ResultsPage(QWidget):
@@ -158,7 +154,6 @@ class ResultsPage(QWidget):
         self.results = results
         self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))
         self.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
-        self.empty.setVisible(results.is_empty)
         self.note.setText(_counted(results))
         self.note.setToolTip("\n".join(results.remarks))
         self._show_sections()
@@ -268,10 +263,6 @@ class ResultsPage(QWidget):
         self.verifier.currentIndexChanged.connect(lambda _: self.load())
 
     def _make_body(self) -> None:
-        self.empty = QLabel(NOTHING)
-        self.empty.setWordWrap(True)
-        self.empty.setObjectName("secondary")
-        self.empty.hide()
         self.sections = QTabBar()
         self.sections.setExpanding(False)
         self.sections.setAccessibleName("Sections of the results")
@@ -299,7 +290,6 @@ class ResultsPage(QWidget):
         layout.setSpacing(3 * SPACE)
         layout.addLayout(head)
         layout.addLayout(bar)
-        layout.addWidget(self.empty)
         layout.addWidget(self.sections)
         layout.addWidget(self.area, 1)
 

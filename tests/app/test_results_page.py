@@ -60,15 +60,14 @@ def shown(page):
 
 
 def test_an_empty_project_says_what_to_do_and_shows_the_published_results(page):
-    assert "Evaluate › New batch" in page.empty.text()
-    assert page.empty.isVisible()
+    assert "Evaluate › New batch" in shown(page).section.lacking
     assert shown(page).cards[0].grid.model().rowCount() == 27
 
 
 def test_the_page_follows_the_project_and_there_is_one_of_it(page, window, qtbot):
     window.project.tell(add_example_results, announce=True)
     qtbot.waitUntil(lambda: page.results.attempts > 1000, timeout=WAIT_MS)
-    assert not page.empty.isVisible()
+    assert not shown(page).section.lacking
     window.actions_registry["runs.results"].trigger()
     assert window.tabs.count() == 2
 
