@@ -5,6 +5,7 @@ It needs no window and no display.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import time
@@ -29,6 +30,7 @@ MOST_PICTURES = 40
 PICTURE = (640, 400)
 JPEG_QUALITY = 86
 CHART_WIDTH = 1100
+_log = logging.getLogger(__name__)
 _FAMILY = re.compile(r'font-family="[^"]*"')
 
 
@@ -137,6 +139,7 @@ def _drawing(project: Project, number: int) -> Drawing | None:
     from app.pictures import draw
     from app.results.html import Drawing
     from app.runs.reading import draw as drawn
+    from widgets.render3d.probe import NoRenderer
 
     attempt = project.attempt(number)
     verdict = next((one for one in attempt.verdicts if one.verifier == "default"), None)
@@ -147,7 +150,11 @@ def _drawing(project: Project, number: int) -> Drawing | None:
     score = "not judged" if attempt.score is None else f"score {attempt.score:.2f}"
     title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
     caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, found.trouble)))
-    return Drawing(title, caption, _jpeg(draw(_at_rest(found.scene), PICTURE, "light")))
+    try:
+        return Drawing(title, caption, _jpeg(draw(_at_rest(found.scene), PICTURE, "light")))
+    except NoRenderer as error:
+        _log.warning("attempt %d is not drawn in the report: %s", number, error)
+        return None
 
 
 def _at_rest(scene: Scene) -> Scene:

@@ -18,6 +18,7 @@ from app.results.contents import Choice, read
 from app.results.html import report_html
 from engine.core import Cancelled, Verdict, resolve
 from engine.store import Actor, Project
+from widgets.render3d.probe import NoRenderer
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,6 +72,17 @@ def test_there_are_at_most_so_many_pictures(project, tmp_path, monkeypatch):
     monkeypatch.setattr(reports, "MOST_PICTURES", 0)
     save_report(project, tmp_path / "report.html")
     assert "data:image/jpeg" not in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_where_nothing_can_be_drawn_in_space_the_rest_is_written(project, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise NoRenderer("no driver")
+
+    monkeypatch.setattr("app.pictures.draw", refuse)
+    save_report(project, tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "Scripted agent" in text
+    assert "data:image/jpeg" not in text
 
 
 def test_a_report_that_is_cancelled_leaves_what_was_there(project, tmp_path):
