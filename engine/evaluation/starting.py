@@ -34,9 +34,7 @@ def store_batch(project: Project, plan: BatchPlan) -> int:
     return project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
 
 
-def import_answers(
-    project: Project, path: Path, workers: int | None = None, progress: Progress = silent
-) -> Imported:
+def import_answers(project: Project, path: Path, workers: int | None = None, progress: Progress = silent) -> Imported:
     """Stores the answers of a file as a batch in which everything is answered and nothing verified yet.
 
     workers: processes that are to verify them; None: one less than there are cores.
@@ -63,9 +61,7 @@ def import_answers(
     return Imported(batch, len(kept), tuple(sorted((*problems, *more), key=lambda problem: problem.line)))
 
 
-def _store(
-    project: Project, name: str, kept: Sequence[tuple[RecordedAnswer, Instance]], workers: int | None
-) -> int:
+def _store(project: Project, name: str, kept: Sequence[tuple[RecordedAnswer, Instance]], workers: int | None) -> int:
     unique = {(answer.model, instance.address, answer.repeat or 0): answer for answer, instance in kept}
     models = list(dict.fromkeys(model for model, _, _ in unique))
     plan = BatchPlan(
