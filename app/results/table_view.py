@@ -185,7 +185,19 @@ class _Headings(QHeaderView):
 
 
 class _Grid(QTableView):
-    """As high as its rows: the page scrolls, the table only sideways."""
+    """As high as its rows: the page scrolls, the table only sideways. `first` is written above the rows' titles."""
+
+    def __init__(self, first: str) -> None:
+        super().__init__()
+        self._first = QLabel(first, self)
+        self._first.setObjectName("caption")
+        self._first.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self._first.setContentsMargins(_PAD, 4, _PAD, 6)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        self._first.setGeometry(0, 0, self.verticalHeader().width(), self.horizontalHeader().height())
+        self._first.raise_()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
@@ -246,7 +258,7 @@ class TableCard(QFrame):
             self.failed.emit(f"The table could not be written to “{path}”: {error.strerror or error}.")
 
     def _make_grid(self) -> QTableView:
-        grid = _Grid()
+        grid = _Grid(self.table.first)
         grid.setAccessibleName(self.table.title)
         grid.setVerticalHeader(_Titles(grid))
         grid.setHorizontalHeader(_Headings(grid))
