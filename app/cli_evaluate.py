@@ -317,7 +317,7 @@ def _verify_again(options: argparse.Namespace) -> int:
             before = "–" if one.before is None else f"{one.before:.3f}"
             checks = f"  ({', '.join(one.checks)})" if one.checks else ""
             lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{checks}")
-    lines.append(f"{len(numbers)} attempts were judged again; {len(found) or 'no'} verdicts changed.")
+    lines.append(f"Judged again: {len(numbers)} attempts. Changed verdicts: {len(found)}.")
     return _print(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
 
 
@@ -334,7 +334,9 @@ def _export(options: argparse.Namespace) -> int:
 
     with _opened(Path(options.project)) as project:
         count = export_runs(project, Path(options.output), options.format, options.batch)
-    return _print(options, {"file": options.output, "attempts": count}, f"{count} attempts are in {options.output}.")
+    return _print(
+        options, {"file": options.output, "attempts": count}, f"Written to {options.output}: {count} attempts."
+    )
 
 
 def _import(options: argparse.Namespace) -> int:
@@ -362,7 +364,7 @@ def _judge(options: argparse.Namespace) -> int:
 
     with _opened(Path(options.project)):
         found = label_failures(Path(options.project), judge, options.batch, options.again, _progress())
-    told = f"{found.labelled} attempts were labelled, {found.failed} were not. {found.last_error}".strip()
+    told = f"Labelled: {found.labelled}. Not labelled: {found.failed}. {found.last_error}".strip()
     return _print(options, _data(found), told)
 
 

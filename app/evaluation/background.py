@@ -12,6 +12,7 @@ from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import Format, export_runs
 from engine.evaluation.labelling import Labelled, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
+from engine.evaluation.starting import Imported, import_answers
 from engine.models import Capabilities, ModelSettings, probe
 from engine.store import Project
 
@@ -38,6 +39,12 @@ def probe_model(settings: str, progress: Progress = silent) -> Capabilities:
     """What the endpoint of a model (its settings as JSON) can do."""
     read = ModelSettings.model_validate_json(settings)
     return probe(read, progress=progress, with_tools=read.tools)
+
+
+def import_file(project: Path, path: Path, progress: Progress = silent) -> Imported:
+    """Stores the answers of a file as a batch that is to be verified."""
+    with Project.open(project) as opened:
+        return import_answers(opened, path, progress=progress)
 
 
 def export(project: Path, batch: int, kind: Format, path: Path, progress: Progress = silent) -> int:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 
 from app.evaluation.watch import BatchWatch, Shown, Watched
+from app.evaluation.words import counted
 from widgets.icons import icon
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from app.evaluation.page import BatchesPage
     from app.main_window import MainWindow
     from engine.evaluation.plan import BatchPlan, Contender
+    from engine.evaluation.starting import Imported
     from engine.store import Project
 
 
@@ -40,6 +42,7 @@ class Evaluations(QObject):
         add("evaluate.new", "Evaluate", "&New batch…", self.new_batch, "Ctrl+Shift+E", "play")
         add("evaluate.batches", "Evaluate", "&Batches", self.show_batches, "Ctrl+Shift+B", "list")
         add("evaluate.models", "Evaluate", "&Models…", self.show_models, "", "model")
+        add("evaluate.import", "Evaluate", "&Import answers…", self.choose_answers, "", "open")
         self.status = QToolButton()
         self.status.setToolTip("Evaluations that run in the background. Click to see them.")
         self.status.setAccessibleName("Running evaluations")
@@ -103,6 +106,34 @@ class Evaluations(QObject):
 
         self._window.project.ask(start, self.watch.expect)
 
+    def choose_answers(self) -> None:
+        """Asks for a file of answers, and takes them."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Import answers", "", "Answers, one a line (*.jsonl)")
+        if path:
+            self.import_answers(Path(path))
+
+    def import_answers(self, path: Path) -> None:
+        """Takes the answers of a file as a batch, and verifies them."""
+        from app.evaluation.background import import_file
+
+        def done(found: Imported) -> None:
+            told = f"To be verified: {counted(found.count, 'answer')}."
+            if found.problems:
+                first = found.problems[0]
+                told += f" Passed over: {counted(len(found.problems), 'line')} (line {first.line}: {first.message})."
+            self._window.show_message(told)
+            self.show_batches()
+            self.resume(found.batch)
+
+        self._window.jobs.run(
+            f"Reading {path.name}",
+            import_file,
+            self._window.project.path,
+            path,
+            done=done,
+            failed=lambda text: self._window.show_message(text.partition(": ")[2] or text),
+        )
+
     def judge(self, batch: int) -> None:
         """Asks which model is to label the failed attempts of a batch, and lets it."""
         from engine.evaluation.labelling import count_failures
@@ -122,7 +153,7 @@ class Evaluations(QObject):
             batch,
             form,
             path,
-            done=lambda count: self._window.show_message(f"{count} attempts are in “{path.name}”."),
+            done=lambda count: self._window.show_message(f"Written to “{path.name}”: {counted(count, 'attempt')}."),
             failed=self._window.show_message,
         )
 
@@ -141,8 +172,8 @@ class Evaluations(QObject):
             return
 
         def done(found) -> None:
-            told = f"{found.labelled} attempts were labelled, {found.failed} were not. {found.last_error}"
-            self._window.show_message(told.strip())
+            missed = f" Not labelled: {found.failed}. {found.last_error}" if found.failed else ""
+            self._window.show_message(f"Labelled: {counted(found.labelled, 'attempt')}.{missed}")
 
         judge: Contender = judges[name]
         path = self._window.project.path

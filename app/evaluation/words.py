@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from engine.evaluation.estimate import Estimate
+if TYPE_CHECKING:
+    from engine.evaluation.estimate import Estimate
 
 
 def tokens(count: int) -> str:
@@ -32,7 +34,7 @@ def expectation(estimates: Sequence[Estimate]) -> str:
     """What a batch is expected to take, in a sentence."""
     items, calls = sum(one.items for one in estimates), sum(one.calls for one in estimates)
     if not calls:
-        return f"{_count(items, 'item')}, worked out on this computer. No model is called."
+        return f"{counted(items, 'item')}, worked out on this computer. No model is called."
     given, taken = sum(one.output_tokens for one in estimates), sum(one.input_tokens for one in estimates)
     costs = [one.cost_usd for one in estimates]
     known = [cost for cost in costs if cost is not None]
@@ -40,10 +42,11 @@ def expectation(estimates: Sequence[Estimate]) -> str:
         f"about {money(sum(known))}" if len(known) == len(costs) else "a cost that is unknown, since prices are not set"
     )
     assumed = sum(one.assumed for one in estimates)
-    text = f"{_count(items, 'item')}, {_count(calls, 'call')}: "
+    text = f"{counted(items, 'item')}, {counted(calls, 'call')}: "
     text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
     return text + (" Output is assumed where nothing of that model and task is stored yet." if assumed else "")
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 item", "7 items"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

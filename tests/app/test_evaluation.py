@@ -1,5 +1,7 @@
 """The Evaluate menu: a batch is made, runs in the background, and can be stopped, gone on with and looked at."""
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
@@ -13,7 +15,7 @@ from engine.evaluation.estimate import Estimate
 from engine.models import ModelLibrary, ModelSettings
 from engine.store import BatchState, Project
 from tests.evaluation.conftest import oracle
-from tests.models.conftest import Reply, own_keyring, refuse, server
+from tests.models.conftest import Reply, chat, own_keyring, refuse, server
 
 __all__ = ["own_keyring", "server"]
 
@@ -182,6 +184,42 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     assert page.failures.table.item(0, 1).text() == "bad request"
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0, timeout=60_000)
+
+
+def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
+    line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
+    (tmp_path / "answers.jsonl").write_text(f"{json.dumps(line)}\nno json\n")
+    window.evaluations.import_answers(tmp_path / "answers.jsonl")
+    qtbot.waitUntil(lambda: "Passed over: 1 line" in window.statusBar().currentMessage(), timeout=20_000)
+    page = wait_for(window, qtbot, Shown.FINISHED)
+    assert page.chosen().row.ended == 1
+
+
+def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    window.evaluations.import_answers(tmp_path / "empty.jsonl")
+    qtbot.waitUntil(lambda: "no answer that can be used" in window.statusBar().currentMessage(), timeout=20_000)
+
+
+def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, monkeypatch):
+    decision = {
+        "subpass": 0,
+        "failure_mode": "Near-Miss Edge Case",
+        "confidence": 0.8,
+        "justification": "One is missing.",
+        "evidence_tags": [],
+    }
+    server.answers.append(lambda body: chat(json.dumps({"decisions": [decision]})))
+    set_up_endpoint(server)
+    window.actions_registry["evaluate.new"].trigger()
+    dialog = window.findChild(NewBatchDialog)
+    dialog.tasks.choose({"shikaku:0"})
+    tick(dialog, "random")
+    start(dialog, qtbot)
+    page = wait_for(window, qtbot, Shown.FINISHED)
+    monkeypatch.setattr("app.evaluation.page.ask_judge", lambda parent, names, count: "tiny" if count == 1 else None)
+    qtbot.mouseClick(page.judge, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Labelled: 1 attempt" in window.statusBar().currentMessage(), timeout=30_000)
 
 
 def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):
