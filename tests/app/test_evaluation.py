@@ -45,6 +45,13 @@ def start(dialog, qtbot):
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
 
 
+def messages_of(window):
+    """All that the status bar says from now on."""
+    said = []
+    window.statusBar().messageChanged.connect(said.append)
+    return said
+
+
 def page_of(window):
     return next(page for page in map(window.tabs.widget, range(window.tabs.count())) if isinstance(page, BatchesPage))
 
@@ -189,16 +196,18 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
 def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     (tmp_path / "answers.jsonl").write_text(f"{json.dumps(line)}\nno json\n")
+    said = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
-    qtbot.waitUntil(lambda: "Passed over: 1 line" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in said), timeout=20_000)
     page = wait_for(window, qtbot, Shown.FINISHED)
     assert page.chosen().row.ended == 1
 
 
 def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
+    said = messages_of(window)
     window.evaluations.import_answers(tmp_path / "empty.jsonl")
-    qtbot.waitUntil(lambda: "no answer that can be used" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in said), timeout=20_000)
 
 
 def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, monkeypatch):
@@ -218,8 +227,9 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, mo
     start(dialog, qtbot)
     page = wait_for(window, qtbot, Shown.FINISHED)
     monkeypatch.setattr("app.evaluation.page.ask_judge", lambda parent, names, count: "tiny" if count == 1 else None)
+    said = messages_of(window)
     qtbot.mouseClick(page.judge, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Labelled: 1 attempt" in window.statusBar().currentMessage(), timeout=30_000)
+    qtbot.waitUntil(lambda: any("Labelled: 1 attempt" in text for text in said), timeout=30_000)
 
 
 def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):
