@@ -211,7 +211,9 @@ def _watch(project: Project, batch: int) -> BatchRow:
             return project.batch(batch)
         quiet = 0 if alive else quiet + 1
         if quiet * WATCH_S > 20:
-            raise Refused(f"The batch's process ended unexpectedly; its log is {log_file(batch)}. “resume” goes on.")
+            raise Refused(
+                f"The batch's process ended unexpectedly; its log is {log_file(project.path, batch)}. “resume” goes on."
+            )
 
 
 def _progress_line(row: BatchRow) -> str:
@@ -325,6 +327,8 @@ def _filter(options: argparse.Namespace) -> RunFilter:
     from engine.store import RunFilter
 
     same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
+    if options.until and len(options.until) == len("2026-01-31"):
+        same["until"] = f"{options.until}T24"  # the day itself is meant to be in it
     lists = {"tasks": options.task, "who": options.model, "labels": options.label}
     return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
 

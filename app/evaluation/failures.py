@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
+from app.evaluation.watch import Shown
+from engine.evaluation.process import log_file
 from engine.store import ItemState
 from widgets.theme import SPACE
 
@@ -49,7 +51,7 @@ class FailureList(QWidget):
     def show_batch(self, one: Watched | None) -> None:
         """Shows what failed in a batch; reads it only when that is another one, or more failed."""
         key = (one.row.number, one.failed) if one is not None else None
-        self.about.setText(_sentence(one))
+        self.about.setText(self._sentence(one))
         self.table.setVisible(one is not None and one.failed > 0)
         if key != self._of:
             self._of = key
@@ -66,11 +68,14 @@ class FailureList(QWidget):
                 cell.setToolTip(text)
                 self.table.setItem(row, column, cell)
 
-
-def _sentence(one: Watched | None) -> str:
-    if one is None:
-        return ""
-    counts = one.row.counts
-    parts = [f"{counts[state]} {state.value}" for state in ItemState if counts.get(state)]
-    requests = f"{one.row.tries} request{'' if one.row.tries == 1 else 's'} made." if one.row.tries else ""
-    return " ".join(filter(None, (f"Items: {', '.join(parts)}.", requests, one.row.note)))
+    def _sentence(self, one: Watched | None) -> str:
+        if one is None:
+            return ""
+        counts = one.row.counts
+        parts = [f"{counts[state]} {state.value}" for state in ItemState if counts.get(state)]
+        requests = f"Requests made: {one.row.tries}." if one.row.tries else ""
+        lost = ""
+        if one.state is Shown.INTERRUPTED and self._project.path is not None:
+            log = log_file(self._project.path, one.row.number)
+            lost = f"Its process ended unexpectedly; “Go on” asks what is left. What it said last is in {log}."
+        return " ".join(filter(None, (f"Items: {', '.join(parts)}.", requests, one.row.note, lost)))

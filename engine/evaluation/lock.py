@@ -15,9 +15,13 @@ def batch_lock(project: Path, batch: int) -> BaseFileLock:
     from filelock import FileLock
     from platformdirs import user_state_path
 
-    name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]
     folder = user_state_path("spatial-workbench", appauthor=False, ensure_exists=True)
-    return FileLock(folder / f"batch-{name}-{batch}.lock")
+    return FileLock(folder / f"{file_name(project, batch)}.lock")
+
+
+def file_name(project: Path, batch: int) -> str:
+    """A name for files about a batch that no other project's batch has."""
+    return f"batch-{hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]}-{batch}"
 
 
 def is_running(project: Path, batch: int) -> bool:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.evaluation.lock import is_running
+from engine.evaluation.lock import file_name, is_running
 
 
 def start(project: Path, batch: int) -> bool:
@@ -23,17 +23,17 @@ def start(project: Path, batch: int) -> bool:
         if os.name == "nt"
         else {"start_new_session": True}
     )
-    with log_file(batch).open("ab") as log:
+    with log_file(project, batch).open("ab") as log:
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(), **detached)
     return True
 
 
-def log_file(batch: int) -> Path:
+def log_file(project: Path, batch: int) -> Path:
     """Where a batch's process writes what goes wrong."""
     from platformdirs import user_log_path
 
     folder = user_log_path("spatial-workbench", appauthor=False, ensure_exists=True)
-    return folder / f"batch-{batch}.log"
+    return folder / f"{file_name(project, batch)}.log"
 
 
 def _environment() -> dict[str, str]:
