@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.polyhedron import (
@@ -102,6 +102,7 @@ corner, size = st.tuples(*[st.integers(-4, 4)] * 3), st.tuples(*[st.integers(1, 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(corner, size), min_size=1, max_size=4))
+@example([((0, 0, 0), (1, 1, 1))] * 3 + [((0, -2, 0), (1, 3, 1))])
 def test_the_planar_faces_of_a_union_of_boxes_are_flat_closed_and_of_the_same_volume(boxes):
     solid, vertices, triangles = union(boxes)
     corners, faces = planar_faces(vertices, triangles)
@@ -112,8 +113,10 @@ def test_the_planar_faces_of_a_union_of_boxes_are_flat_closed_and_of_the_same_vo
     if table.is_closed and not table.torn_vertices:
         assert EdgeTable(faces).is_closed
         assert area(corners, faces) == pytest.approx(solid.surface_area())
+        # A triangle without area, as a union may leave in a straight edge, touches its neighbours; the faces have none.
+        slivers = any(area(welded, [tuple(row)]) < 1e-9 for row in rows.tolist())
         touches_itself = any(crossings(welded, rows.tolist()))
-        assert any(crossings(corners, faces)) is touches_itself
+        assert any(crossings(corners, faces)) in ({touches_itself, False} if slivers else {touches_itself})
 
 
 def test_cut_open_leaves_a_face_without_holes_as_it_is():
