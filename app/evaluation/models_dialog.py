@@ -41,7 +41,7 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
+    from app.jobs import BackgroundJob, Jobs
     from engine.models import Capabilities
 
 _APIS = (("Chat Completions", "chat"), ("Responses", "responses"))
@@ -63,6 +63,7 @@ class ModelsDialog(QDialog):
         self._jobs = jobs
         self._library = ModelLibrary()
         self._known: list[KnownModel] = []
+        self._probing: BackgroundJob | None = None
         self._make_fields()
         self._lay_out()
         self._load()
@@ -123,13 +124,23 @@ class ModelsDialog(QDialog):
             self._tell("The endpoint was probed.")
             self.changed.emit()
 
-        self._jobs.run(
+        self._probing = self._jobs.run(
             f"Probing {name}",
             background.probe_model,
             chosen.settings.model_dump_json(),
             done=done,
-            failed=lambda text: self._tell(text, True),
+            failed=self._not_probed,
         )
+
+    def _not_probed(self, reason: str) -> None:
+        self.probe_button.setEnabled(True)
+        self._tell(reason, True)
+
+    def done(self, result: int) -> None:
+        """Gives up a probe that is going on."""
+        if self._probing is not None and self._probing.is_pending:
+            self._probing.cancel()
+        super().done(result)
 
     # Parts -------------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,7 @@ class NewBatchDialog(QDialog):
         self._jobs = jobs
         self._means: dict[tuple[str, str], float] = {}
         self._job: BackgroundJob | None = None
+        self._probing: BackgroundJob | None = None
         self._preview: Preview | None = None
         self._known: dict[str, KnownModel] = {}
         self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
@@ -374,7 +375,7 @@ class NewBatchDialog(QDialog):
             ModelLibrary().put(self._known[name].settings, found)
             self.load_models()
 
-        self._jobs.run(
+        self._probing = self._jobs.run(
             f"Probing {name}",
             background.probe_model,
             settings.model_dump_json(),
@@ -384,8 +385,9 @@ class NewBatchDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Gives up what is being worked out."""
-        if self._job is not None and self._job.is_pending:
-            self._job.cancel()
+        for job in (self._job, self._probing):
+            if job is not None and job.is_pending:
+                job.cancel()
         super().done(result)
 
 

@@ -48,7 +48,7 @@ class ModelLibrary:
         own = self._read()
         taken = {one.settings.name for one in own}
         presets = [one for one in _presets() if one.settings.name not in taken]
-        return [*(one for one in _always() if one.settings.name not in taken), *own, *presets]
+        return [*_always(), *own, *presets]
 
     def find(self, name: str) -> KnownModel:
         """The model of that name.
@@ -66,8 +66,10 @@ class ModelLibrary:
         """Adds a model, or changes the one of its name.
 
         Raises:
-            LibraryProblem: the file cannot be read or written.
+            LibraryProblem: it has the name of one that always exists, or the file cannot be read or written.
         """
+        if any(one.settings.name == settings.name for one in _always()):
+            raise LibraryProblem(f"“{settings.name}” always exists and cannot be another model.")
         others = [one for one in self._read() if one.settings.name != settings.name]
         self._write([*others, KnownModel(settings=settings, capabilities=capabilities)])
 

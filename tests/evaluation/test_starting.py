@@ -100,6 +100,13 @@ def test_a_preset_that_a_person_changed_is_theirs(tmp_path):
     assert found.settings.prices.input_usd == 1.0
 
 
+def test_reference_and_random_cannot_be_other_models(tmp_path):
+    with pytest.raises(LibraryProblem, match="always exists"):
+        ModelLibrary(tmp_path / "models.json").put(
+            ModelSettings(name="reference", model="m", base_url="http://127.0.0.1:1/v1")
+        )
+
+
 def test_a_damaged_file_of_models_is_named_and_left_alone(tmp_path):
     (tmp_path / "models.json").write_text("{")
     library = ModelLibrary(tmp_path / "models.json")
