@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QSplitter,
     QVBoxLayout,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from engine.models import Capabilities
 
 _SETTLED_MS = 300
+_NOTES_PX = 76
 _AGENTS = (
     ("One question, as for other tasks", None),
     ("Agent with tools", AgentKind.BASIC),
@@ -61,7 +63,7 @@ class NewBatchDialog(QDialog):
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("New batch")
-        self.resize(980, 680)
+        self.resize(1000, 760)
         self._jobs = jobs
         self._means: dict[tuple[str, str], float] = {}
         self._job: BackgroundJob | None = None
@@ -141,6 +143,7 @@ class NewBatchDialog(QDialog):
         self.tasks = TaskTree()
         self.models = QListWidget()
         self.models.setAccessibleName("Models")
+        self.models.setMinimumHeight(132)
         self.name = QLineEdit()
         self.name.setPlaceholderText("named by its models and tasks")
         self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
@@ -211,9 +214,15 @@ class NewBatchDialog(QDialog):
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * SPACE)
+        scrolled = QScrollArea()
+        scrolled.setWidget(self.notes)
+        scrolled.setWidgetResizable(True)
+        scrolled.setMaximumHeight(_NOTES_PX)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scrolled = scrolled
         told = QVBoxLayout()
         told.addWidget(self.summary)
-        told.addWidget(self.notes)
+        told.addWidget(scrolled)
         buttons.addLayout(told, 1)
         buttons.addWidget(cancel, 0, Qt.AlignmentFlag.AlignBottom)
         buttons.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
@@ -311,6 +320,7 @@ class NewBatchDialog(QDialog):
             field.setEnabled(plays)
         self._preview = None
         self.notes.clear()
+        self._scrolled.setVisible(False)
         fault = self._fault()
         missing = not fault and not self.tasks.addresses(), not self._ticked()
         if fault or any(missing):
@@ -350,7 +360,8 @@ class NewBatchDialog(QDialog):
             sign = "✗" if concern.stops else "•"
             who = f"<b>{concern.contender}</b>: " if concern.contender else ""
             lines.append(f"{sign} {who}{concern.sentence}")
-        self.notes.setText("<br>".join(lines[:6]))
+        self.notes.setText("<br>".join(lines))
+        self._scrolled.setVisible(bool(lines))
         self._tell_start()
 
     def _tell_start(self) -> None:
