@@ -72,6 +72,8 @@ class MainWindow(QMainWindow):
         self.tabs.setMovable(True)
         self.setCentralWidget(self.tabs)
         self.catalogue = Catalogue()
+        self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settling.timeout.connect(_settle_memory)
         self._opening: set[str] = set()
         self._attempts_to_open: dict[str, int] = {}
         self._make_status_bar()
@@ -93,7 +95,7 @@ class MainWindow(QMainWindow):
             self.project.open(project)
         self.jobs.live.start()
         threading.Thread(target=_load_views, name="load-views", daemon=True).start()
-        QTimer.singleShot(SETTLE_MS, _settle_memory)
+        self._settling.start()
 
     def open_instance(self, address: str) -> None:
         """Opens an instance in a tab of its own, or goes to its tab."""
@@ -591,6 +593,7 @@ class MainWindow(QMainWindow):
             self.workspace.set_active(self.isActiveWindow())
 
     def closeEvent(self, event) -> None:
+        self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
         for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
             if page is not self.catalogue:
