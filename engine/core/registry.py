@@ -7,7 +7,7 @@ import json
 import logging
 import pkgutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
@@ -74,11 +74,17 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     except ValueError:
         raise InstanceError(f"'{number_text}' in '{address}' is not a number") from None
     if separator == "@":
-        return found, found.generate(number, **_arguments(query))
+        return found, _generated(found, number, query)
     published = found.instances()
     if not 0 <= number < len(published):
         raise InstanceError(f"{name} has the instances 0 to {len(published) - 1}, not {number}")
     return found, published[number]
+
+
+@lru_cache(maxsize=512)
+def _generated(found: Task[Any], seed: int, query: str) -> Instance:
+    """Some instances take seconds to make, and a batch asks for them again and again."""
+    return found.generate(seed, **_arguments(query))
 
 
 def _arguments(query: str) -> dict[str, Any]:

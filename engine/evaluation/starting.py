@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from engine.core import Instance, InstanceError, Progress, resolve, silent
@@ -85,6 +86,7 @@ def _recorded(model: str) -> Contender:
     return Contender(settings=ModelSettings(name=model, provider=Provider.RECORDED, model=model))
 
 
+@lru_cache(maxsize=512)
 def _prompt(address: str) -> str:
     one, instance = resolve(address)
     return one.prompt(instance).text
