@@ -72,6 +72,7 @@ def run_batch(path: Path, batch: int) -> None:
 
     try:
         with batch_lock(path, batch).acquire(timeout=0), Project.open(path) as project:
+            project.survive_power_cuts()
             plan = BatchPlan.model_validate_json(project.batch_plan(batch))
             try:
                 with open_executor(plan.workers, plan.cluster) as executor:

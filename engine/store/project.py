@@ -52,6 +52,10 @@ class Project(Judgements, Batches, Runs):
             raise ProjectError(ProjectProblem.BUSY, f"“{path.name}” is in use and cannot be opened: {error}.") from None
         return project
 
+    def survive_power_cuts(self) -> None:
+        """Lets every transaction reach the disk before it counts: for what was paid for. It takes three times as long."""
+        self._connection.execute("PRAGMA synchronous = FULL")
+
     def close(self) -> None:
         """Closes the file. The project cannot be used afterwards."""
         self._connection.close()
