@@ -53,7 +53,7 @@ class Project(Judgements, Batches, Runs):
         return project
 
     def survive_power_cuts(self) -> None:
-        """Lets each transaction reach the disk before it counts: for what was paid for. It takes three times as long."""
+        """Lets each transaction reach the disk before it counts: for what was paid for. It takes thrice as long."""
         self._connection.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:
