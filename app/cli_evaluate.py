@@ -337,10 +337,9 @@ def _export(options: argparse.Namespace) -> int:
     from engine.evaluation.export import export_runs
 
     with _opened(Path(options.project)) as project:
-        count = export_runs(project, Path(options.output), options.format, options.batch)
-    return _print(
-        options, {"file": options.output, "attempts": count}, f"Written to {options.output}: {count} attempts."
-    )
+        written = export_runs(project, Path(options.output), options.format, options.batch)
+    told = f"Written to {written.path}: {written.count} attempts."
+    return _print(options, {"file": str(written.path), "attempts": written.count}, told)
 
 
 def _import(options: argparse.Namespace) -> int:

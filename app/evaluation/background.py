@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from engine.core import Progress, silent
 from engine.evaluation.estimate import Estimate, estimate
-from engine.evaluation.export import Format, export_runs
+from engine.evaluation.export import Format, Written, export_runs
 from engine.evaluation.labelling import Labelled, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
 from engine.evaluation.starting import Imported, import_answers
@@ -47,8 +47,8 @@ def import_file(project: Path, path: Path, progress: Progress = silent) -> Impor
         return import_answers(opened, path, progress=progress)
 
 
-def export(project: Path, batch: int, kind: Format, path: Path, progress: Progress = silent) -> int:
-    """Writes the attempts of a batch to a file; says how many."""
+def export(project: Path, batch: int, kind: Format, path: Path, progress: Progress = silent) -> Written:
+    """Writes the attempts of a batch to a file."""
     with Project.open(project) as opened:
         return export_runs(opened, path, kind, [batch], progress)
 

@@ -153,7 +153,9 @@ class Evaluations(QObject):
             batch,
             form,
             path,
-            done=lambda count: self._window.show_message(f"Written to “{path.name}”: {counted(count, 'attempt')}."),
+            done=lambda written: self._window.show_message(
+                f"Written to “{written.path.name}”: {counted(written.count, 'attempt')}."
+            ),
             failed=self._window.show_message,
         )
 

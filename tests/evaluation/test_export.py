@@ -42,7 +42,7 @@ def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
     number = next(row.number for row in project.runs() if row.address == "shikaku:1")
     project.override_score(number, 0.5, False, "half right", "Ada")
     project.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
-    assert export_runs(project, tmp_path / "runs.jsonl", "jsonl") == 2
+    assert export_runs(project, tmp_path / "runs.jsonl", "jsonl").count == 2
     right, wrong = sorted(lines(tmp_path / "runs.jsonl"), key=lambda line: line["instance"])
     assert (right["passed"], right["batch_name"], right["settings"]["model"]) == (True, "test", "tiny")
     assert (right["usage"]["output_tokens"], len(right["tries"])) == (5, 1)
@@ -77,8 +77,8 @@ def test_no_key_is_in_an_export(project, asked, tmp_path):
 
 def test_only_the_batches_that_are_wanted_are_exported(project, asked, tmp_path):
     by_hand(project)
-    assert export_runs(project, tmp_path / "runs.csv", "csv", [asked]) == 2
-    assert export_runs(project, tmp_path / "runs.csv", "csv") == 3
+    assert export_runs(project, tmp_path / "runs.csv", "csv", [asked]).count == 2
+    assert export_runs(project, tmp_path / "runs.csv", "csv").count == 3
 
 
 def test_the_table_has_a_row_for_each_attempt(project, tmp_path):
@@ -122,7 +122,7 @@ def test_without_the_package_inspect_logs_are_refused_with_the_command_that_help
 def test_inspect_reads_a_run_with_its_scores_and_messages(project, asked, tmp_path):
     log_module = pytest.importorskip("inspect_ai.log")
     path = tmp_path / "runs.eval"
-    assert export_runs(project, path, "inspect") == 2
+    assert export_runs(project, path, "inspect").count == 2
     log = log_module.read_eval_log(str(path))
     samples = {sample.id: sample for sample in log.samples}
     right, wrong = (samples[address] for address in ADDRESSES)
@@ -150,7 +150,8 @@ def test_several_runs_become_a_folder_of_logs(project, tmp_path):
     log_module = pytest.importorskip("inspect_ai.log")
     by_hand(project)
     by_hand(project, name="a/b", tools=True, actor=Actor.MODEL)
-    export_runs(project, tmp_path / "logs", "inspect")
+    written = export_runs(project, tmp_path / "logs.eval", "inspect")
+    assert written.path == tmp_path / "logs"
     found = sorted((tmp_path / "logs").iterdir())
     assert [path.name for path in found] == ["01-Ada.eval", "02-a_b-tools.eval"]
     assert [log_module.read_eval_log(str(path)).eval.model for path in found] == ["Ada", "a/b"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -12,9 +13,17 @@ from engine.evaluation.export.lines import write_lines
 from engine.evaluation.export.table import write_attempts, write_rows
 from engine.store import Project
 
-__all__ = ["Format", "export_runs", "write_rows"]
+__all__ = ["Format", "Written", "export_runs", "write_rows"]
 
 Format = Literal["jsonl", "csv", "inspect"]
+
+
+@dataclass(frozen=True)
+class Written:
+    """How many attempts were written, and to which file or folder."""
+
+    count: int
+    path: Path
 
 
 def export_runs(
@@ -23,10 +32,10 @@ def export_runs(
     kind: Format,
     batches: Sequence[int] | None = None,
     progress: Progress = silent,
-) -> int:
-    """Writes the attempts of some batches, or all, and says how many; an existing file is replaced when all is written.
+) -> Written:
+    """Writes the attempts of some batches, or all; an existing file is replaced when all is written.
 
-    As Inspect logs the attempts of several models are several files, in a folder of the name of `path`.
+    As Inspect logs the attempts of several models are several files, in a folder of the name of `path` without ".eval".
 
     Raises:
         CannotRepresent: the package that writes Inspect logs is missing.
@@ -42,5 +51,5 @@ def export_runs(
     else:
         from engine.evaluation.export.inspect_log import write_logs
 
-        write_logs(project, numbers, path, progress)
-    return len(numbers)
+        path = write_logs(project, numbers, path, progress)
+    return Written(len(numbers), path)

@@ -30,8 +30,8 @@ _STOPS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_fil
 _OVERRIDE = "override"
 
 
-def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: Progress) -> tuple[Path, ...]:
-    """Writes a log of one run to a file, or the logs of several into a folder; gives the files.
+def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: Progress) -> Path:
+    """Writes a log of one run to a file, or the logs of several into a folder; gives the file or the folder.
 
     Raises:
         CannotRepresent: the package is missing, or there is nothing to write.
@@ -45,14 +45,16 @@ def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: P
     if not runs:
         raise CannotRepresent("There are no attempts to write.")
     if len(runs) == 1:
-        files = [path if path.suffix == ".eval" else path.with_name(path.name + ".eval")]
+        path = path if path.suffix == ".eval" else path.with_name(path.name + ".eval")
+        files = [path]
     else:
+        path = path.with_suffix("") if path.suffix == ".eval" else path
         path.mkdir(exist_ok=True)
         files = [path / f"{number:02}-{_file_name(*run)}.eval" for number, run in enumerate(runs, 1)]
     for file, chosen in zip(files, runs.values(), strict=True):
         with replacing(file) as part:
             _write(log_of(list(dossiers(project, chosen, progress))), part)
-    return tuple(files)
+    return path
 
 
 def log_of(found: Sequence[Dossier]) -> Any:
