@@ -31,6 +31,7 @@ from app.evaluation.failures import FailureList
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import duration, money, tokens
 from widgets.appearance import appearance
+from widgets.empty_state import EmptyState
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -211,14 +212,15 @@ class BatchesPage(QWidget):
         split.addWidget(self.table)
         split.addWidget(lower)
         split.setSizes([420, 300])
-        empty = QLabel(
-            "No batch yet.\n\nA batch asks models about tasks in the background and stores every answer with its "
-            "verdicts.\nIt goes on when the window is closed. The models “reference” and “random” need no key."
+        self.empty = EmptyState(
+            "No batch yet",
+            "A batch asks models about tasks in the background and stores every answer with its verdicts. It goes on "
+            "when the window is closed. The models “reference” and “random” need no key.",
+            "New batch…",
         )
-        empty.setObjectName("secondary")
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.button.clicked.connect(self.new_wanted)
         self._stack = QStackedWidget()
-        self._stack.addWidget(empty)
+        self._stack.addWidget(self.empty)
         self._stack.addWidget(split)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 6 * SPACE)

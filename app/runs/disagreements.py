@@ -28,6 +28,7 @@ from app.runs.contrast import ContrastPanel
 from app.runs.dossier import ruling_words
 from app.runs.latest import Latest
 from engine.evaluation.rulings import CROSSCHECK, export_rows, is_known, to_csv, to_json_lines
+from widgets.empty_state import EmptyState
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -276,8 +277,7 @@ class DisagreementsPage(QWidget):
         head, text = NO_MATCH if self._all else NO_DIFFERENCES
         if self._all and all(is_known(one) for one in self._all) and not self.known.isChecked():
             head, text = NO_DIFFERENCES
-        self._empty_head.setText(head)
-        self._empty_text.setText(text)
+        self.empty.say(head, text)
 
     def _toggle_known(self) -> None:
         self._fill_pairs()
@@ -326,28 +326,13 @@ class DisagreementsPage(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.splitter)
-        self._stack.addWidget(self._empty_state())
+        self.empty = EmptyState()
+        self._stack.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self._stack, 1)
-
-    def _empty_state(self) -> QWidget:
-        holder = QWidget()
-        holder.setObjectName("panel")
-        self._empty_head = QLabel()
-        self._empty_head.setObjectName("panelTitle")
-        self._empty_text = QLabel()
-        self._empty_text.setObjectName("secondary")
-        column = QVBoxLayout(holder)
-        column.setSpacing(2 * SPACE)
-        column.addStretch(1)
-        for widget in (self._empty_head, self._empty_text):
-            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(widget)
-        column.addStretch(2)
-        return holder
 
     def _restore(self) -> None:
         for name, part in (("beside", self.splitter), ("views", self.contrast.splitter)):

@@ -32,6 +32,7 @@ from app.runs.model import RunsModel
 from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
 from engine.store import Project, RunFilter
+from widgets.empty_state import EmptyState
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -221,9 +222,8 @@ class RunsPage(QWidget):
         self._count.setText(words)
         self._stack.setCurrentIndex(0 if found else 1)
         head, text = NO_MATCH if self.total else NO_ATTEMPTS
-        self._empty_head.setText(head)
-        self._empty_text.setText(text)
-        self._empty_clear.setVisible(bool(self.total))
+        self.empty.say(head, text)
+        self.empty.button.setVisible(bool(self.total))
         self._tell_selection()
 
     def _tell_selection(self) -> None:
@@ -373,7 +373,9 @@ class RunsPage(QWidget):
             head.addWidget(button)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty_state())
+        self.empty = EmptyState(button="Clear filters")
+        self.empty.button.clicked.connect(self.filters.clear)
+        self._stack.addWidget(self.empty)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -398,26 +400,6 @@ class RunsPage(QWidget):
         layout.setSpacing(0)
         layout.addLayout(top)
         layout.addWidget(self.splitter, 1)
-
-    def _empty_state(self) -> QWidget:
-        holder = QWidget()
-        holder.setObjectName("panel")
-        self._empty_head = QLabel()
-        self._empty_head.setObjectName("panelTitle")
-        self._empty_text = QLabel()
-        self._empty_text.setObjectName("secondary")
-        self._empty_text.setWordWrap(True)
-        self._empty_clear = QPushButton("Clear filters")
-        self._empty_clear.clicked.connect(self.filters.clear)
-        column = QVBoxLayout(holder)
-        column.setSpacing(2 * SPACE)
-        column.addStretch(1)
-        for widget in (self._empty_head, self._empty_text):
-            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(widget)
-        column.addWidget(self._empty_clear, 0, Qt.AlignmentFlag.AlignCenter)
-        column.addStretch(2)
-        return holder
 
     def _connect(self) -> None:
         self.filters.changed.connect(self.reload)

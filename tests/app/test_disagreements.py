@@ -133,7 +133,7 @@ def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
 def test_a_project_without_disagreements_says_so(window, qtbot):
     page = open_page(window, qtbot)
     assert page._stack.currentIndex() == 1
-    assert page._empty_head.text() == "No disagreements"
+    assert page.empty.heading.text() == "No disagreements"
     assert not page.export.isEnabled()
 
 

@@ -96,14 +96,14 @@ def test_the_newest_attempt_stands_first_with_all_that_is_known_of_it(page):
 def test_an_empty_project_says_how_attempts_come_about(window, qtbot):
     page = open_page(window, qtbot)
     assert page._stack.currentIndex() == 1
-    assert "Solve a task" in page._empty_text.text()
-    assert not page._empty_clear.isVisible()
+    assert "Solve a task" in page.empty.text.text()
+    assert not page.empty.button.isVisible()
 
 
 def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
     assert listed(page, qtbot, RunFilter(text="nowhere")) == []
-    assert page._empty_head.text() == "No attempt fits"
-    page._empty_clear.click()
+    assert page.empty.heading.text() == "No attempt fits"
+    page.empty.button.click()
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
 

@@ -1,0 +1,37 @@
+"""What stands where there is nothing to show yet: a heading, what to do, and a button where one helps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from widgets.theme import SPACE
+
+
+class EmptyState(QWidget):
+    """Words in the middle of an empty page; `button` is hidden unless it has a text."""
+
+    def __init__(self, heading: str = "", text: str = "", button: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.heading = QLabel(heading)
+        self.heading.setObjectName("panelTitle")
+        self.text = QLabel(text)
+        self.text.setObjectName("secondary")
+        self.text.setWordWrap(True)
+        self.button = QPushButton(button)
+        self.button.setVisible(bool(button))
+        column = QVBoxLayout(self)
+        column.setSpacing(2 * SPACE)
+        column.addStretch(1)
+        for label in (self.heading, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(2)
+
+    def say(self, heading: str, text: str) -> None:
+        """Other words."""
+        self.heading.setText(heading)
+        self.text.setText(text)
