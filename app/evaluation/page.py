@@ -214,8 +214,8 @@ class BatchesPage(QWidget):
         split.setSizes([420, 300])
         self.empty = EmptyState(
             "No batch yet",
-            "A batch asks models about tasks in the background and stores every answer with its verdicts. It goes on "
-            "when the window is closed. The models “reference” and “random” need no key.",
+            "A batch asks models about tasks in the background and stores every answer with its verdicts.\n"
+            "It goes on when the window is closed. The models “reference” and “random” need no key.",
             "New batch…",
         )
         self.empty.button.clicked.connect(self.new_wanted)
