@@ -48,7 +48,7 @@ class Evaluations(QObject):
         self.status.setAccessibleName("Running evaluations")
         self.status.clicked.connect(self.show_batches)
         self.status.hide()
-        window.statusBar().insertPermanentWidget(0, self.status)
+        window.statusBar().insertPermanentWidget(1, self.status)
 
     def new_batch(self) -> None:
         """Opens the dialog that makes a batch."""
