@@ -318,7 +318,8 @@ def _verify_again(options: argparse.Namespace) -> int:
         else:
             before = "–" if one.before is None else f"{one.before:.3f}"
             checks = f"  ({', '.join(one.checks)})" if one.checks else ""
-            lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{checks}")
+            same = f"  (the same by version {one.version})" if one.is_of_version_only else checks
+            lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{same}")
     lines.append(f"Judged again: {len(numbers)} attempts. Changed verdicts: {len(found)}.")
     return _print(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
 

@@ -22,7 +22,7 @@ def add_example_batches(project: Project) -> None:
         for k, item in enumerate(project.items(number)[:done]):
             project.add_try(item.number, "{}", seconds=40.0, output_tokens=5200 + 37 * k, cost_usd=0.031)
             if state is BatchState.PAUSED and k % 7 == 3:
-                project.fail_item(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
+                project.fail_items(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
             else:
-                project.fail_item(item.number, ItemState.DONE, "", "")
+                project.fail_items(item.number, ItemState.DONE, "", "")
         project.set_batch_state(number, state)

@@ -74,7 +74,7 @@ def _is_left_out(rng: random.Random, project: Project, item: Item) -> bool:
     ends = ((ItemState.ERROR, "timeout", 0.015), (ItemState.NOT_ASKED, "early fail", 0.03))
     for state, error, share in ends:
         if rng.random() < share:
-            project.fail_item(item.number, state, error, "")
+            project.fail_items(item.number, state, error, "")
             return True
     return False
 

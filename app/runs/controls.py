@@ -106,10 +106,6 @@ class ChoiceButton(QPushButton):
         self.set_options([(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self._items()])
         self._tick()
 
-    def text_of(self, value: str) -> str:
-        """What stands in the list for a value."""
-        return next((i.text() for i in self._items() if i.data(Qt.ItemDataRole.UserRole) == value), value)
-
     def _items(self) -> list[QListWidgetItem]:
         return [self._list.item(i) for i in range(self._list.count())]
 

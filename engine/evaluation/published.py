@@ -179,10 +179,6 @@ class Published(_Record):
         """The failure modes of a run."""
         return next((run for run in self.failure_modes if (run.model, run.tools) == (model, tools)), None)
 
-    def sweep_of(self, model: str) -> tuple[PublishedSweepPoint, ...]:
-        """A model's sweep, smallest budget first."""
-        return tuple(point for point in self.sweep if point.model == model)
-
 
 @cache
 def published() -> Published:

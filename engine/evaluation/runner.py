@@ -130,13 +130,13 @@ class Runner:
         scores = self._project.scores_of(self._batch)
         for items in units.values():
             self._gates.add(Unit(tuple(items)), scores)
-        self._project_gates()
+        self._let_through()
         for items in units.values():
             unit = Unit(tuple(item for item in items if not item.state.is_final))
             if unit.items and any(item.state is ItemState.ANSWERED for item in items):
                 self._answered.append(unit)
 
-    def _project_gates(self) -> None:
+    def _let_through(self) -> None:
         """Lets through what may be asked now, and stores what will not be asked."""
         for unit in self._gates.opened():
             self._waiting[unit.lead.model].append(unit)
@@ -266,7 +266,7 @@ class Runner:
             unit, then = self._jobs.pop(finished.key)
             with self._project.write_transaction():
                 then(unit, finished)
-                self._project_gates()
+                self._let_through()
 
     def _told(self, timeout_s: float = 0.0) -> Iterator[_Event]:
         try:
@@ -286,7 +286,7 @@ class Runner:
                 event.write()
                 if event.is_end:
                     self._asking[event.unit.lead.model] -= 1
-            self._project_gates()
+            self._let_through()
 
     def _store_try(self, item: int, one: Try) -> None:
         self._project.add_try(

@@ -158,14 +158,6 @@ class Batches(Attempts):
                 *(state.value, error, message, lead, lead),
             )
 
-    def fail_item(self, item: int, state: ItemState, error: str, message: str) -> None:
-        """Nothing comes of this one item; says why."""
-        with self.write_transaction():
-            self._do(
-                "UPDATE items SET state = ?, error = ?, message = ? WHERE id = ? AND state != 'done'",
-                *(state.value, error, message, item),
-            )
-
     def retry_failed(self, batch: int) -> int:
         """Lets a batch run once more for its failed items; what was answered is not asked anew. Says how many."""
         with self.write_transaction():

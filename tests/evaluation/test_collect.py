@@ -73,9 +73,9 @@ def test_the_published_verifiers_score_can_be_asked_for_and_an_override_still_co
 def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project):
     number = batch(project, "shikaku:0", "shikaku:1", "shikaku:2", "shikaku:3", max_output_tokens=64)
     items = project.items(number)
-    project.fail_item(items[0].number, StoredState.ERROR, "timeout", "")
-    project.fail_item(items[1].number, StoredState.CRASHED, "", "")
-    project.fail_item(items[2].number, StoredState.NOT_ASKED, "early fail", "")
+    project.fail_items(items[0].number, StoredState.ERROR, "timeout", "")
+    project.fail_items(items[1].number, StoredState.CRASHED, "", "")
+    project.fail_items(items[2].number, StoredState.NOT_ASKED, "early fail", "")
     found = scored(project)
     assert [(item.state, item.error) for item in found] == [
         (ItemState.ERROR, "timeout"),
@@ -87,7 +87,7 @@ def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project
 
 def test_a_later_batch_comes_after_an_earlier_one_so_that_it_counts(project):
     first, second = batch(project, "shikaku:0"), batch(project, "shikaku:0")
-    project.fail_item(project.items(second)[0].number, StoredState.ERROR, "timeout", "")
+    project.fail_items(project.items(second)[0].number, StoredState.ERROR, "timeout", "")
     attempt(project, batch=first)
     attempt(project, name="Ada")
     assert [item.state for item in scored(project)] == [ItemState.DONE, ItemState.DONE, ItemState.ERROR]

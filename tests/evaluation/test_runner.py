@@ -175,7 +175,7 @@ def test_early_fail_is_decided_anew_from_what_is_stored(project, batch_of, serve
     server.answers.append(oracle(["shikaku:0"])(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku", early_fail=EarlyFail())
     run(project, batch, plan)
-    project.fail_item(2, ItemState.WAITING, "", "")
+    project.fail_items(2, ItemState.WAITING, "", "")
     project.set_batch_state(batch, BatchState.RUNNING)
     run(project, batch, plan)
     assert states(project, batch) == ["done"] + ["not asked"] * 5
