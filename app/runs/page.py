@@ -78,6 +78,7 @@ class RunsPage(QWidget):
         for name in ("message", "attempt_opened", "compare_requested", "replay_requested"):
             getattr(self.deeds, name).connect(getattr(self, name))
         self._verifying: Verifying | None = None
+        self._guest: int | None = None
         self.total = 0
         self.filters = FilterBar()
         self.model = RunsModel(self._ask)
@@ -127,6 +128,8 @@ class RunsPage(QWidget):
         if number in self.model.numbers:
             self.select([number])
         else:
+            self.table.clearSelection()
+            self._guest = number
             self.detail.show_attempt(number)
             self.message.emit(f"Attempt {number} is not in the list, because the filters leave it out.")
 
@@ -246,8 +249,12 @@ class RunsPage(QWidget):
         self._rest.start()
 
     def _show_current(self) -> None:
-        number = self._current()
-        if number is None or not self.table.selectionModel().hasSelection():
+        if self.table.selectionModel().hasSelection():
+            self._guest = None
+            number = self._current()
+        else:
+            number = self._guest
+        if number is None:
             self.detail.clear()
         else:
             self.detail.show_attempt(number)

@@ -359,8 +359,12 @@ def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(wi
 def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qtbot):
     listed(page, qtbot, RunFilter(passed=True))
     page.show_attempt(2)
-    qtbot.waitUntil(lambda: page.detail.dossier is not None and page.detail.dossier.row.number == 2, timeout=20_000)
     assert "leave it out" in window.statusBar().currentMessage()
+    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    assert page.detail.dossier.row.number == 2
+    choose(page, qtbot, 1)
+    page.table.clearSelection()
+    qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier is None, timeout=20_000)
 
 
 def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
