@@ -84,7 +84,7 @@ def opening() -> Iterator[float]:
         start = time.perf_counter()
         page = _open_page(stage)
         yield time.perf_counter() - start
-        stage.window._close_page(page)
+        stage.window.close_page(page)
     stage.close()
 
 

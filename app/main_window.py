@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QLabel,
     QMainWindow,
     QMenu,
     QMessageBox,
-    QProgressBar,
     QTabBar,
     QTabWidget,
     QToolButton,
@@ -30,7 +28,6 @@ from shiboken6 import isValid
 from app import judging
 from app.abilities import Ability, abilities
 from app.actions import Actions
-from app.attempts_panel import format_seconds
 from app.catalogue import Catalogue
 from app.dialogs import plain
 from app.evaluation.controller import Evaluations
@@ -38,8 +35,10 @@ from app.jobs import Jobs
 from app.log_view import LogBuffer
 from app.palette import Command, Palette
 from app.project_service import ProjectService
+from app.projects import Projects
 from app.runs.controller import RunPages
 from app.settings import Settings
+from app.status_bar import StatusBar
 from app.style import apply_theme, wanted_theme
 from engine.core import Instance, InstanceError, resolve, task, tasks
 from widgets.icons import icon
@@ -51,7 +50,6 @@ MESSAGE_MS = 8000
 SETTLE_MS = 2500
 """After so long the libraries are loaded."""
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
-PROJECT_FILTER = "Projects (*.workbench)"
 
 
 class MainWindow(QMainWindow):
@@ -76,7 +74,9 @@ class MainWindow(QMainWindow):
         self._settling.timeout.connect(_settle_memory)
         self._opening: set[str] = set()
         self._attempts_to_open: dict[str, int] = {}
-        self._make_status_bar()
+        self.status_bar = StatusBar(self.jobs)
+        self.setStatusBar(self.status_bar)
+        self.projects = Projects(self)
         self._make_actions()
         self.evaluations = Evaluations(self)
         self.run_pages = RunPages(self)
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         else:
             self.project.open(project)
         self.jobs.live.start()
-        threading.Thread(target=_load_views, name="load-views", daemon=True).start()
+        threading.Thread(target=_load_ahead, name="load-ahead", daemon=True).start()
         self._settling.start()
 
     def open_instance(self, address: str) -> None:
@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
 
         workspace = Workspace(session, self.project, self.jobs, self.settings)
         self._opening.discard(session.document.instance.address)
-        workspace.status_changed.connect(self._status.setText)
+        workspace.status_changed.connect(self.status_bar.show_text)
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
@@ -201,57 +201,7 @@ class MainWindow(QMainWindow):
         dialog.accepted.connect(lambda: self.open_instance(dialog.address))
         dialog.open()
 
-    # Projects ----------------------------------------------------------------------------------------------------
-
-    def _new_project(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "New project", self._folder(), PROJECT_FILTER)
-        if path:
-            self._change_project(_with_suffix(path), create=True)
-
-    def _open_project(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Open a project", self._folder(), PROJECT_FILTER)
-        if path:
-            self._change_project(Path(path))
-
-    def _save_copy(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save a copy", self._folder(), PROJECT_FILTER)
-        if path:
-            target = _with_suffix(path)
-            self.project.ask(
-                lambda project: project.save_copy(target), lambda _: self.show_message(f"A copy is in “{target}”.")
-            )
-
-    def _open_example(self) -> None:
-        """Opens a copy of the example project, so that it stays as we ship it."""
-        from platformdirs import user_data_path
-
-        source = Path(__file__).resolve().parent.parent / "projects" / "quickstart.workbench"
-        if not source.is_file():
-            self.show_message("The example project is missing; `spatial-workbench example` makes it.")
-            return
-        target = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "quickstart.workbench"
-        if not target.exists():
-            target.write_bytes(source.read_bytes())
-        self._change_project(target)
-
-    def _change_project(self, path: Path, create: bool = False) -> None:
-        for page in list(self._workspaces()):
-            self._close_page(page)
-        self.project.open(path, create=create)
-
-    def _project_opened(self, path: Path) -> None:
-        name = "Scratch project" if self.project.is_scratch else path.name
-        self.setWindowTitle(f"{name} – Spatial Workbench")
-        if not self.project.is_scratch:
-            self.settings.add_recent(path)
-        self._fill_recent()
-
-    def _project_refused(self, text: str) -> None:
-        if self.project.path is None:
-            self.project.open_scratch()
-        self._warn("The project was not opened", text)
-
-    def _warn(self, title: str, text: str) -> None:
+    def warn(self, title: str, text: str) -> None:
         """Says what must not be overlooked, in a box of its own; one at a time."""
         _log.warning("%s: %s", title, text)
         if self.findChild(QMessageBox) is not None:
@@ -259,11 +209,6 @@ class MainWindow(QMainWindow):
         box = QMessageBox(QMessageBox.Icon.Warning, title, text, parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
-
-    def _folder(self) -> str:
-        if self.project.path is not None and not self.project.is_scratch:
-            return str(self.project.path.parent)
-        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
 
     # Pages -------------------------------------------------------------------------------------------------------
 
@@ -277,7 +222,7 @@ class MainWindow(QMainWindow):
             close.setFixedSize(22, 22)
             close.setToolTip("Close this tab")
             close.setAccessibleName(f"Close {title}")
-            close.clicked.connect(lambda: self._close_page(page))
+            close.clicked.connect(lambda: self.close_page(page))
             self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
         self.tabs.setCurrentIndex(index)
 
@@ -290,9 +235,14 @@ class MainWindow(QMainWindow):
     def _close_tab(self, index: int) -> None:
         page = self.tabs.widget(index)
         if page is not self.catalogue:
-            self._close_page(page)
+            self.close_page(page)
 
-    def _close_page(self, page: QWidget) -> None:
+    def _close_workspaces(self) -> None:
+        for page in list(self._workspaces()):
+            self.close_page(page)
+
+    def close_page(self, page: QWidget) -> None:
+        """Closes a tab; the page remembers how it was left."""
         for method in ("close_workspace", "close_page"):
             if hasattr(page, method):
                 getattr(page, method)()
@@ -309,22 +259,18 @@ class MainWindow(QMainWindow):
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":
                 entry.action.setEnabled(workspace is not None)
-        self._clock.setVisible(workspace is not None and self.settings.show_clock)
+        self.status_bar.set_clock_visible(workspace is not None and self.settings.show_clock)
         if workspace is not None:
             workspace.editor.tell_status()
             self._show_clock(workspace.session.clock.seconds)
             self._fill_verifiers(workspace)
         else:
-            self._status.setText("")
+            self.status_bar.show_text("")
 
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_actions(self) -> None:
         add, keys = self.actions_registry.add, QKeySequence.StandardKey
-        add("project.new", "File", "&New project…", self._new_project, keys.New)
-        add("project.open", "File", "&Open project…", self._open_project, keys.Open, "open")
-        add("project.copy", "File", "Save a &copy…", self._save_copy, keys.SaveAs, "save")
-        add("project.example", "File", "Open the &example project", self._open_example)
         add("page.close", "File", "Close &tab", lambda: self._close_tab(self.tabs.currentIndex()), keys.Close, "close")
         add("app.settings", "Edit", "&Settings…", self._show_settings, keys.Preferences, "settings")
         add("view.catalogue", "View", "&Catalogue", self._show_catalogue, "Ctrl+Home", "home")
@@ -349,7 +295,6 @@ class MainWindow(QMainWindow):
         for action, key, name in ((undo, QKeySequence.StandardKey.Undo, "undo"), (redo, None, "redo")):
             action.setShortcuts([key] if key else [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
             action.setIcon(icon(name))
-        self._recent = QMenu("Recent projects", self)
         self._verifiers = QMenu("&Judge with", self)
         for title in MENUS:
             menu = self.menuBar().addMenu(f"&{title}")
@@ -360,7 +305,7 @@ class MainWindow(QMainWindow):
                 if entry.menu == title:
                     menu.addAction(entry.action)
                 if entry.id == "project.open":
-                    menu.addMenu(self._recent)
+                    menu.addMenu(self.projects.recent)
                 if entry.id == "task.crosscheck":
                     menu.addMenu(self._verifiers)
             if title == "File":
@@ -377,43 +322,16 @@ class MainWindow(QMainWindow):
         search.clicked.connect(self.show_palette)
         self.tabs.setCornerWidget(search)
 
-    def _make_status_bar(self) -> None:
-        self._status = QLabel()
-        self._status.setContentsMargins(8, 0, 0, 0)
-        self._busy_text = QLabel()
-        self._busy = QProgressBar()
-        self._busy.setFixedWidth(120)
-        self._busy.setFixedHeight(8)
-        self._busy.setTextVisible(False)
-        self._busy.setAccessibleName("Progress")
-        self._busy_cancel = QToolButton()
-        self._busy_cancel.setText("Cancel")
-        self._busy_cancel.clicked.connect(self._cancel_job)
-        self._clock = QToolButton()
-        self._clock.setIcon(icon("clock", "secondary"))
-        self._clock.setText("0:00")
-        self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._clock.setToolTip("Time on this subtask. Click to pause or go on.")
-        self._clock.setAccessibleName("Clock")
-        self._clock.clicked.connect(self._toggle_clock)
-        self._show_busy = QTimer(self, singleShot=True, interval=400)
-        self._show_busy.timeout.connect(self._tell_jobs)
-        self.statusBar().addWidget(self._status)
-        for widget in (self._busy_text, self._busy, self._busy_cancel, self._clock):
-            self.statusBar().addPermanentWidget(widget)
-        self._tell_jobs()
-
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._page_changed)
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._generate)
-        self.catalogue.example_chosen.connect(self._open_example)
-        self.project.opened.connect(self._project_opened)
-        self.project.refused.connect(self._project_refused)
-        self.project.trouble.connect(lambda text: self._warn("The project file could not be used", text))
+        self.catalogue.example_chosen.connect(self.projects.open_example)
+        self.projects.leaving.connect(self._close_workspaces)
         self.project.changed.connect(self._load_progress)
         self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
-        self.jobs.changed.connect(self._jobs_changed)
+        self.status_bar.clock_clicked.connect(self._toggle_clock)
+        self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
         QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
 
     def _restore(self) -> None:
@@ -421,7 +339,6 @@ class MainWindow(QMainWindow):
         geometry = self.settings.layout("main-window")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        self._fill_recent()
         self._page_changed()
 
     # What menus do -----------------------------------------------------------------------------------------------
@@ -520,14 +437,6 @@ class MainWindow(QMainWindow):
         if path and not self.workspace.editor.view.image(scale=2.0).save(path):
             self.show_message(f"The picture could not be written to “{path}”.")
 
-    def _fill_recent(self) -> None:
-        self._recent.clear()
-        for path in self.settings.recent:
-            action = self._recent.addAction(path.name)
-            action.setToolTip(str(path))
-            action.triggered.connect(lambda _=False, chosen=path: self._change_project(chosen))
-        self._recent.setEnabled(bool(self.settings.recent))
-
     def _fill_verifiers(self, workspace) -> None:
         self._verifiers.clear()
         for verifier in workspace.document.task.verifiers().values():
@@ -545,45 +454,16 @@ class MainWindow(QMainWindow):
     def _load_progress(self) -> None:
         self.project.ask(lambda project: project.progress(), self.catalogue.show_progress)
 
-    # Status bar --------------------------------------------------------------------------------------------------
-
-    def _jobs_changed(self) -> None:
-        if self._busy.isVisible() or self._visible_job() is None:
-            self._tell_jobs()
-        elif not self._show_busy.isActive():
-            self._show_busy.start()
-
-    def _tell_jobs(self) -> None:
-        job = self._visible_job()
-        for widget in (self._busy_text, self._busy, self._busy_cancel):
-            widget.setVisible(job is not None)
-        if job is None:
-            return
-        done, total, text = self.jobs.long.progress
-        self._busy_text.setText(f"{job.label}{f' · {text}' if text else ''}")
-        self._busy.setRange(0, 1000 if total else 0)
-        self._busy.setValue(round(1000 * done / total) if total else 0)
-
-    def _visible_job(self):
-        job = self.jobs.long.current
-        return None if job is None or job.quiet or job.is_cancelled else job
-
-    def _cancel_job(self) -> None:
-        job = self._visible_job()
-        if job is not None:
-            job.cancel()
-            self.show_message(f"{job.label}: cancelled.")
-
     def _show_clock(self, seconds: float) -> None:
         workspace = self.workspace
         if workspace is not None and (self.sender() is None or self.sender() is workspace.session.clock):
-            self._clock.setText(format_seconds(seconds))
+            self.status_bar.show_clock(seconds, is_running=True)
 
     def _toggle_clock(self) -> None:
         if self.workspace is not None:
             clock = self.workspace.session.clock
             self.workspace.set_active(not clock.is_running)
-            self._clock.setText(format_seconds(clock.seconds) + ("" if clock.is_running else " paused"))
+            self.status_bar.show_clock(clock.seconds, clock.is_running)
 
     # Events ------------------------------------------------------------------------------------------------------
 
@@ -597,15 +477,15 @@ class MainWindow(QMainWindow):
         self.settings.set_layout("main-window", self.saveGeometry())
         for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
             if page is not self.catalogue:
-                self._close_page(page)
+                self.close_page(page)
         self.settings.sync()
         self.project.close()
         self.jobs.close()
         super().closeEvent(event)
 
 
-def _load_views() -> None:
-    """Loads the drawing libraries and finds out which driver works, before the first view asks."""
+def _load_ahead() -> None:
+    """Loads the drawing libraries and finds out which driver works, before the first view asks; then what models need."""
     from widgets.render3d.probe import NoRenderer, decide
 
     try:
@@ -613,14 +493,10 @@ def _load_views() -> None:
         importlib.import_module("widgets.viewport3d")
     except NoRenderer as error:
         _log.warning("There is no 3D view here: %s", error)
+    importlib.import_module("app.evaluation.new_batch")
 
 
 def _settle_memory() -> None:
     """Takes what was loaded out of the garbage collector's sight: it stays, and looking through it costs 50 ms."""
     gc.collect()
     gc.freeze()
-
-
-def _with_suffix(path: str) -> Path:
-    chosen = Path(path)
-    return chosen if chosen.suffix == ".workbench" else chosen.with_name(chosen.name + ".workbench")

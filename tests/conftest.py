@@ -15,6 +15,7 @@ for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_H
 
 import shutil  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
+from functools import partial  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
@@ -23,12 +24,23 @@ import pytest  # noqa: E402
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
+PATIENCE_MS = 60_000
+"""So long a test waits for something to come about. What is asserted is that it comes, not when."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def tests_home() -> Iterator[Path]:
     """The folder in place of a person's home; gone after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """pytest-qt's, which waits for as long as a busy machine may take."""
+    for name in ("waitUntil", "waitSignal", "waitSignals"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    return qtbot
 
 
 @pytest.fixture(scope="session")

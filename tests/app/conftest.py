@@ -22,7 +22,7 @@ def open_window(qtbot, qapp, tmp_path):
         window.resize(1280, 800)
         window.show()
         window.start(path)
-        qtbot.waitUntil(lambda: window.project.path == path, timeout=10_000)
+        qtbot.waitUntil(lambda: window.project.path == path)
         opened.append(window)
         return window
 
@@ -47,9 +47,7 @@ def workspace(window, qtbot):
 def open_instance(window, qtbot, address):
     """Opens an instance and waits for its first verdict."""
     window.open_instance(address)
-    qtbot.waitUntil(
-        lambda: window.workspace is not None and window.workspace.document.instance.address == address, timeout=20_000
-    )
+    qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.document.instance.address == address)
     workspace = window.workspace
-    qtbot.waitUntil(lambda: workspace.document.is_verdict_current, timeout=30_000)
+    qtbot.waitUntil(lambda: workspace.document.is_verdict_current)
     return workspace

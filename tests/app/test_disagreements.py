@@ -49,18 +49,18 @@ def page(window, qtbot):
 def open_page(window, qtbot):
     window.actions_registry["runs.disagreements"].trigger()
     page = window.tabs.currentWidget()
-    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.is_idle)
     return page
 
 
 def show_all(page, qtbot):
     page.known.setChecked(True)
-    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.is_idle)
 
 
 def rule(page, qtbot, index):
     page.contrast.buttons[index].click()
-    qtbot.waitUntil(lambda: any(one.ruling for one in page._all), timeout=5000)
+    qtbot.waitUntil(lambda: any(one.ruling for one in page._all))
 
 
 def test_the_first_disagreement_is_shown_with_both_verdicts_over_the_same_scene(page):
@@ -116,16 +116,16 @@ def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
     rule(page, qtbot, 0)
     page.contrast.note.setText("after a second look")
     qtbot.keyClick(page.contrast.note, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: any(one.note == "after a second look" for one in page._all), timeout=5000)
+    qtbot.waitUntil(lambda: any(one.note == "after a second look" for one in page._all))
     assert page._all[0].ruling == "default"
 
 
 def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
     rule(page, qtbot, 0)
     page.go_to_next()
-    qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle)
     page.contrast.buttons[1].click()
-    qtbot.waitUntil(lambda: all(one.ruling for one in page.shown()), timeout=5000)
+    qtbot.waitUntil(lambda: all(one.ruling for one in page.shown()))
     page.go_to_next()
     assert "Every disagreement" in window.statusBar().currentMessage()
 
@@ -141,7 +141,7 @@ def test_a_new_disagreement_appears_and_the_chosen_one_stays(window, page, qtbot
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
     window.project.tell(lambda project: add(project, 0), announce=True)
-    qtbot.waitUntil(lambda: len(page.shown()) == 3, timeout=5000)
+    qtbot.waitUntil(lambda: len(page.shown()) == 3)
     assert page.contrast.difference.attempt == 2
 
 
@@ -165,8 +165,8 @@ def test_an_export_that_cannot_be_written_is_told(window, page, qtbot, tmp_path)
 
 def test_the_page_may_be_closed_while_drawings_are_made(window, page, qtbot):
     page.go_to_next()
-    window._close_page(page)
-    qtbot.waitUntil(lambda: window.jobs.live.current is None, timeout=20_000)
+    window.close_page(page)
+    qtbot.waitUntil(lambda: window.jobs.live.current is None)
     assert window.tabs.count() == 1
 
 

@@ -41,7 +41,7 @@ def tick(dialog, *names):
 
 
 def start(dialog, qtbot):
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.start.isEnabled)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
 
 
@@ -58,7 +58,7 @@ def page_of(window):
 
 def wait_for(window, qtbot, state):
     page = page_of(window)
-    qtbot.waitUntil(lambda: page.chosen() is not None and page.chosen().state is state, timeout=60_000)
+    qtbot.waitUntil(lambda: page.chosen() is not None and page.chosen().state is state)
     return page
 
 
@@ -82,7 +82,7 @@ def test_the_reference_needs_no_key_and_its_batch_comes_to_its_end(window, qtbot
     assert page.chosen().row.ended == 2
     qtbot.mouseClick(page.attempts, Qt.MouseButton.LeftButton)
     runs = window.tabs.currentWidget()
-    qtbot.waitUntil(lambda: runs.model.rowCount() == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: runs.model.rowCount() == 2)
 
 
 def test_the_dialog_tells_what_is_missing_before_anything_can_begin(qtbot, dialog):
@@ -127,7 +127,7 @@ def test_calls_and_cost_are_told_before_the_start(qtbot, dialog, server):
     set_up_endpoint(server, prices={"input_usd": 1.0, "output_usd": 10.0})
     dialog.load_models()
     tick(dialog, "tiny")
-    qtbot.waitUntil(lambda: "2 calls" in dialog.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "2 calls" in dialog.summary.text())
     assert "$" in dialog.summary.text()
 
 
@@ -138,8 +138,8 @@ def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, 
     tick(dialog, "new")
     assert dialog.start.text() == "Probe endpoints"
     start(dialog, qtbot)
-    qtbot.waitUntil(lambda: ModelLibrary().find("new").capabilities is not None, timeout=30_000)
-    qtbot.waitUntil(lambda: dialog.start.text() == "Start", timeout=10_000)
+    qtbot.waitUntil(lambda: ModelLibrary().find("new").capabilities is not None)
+    qtbot.waitUntil(lambda: dialog.start.text() == "Start")
 
 
 def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog, server):
@@ -147,11 +147,11 @@ def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog
     dialog.load_models()
     tick(dialog, "tiny")
     dialog.tasks.choose({"cube_face_view:0"})
-    qtbot.waitUntil(lambda: "agent that looks around" in dialog.notes.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "agent that looks around" in dialog.notes.text())
     assert not dialog.start.isEnabled()
     dialog.agent.setCurrentIndex(1)
     dialog.code.setChecked(False)
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.start.isEnabled)
 
 
 def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, server):
@@ -174,7 +174,7 @@ def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, s
     path = window.project.path
     window.close()
     with Project.open(path) as project:
-        qtbot.waitUntil(lambda: project.batch(1).state is BatchState.FINISHED, timeout=60_000)
+        qtbot.waitUntil(lambda: project.batch(1).state is BatchState.FINISHED)
         assert project.batch(1).ended == 2
 
 
@@ -190,7 +190,7 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     qtbot.waitUntil(lambda: page.failures.table.rowCount() == 2)
     assert page.failures.table.item(0, 1).text() == "bad request"
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0, timeout=60_000)
+    qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0)
 
 
 def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
@@ -198,7 +198,7 @@ def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     (tmp_path / "answers.jsonl").write_text(f"{json.dumps(line)}\nno json\n")
     said = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
-    qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in said), timeout=20_000)
+    qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in said))
     page = wait_for(window, qtbot, Shown.FINISHED)
     assert page.chosen().row.ended == 1
 
@@ -207,7 +207,7 @@ def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_pa
     (tmp_path / "empty.jsonl").write_text("")
     said = messages_of(window)
     window.evaluations.import_answers(tmp_path / "empty.jsonl")
-    qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in said), timeout=20_000)
+    qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in said))
 
 
 def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, monkeypatch):
@@ -229,7 +229,7 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, mo
     monkeypatch.setattr("app.evaluation.page.ask_judge", lambda parent, names, count: "tiny" if count == 1 else None)
     said = messages_of(window)
     qtbot.mouseClick(page.judge, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: any("Labelled: 1 attempt" in text for text in said), timeout=30_000)
+    qtbot.waitUntil(lambda: any("Labelled: 1 attempt" in text for text in said))
 
 
 def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):

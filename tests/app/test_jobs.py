@@ -54,20 +54,20 @@ class Heard:
 def test_a_result_comes_back(lane, qtbot):
     heard = Heard()
     lane.submit("Adding", add, 2, 3, **heard.callbacks())
-    qtbot.waitUntil(lambda: heard.done == [5], timeout=10_000)
+    qtbot.waitUntil(lambda: heard.done == [5])
 
 
 def test_jobs_run_one_after_the_other(lane, qtbot):
     heard = Heard()
     for i in range(5):
         lane.submit("Adding", add, i, 0, **heard.callbacks())
-    qtbot.waitUntil(lambda: heard.done == [0, 1, 2, 3, 4], timeout=10_000)
+    qtbot.waitUntil(lambda: heard.done == [0, 1, 2, 3, 4])
 
 
 def test_progress_is_told_now_and_then(lane, qtbot):
     heard = Heard()
     job = lane.submit("Counting", count_slowly, **heard.callbacks())
-    qtbot.waitUntil(lambda: len(heard.progress) >= 3, timeout=10_000)
+    qtbot.waitUntil(lambda: len(heard.progress) >= 3)
     assert heard.progress[0][1] == 1000
     job.cancel()
 
@@ -76,9 +76,9 @@ def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtb
     heard, following = Heard(), Heard()
     job = lane.submit("Counting", count_slowly, **heard.callbacks())
     lane.submit("Adding", add, 1, 1, **following.callbacks())
-    qtbot.waitUntil(lambda: bool(heard.progress), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(heard.progress))
     job.cancel()
-    qtbot.waitUntil(lambda: following.done == [2], timeout=10_000)
+    qtbot.waitUntil(lambda: following.done == [2])
     assert (heard.done, heard.failed) == ([], [])
 
 
@@ -86,15 +86,15 @@ def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
     following = Heard()
     job = lane.submit("Sleeping", sleep_deaf, **Heard().callbacks())
     lane.submit("Adding", add, 1, 1, **following.callbacks())
-    qtbot.waitUntil(lambda: lane.current is job, timeout=10_000)
+    qtbot.waitUntil(lambda: lane.current is job)
     job.cancel()
-    qtbot.waitUntil(lambda: following.done == [2], timeout=15_000)
+    qtbot.waitUntil(lambda: following.done == [2])
 
 
 def test_an_error_is_told_in_a_sentence(lane, qtbot):
     heard = Heard()
     lane.submit("Failing", fail, **heard.callbacks())
-    qtbot.waitUntil(lambda: bool(heard.failed), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(heard.failed))
     assert heard.failed == ["ValueError: no such brick"]
 
 
@@ -102,5 +102,5 @@ def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
     heard, following = Heard(), Heard()
     lane.submit("Dying", die, **heard.callbacks())
     lane.submit("Adding", add, 1, 1, **following.callbacks())
-    qtbot.waitUntil(lambda: following.done == [2], timeout=15_000)
+    qtbot.waitUntil(lambda: following.done == [2])
     assert "ended unexpectedly" in heard.failed[0]

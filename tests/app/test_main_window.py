@@ -24,14 +24,14 @@ def has_verdict(workspace, passed):
 def solve(window, qtbot):
     workspace = window.workspace
     trigger(window, "task.solve")
-    qtbot.waitUntil(has_verdict(workspace, True), timeout=30_000)
+    qtbot.waitUntil(has_verdict(workspace, True))
 
 
 def submit(window, qtbot):
     workspace, before = window.workspace, window.workspace.attempts_panel.model.rowCount()
     trigger(window, "task.submit")
     model = workspace.attempts_panel.model
-    qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None)
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_windo
     assert not document.verdict.passed
     one = document.task.parse({"bricks": [{"Centroid": [52, 0, 4.8], "RotationDegrees": 0}]})
     document.edit("Place brick", one)
-    qtbot.waitUntil(lambda: document.is_verdict_current, timeout=30_000)
+    qtbot.waitUntil(lambda: document.is_verdict_current)
     assert "brick" in workspace.verdict_panel._tree.topLevelItem(0).text(0)
     document.undo_stack.undo()
     assert document.answer == document.task.empty(document.instance)
@@ -121,17 +121,17 @@ def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, wo
 def test_the_crosscheck_says_whether_the_methods_agree(window, workspace, qtbot):
     solve(window, qtbot)
     trigger(window, "task.crosscheck")
-    qtbot.waitUntil(lambda: workspace.verdict_panel._word.text() == "Methods agree", timeout=20_000)
+    qtbot.waitUntil(lambda: workspace.verdict_panel._word.text() == "Methods agree")
 
 
 def test_another_verifier_can_judge(window, workspace, qtbot):
     workspace.use_verifier("published")
-    qtbot.waitUntil(lambda: workspace.document.verdict.verifier == "published", timeout=20_000)
+    qtbot.waitUntil(lambda: workspace.document.verdict.verifier == "published")
 
 
 def test_a_new_instance_is_generated_from_a_seed(window, qtbot):
     window.open_instance("two_segments@7")
-    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.workspace is not None)
     assert window.workspace.document.instance.seed == 7
 
 
@@ -154,7 +154,7 @@ def test_a_huge_answer_file_is_read_in_the_background_and_refused_with_the_place
     points = ", ".join(["[0, 0]"] * 200_000)
     (tmp_path / "huge.json").write_text(f'{{"segments": [[{points}]]}}')
     workspace.load_file(str(tmp_path / "huge.json"))
-    qtbot.waitUntil(lambda: "not loaded" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: "not loaded" in window.statusBar().currentMessage())
     assert "two segments of two points" in window.statusBar().currentMessage()
 
 
@@ -162,7 +162,7 @@ def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, wor
     with (tmp_path / "vast.json").open("wb") as file:
         file.truncate(500_000_000)
     workspace.load_file(str(tmp_path / "vast.json"))
-    qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage())
 
 
 def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, qtbot, tmp_path):
@@ -195,8 +195,8 @@ def test_the_log_opens_once_and_holds_what_was_told(window):
 def test_a_tab_may_be_closed_while_work_for_it_runs(window, workspace, qtbot):
     trigger(window, "task.crosscheck")
     trigger(window, "task.solve")
-    window._close_page(workspace)
-    qtbot.waitUntil(lambda: window.jobs.long.current is None, timeout=20_000)
+    window.close_page(workspace)
+    qtbot.waitUntil(lambda: window.jobs.long.current is None)
     window.project.flush()
     qtbot.wait(100)
     assert not list(window._workspaces())
@@ -224,7 +224,7 @@ def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot)
     palette.field.setText("two seg 5")
     assert palette.list.item(0).text().startswith("Open Two segments 5")
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.workspace is not None)
 
 
 def test_letters_at_the_start_of_words_fit_better():
@@ -282,19 +282,19 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
 def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "pack_prisms:0")
     workspace.load_reference()
-    qtbot.waitUntil(lambda: len(workspace.document.answer.boxes) == 7, timeout=20_000)
+    qtbot.waitUntil(lambda: len(workspace.document.answer.boxes) == 7)
     packed, file = workspace.document.answer, tmp_path / "packing.3mf"
     workspace.save_file(str(file))
-    qtbot.waitUntil(file.exists, timeout=20_000)
+    qtbot.waitUntil(file.exists)
     workspace.clear()
     workspace.load_file(str(file))
-    qtbot.waitUntil(lambda: workspace.document.answer == packed, timeout=20_000)
+    qtbot.waitUntil(lambda: workspace.document.answer == packed)
 
 
 def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
-    with qtbot.waitSignal(workspace.message, timeout=20_000) as told:
+    with qtbot.waitSignal(workspace.message) as told:
         workspace.load_file(str(tmp_path / "wrong.ldr"))
     assert "3003.dat" in told.args[0]
 
@@ -302,7 +302,7 @@ def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qt
 def test_the_settings_tell_what_this_computer_can_do(window, qtbot):
     window._show_settings()
     dialog = next(child for child in window.findChildren(SettingsDialog) if child.isVisible())
-    qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4, timeout=60_000)
+    qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4)
     assert "sandbox" in dialog._abilities.itemAt(0, QFormLayout.ItemRole.FieldRole).widget().text().lower()
     dialog.reject()
 

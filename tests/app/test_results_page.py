@@ -136,5 +136,5 @@ def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
 def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
     page.save_to(tmp_path / "report.html")
     assert not page.save.isEnabled()
-    qtbot.waitUntil(lambda: "report.html" in page.note.text(), timeout=100_000)
+    qtbot.waitUntil(lambda: "report.html" in page.note.text())
     assert "Budget sweep" in (tmp_path / "report.html").read_text("utf-8")

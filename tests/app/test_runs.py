@@ -55,19 +55,16 @@ def open_page(window, qtbot, filling=None):
 
 def settle(page, qtbot):
     """Waits until what was asked for is shown."""
-    qtbot.waitUntil(lambda: page.is_listed, timeout=20_000)
-    qtbot.waitUntil(lambda: not page.model.numbers or page.model.row(0) is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.is_listed)
+    qtbot.waitUntil(lambda: not page.model.numbers or page.model.row(0) is not None)
+    qtbot.waitUntil(lambda: page.is_idle)
 
 
 def choose(page, qtbot, *numbers):
     page.select(numbers)
     qtbot.waitUntil(lambda: page.selected() == sorted(numbers, reverse=True))
     if len(numbers) == 1:
-        qtbot.waitUntil(
-            lambda: page.is_idle and page.detail.dossier and page.detail.dossier.row.number == numbers[0],
-            timeout=20_000,
-        )
+        qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier and page.detail.dossier.row.number == numbers[0])
 
 
 def listed(page, qtbot, wanted=None):
@@ -180,7 +177,7 @@ def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
 def test_what_another_program_stores_is_noticed(window, page, qtbot):
     with Project.open(window.project.path) as other:
         other.override_score(2, 0.75, False, "nearly", "Emmy")
-    qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.75", timeout=5000)
+    qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.75")
 
 
 def test_rows_are_read_in_blocks_and_only_where_one_looks(qtbot):
@@ -281,7 +278,7 @@ def test_a_long_text_is_cut_on_the_screen_and_copied_whole(page, qtbot):
 def test_opening_an_attempt_puts_its_answer_into_the_editor(window, page, qtbot):
     choose(page, qtbot, 2)
     page.open.click()
-    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.workspace is not None)
     answer = ONE.parse(FLAWED)
     qtbot.waitUntil(lambda: window.workspace.document.answer == answer)
     assert window.workspace.document.undo_stack.canUndo()
@@ -298,7 +295,7 @@ def test_opening_an_attempt_goes_to_the_tab_that_is_open_already(window, workspa
 def test_two_attempts_at_one_instance_are_compared(window, page, qtbot):
     choose(page, qtbot, 1, 2)
     page.compare.click()
-    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage), timeout=20_000)
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
     assert window.tabs.currentWidget().title.startswith("Attempt 1 · Ada and Attempt 2 · birch")
 
 
@@ -311,7 +308,7 @@ def test_attempts_at_different_instances_are_not_compared_and_the_reason_is_told
 def test_an_unreadable_answer_is_not_compared_and_the_reason_is_told(window, page, qtbot):
     choose(page, qtbot, 1, 3)
     page.compare.click()
-    qtbot.waitUntil(lambda: "cannot be read" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: "cannot be read" in window.statusBar().currentMessage())
 
 
 def test_an_agents_run_is_replayed_and_others_cannot_be(window, qtbot):
@@ -320,7 +317,7 @@ def test_an_agents_run_is_replayed_and_others_cannot_be(window, qtbot):
     assert not page.replay.isEnabled()
     choose(page, qtbot, 5)
     page.replay.click()
-    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ReplayPage), timeout=20_000)
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ReplayPage))
 
 
 # Judging again, and overriding ---------------------------------------------------------------------------------------
@@ -339,7 +336,7 @@ def spoil(project):
 def test_verifying_again_says_when_nothing_changed(page, qtbot):
     choose(page, qtbot, 1)
     page.verify_selected.trigger()
-    qtbot.waitUntil(lambda: "nothing changed" in page.verifying_panel.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "nothing changed" in page.verifying_panel.words.text())
     assert not page.verifying_panel.list.isVisible()
 
 
@@ -347,24 +344,24 @@ def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(wi
     page = open_page(window, qtbot, spoil)
     page.verify_again([5, 4, 1])
     panel = page.verifying_panel
-    qtbot.waitUntil(lambda: panel.list.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: panel.list.isVisible())
     item = panel.list.topLevelItem(0)
     assert [item.text(i) for i in range(4)] == ["#5", "default", "0.25 → 1.00", "not passed → passed"]
     assert item.text(4).startswith("0 → ")
     panel.list.setCurrentItem(item)
     assert page.selected() == [5]
-    qtbot.waitUntil(lambda: cells(page, 0)[5] == "1.00", timeout=5000)
+    qtbot.waitUntil(lambda: cells(page, 0)[5] == "1.00")
 
 
 def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qtbot):
     listed(page, qtbot, RunFilter(passed=True))
     page.show_attempt(2)
     assert "leave it out" in window.statusBar().currentMessage()
-    qtbot.waitUntil(lambda: page.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.is_idle)
     assert page.detail.dossier.row.number == 2
     choose(page, qtbot, 1)
     page.table.clearSelection()
-    qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier is None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier is None)
 
 
 def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
@@ -373,7 +370,7 @@ def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
     box = page.findChild(QMessageBox)
     assert box.text().startswith("2 attempts will be judged")
     next(button for button in box.buttons() if button.text().startswith("Verify")).click()
-    qtbot.waitUntil(lambda: "2 attempts verified again" in page.verifying_panel.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "2 attempts verified again" in page.verifying_panel.words.text())
 
 
 def test_judging_again_can_be_cancelled(window, qtbot):
@@ -382,7 +379,7 @@ def test_judging_again_can_be_cancelled(window, qtbot):
     page.verifying_panel.cancel.click()
     assert page.verifying_panel.words.text().startswith("Stopped.")
     assert page.verify.isEnabled()
-    qtbot.waitUntil(lambda: window.jobs.long.current is None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.jobs.long.current is None)
 
 
 def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_withdrawn(page, qtbot):
@@ -394,8 +391,8 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
     dialog.passed.setChecked(True)
     dialog.reason.setPlainText("the rule is ambiguous")
     dialog.ok.click()
-    qtbot.waitUntil(lambda: cells(page, 2)[5:7] == ["1.00", "Passed"], timeout=5000)
-    qtbot.waitUntil(lambda: page.detail._override.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: cells(page, 2)[5:7] == ["1.00", "Passed"])
+    qtbot.waitUntil(lambda: page.detail._override.isVisible())
     words = f"Overridden: 0.00 → 1.00 by {page._settings.person}: the rule is ambiguous"
     assert page.detail._override.text() == words
     assert "was 0.00" in page.model.index(2, 5).data(Qt.ItemDataRole.ToolTipRole)
@@ -403,8 +400,8 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
 
     page.override.click()
     page.findChild(OverrideDialog).withdraw.click()
-    qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.00", timeout=5000)
-    qtbot.waitUntil(lambda: page.detail.history.topLevelItem(0).text(1) == "Override withdrawn", timeout=5000)
+    qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.00")
+    qtbot.waitUntil(lambda: page.detail.history.topLevelItem(0).text(1) == "Override withdrawn")
 
 
 # Everywhere ----------------------------------------------------------------------------------------------------------
@@ -430,8 +427,8 @@ def test_the_page_may_be_closed_while_everything_is_on_its_way(window, page, qtb
     page.select([1])
     page.verify_again([1, 2, 3, 4])
     page.filters.set_wanted(RunFilter(text="scarlet"))
-    window._close_page(page)
-    qtbot.waitUntil(lambda: window.jobs.long.current is None and window.jobs.live.current is None, timeout=20_000)
+    window.close_page(page)
+    qtbot.waitUntil(lambda: window.jobs.long.current is None and window.jobs.live.current is None)
     window.project.flush()
     qtbot.wait(100)
     assert window.tabs.count() == 1

@@ -279,7 +279,7 @@ def test_a_ring_relaxes_until_every_check_passes_in_one_step(qtbot, editor):
     assert len(points(editor)) == 24
     qtbot.keyClick(editor.view, Key.Key_R)
     assert editor.is_relaxing
-    qtbot.waitUntil(lambda: not editor.is_relaxing, timeout=20000)
+    qtbot.waitUntil(lambda: not editor.is_relaxing)
     assert TASK.verify(FREE, editor.document.answer).passed
     assert steps(editor) == 2
 

@@ -131,7 +131,7 @@ def timeline(qtbot):
 
 def test_playing_goes_to_the_end_and_stops_there(timeline, qtbot):
     timeline.play()
-    qtbot.waitUntil(lambda: not timeline.is_playing, timeout=3000)
+    qtbot.waitUntil(lambda: not timeline.is_playing)
     assert timeline.index == 4
 
 

@@ -218,7 +218,7 @@ def test_a_flight_to_a_view_takes_a_moment_and_arrives(qtbot, view):
     view.reduce_motion = False
     view.standard_view("top")
     assert view.camera.elevation_deg < 90
-    qtbot.waitUntil(lambda: view.camera.elevation_deg == 90, timeout=3000)
+    qtbot.waitUntil(lambda: view.camera.elevation_deg == 90)
 
 
 def test_two_views_can_be_linked(qtbot, view):
@@ -377,7 +377,7 @@ def test_many_requests_are_one_frame(qtbot, view):
     view.frame_drawn.connect(frames.append)
     for _ in range(20):
         view.request_render()
-    qtbot.waitUntil(lambda: bool(frames), timeout=2000)
+    qtbot.waitUntil(lambda: bool(frames))
     qtbot.wait(60)
     assert len(frames) == 1
 
@@ -385,7 +385,7 @@ def test_many_requests_are_one_frame(qtbot, view):
 def test_a_still_view_gets_softer_edges(qtbot, view):
     rough = view.grab().toImage()
     view.request_render()
-    qtbot.waitUntil(lambda: view.grab().toImage() != rough, timeout=5000)
+    qtbot.waitUntil(lambda: view.grab().toImage() != rough)
 
 
 def test_moving_frames_get_coarser_until_they_are_fast_enough():

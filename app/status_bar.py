@@ -1,0 +1,92 @@
+"""The status bar: what the page in front says, the long job that runs, and the clock of the subtask."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from app.attempts_panel import format_seconds
+from app.jobs import BackgroundJob, Jobs
+from widgets.icons import icon
+
+SHOW_AFTER_MS = 400
+"""A job that ends sooner is not shown."""
+
+
+class StatusBar(QStatusBar):
+    """Shows the first long job that is not quiet, with its progress and a way to cancel it.
+
+    Signals:
+        clock_clicked(): pause the clock, or let it go on.
+        cancelled(str): the job of this label was cancelled.
+    """
+
+    clock_clicked = Signal()
+    cancelled = Signal(str)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._text = QLabel()
+        self._text.setContentsMargins(8, 0, 0, 0)
+        self._job_text = QLabel()
+        self._progress = QProgressBar()
+        self._progress.setFixedSize(120, 8)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName("Progress")
+        self._cancel = QToolButton()
+        self._cancel.setText("Cancel")
+        self._cancel.clicked.connect(self._cancel_job)
+        self._clock = QToolButton()
+        self._clock.setIcon(icon("clock", "secondary"))
+        self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._clock.setToolTip("Time on this subtask. Click to pause or go on.")
+        self._clock.setAccessibleName("Clock")
+        self._clock.clicked.connect(self.clock_clicked)
+        self.show_clock(0.0, is_running=True)
+        self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
+        self._wait.timeout.connect(self._tell_job)
+        jobs.changed.connect(self._jobs_changed)
+        self.addWidget(self._text)
+        for widget in (self._job_text, self._progress, self._cancel, self._clock):
+            self.addPermanentWidget(widget)
+        self._tell_job()
+
+    def show_text(self, text: str) -> None:
+        """Shows what the page in front says of itself."""
+        self._text.setText(text)
+
+    def show_clock(self, seconds: float, is_running: bool) -> None:
+        """Shows the time on a subtask."""
+        self._clock.setText(format_seconds(seconds) + ("" if is_running else " paused"))
+
+    def set_clock_visible(self, visible: bool) -> None:
+        """Shows or hides the clock."""
+        self._clock.setVisible(visible)
+
+    def _jobs_changed(self) -> None:
+        if self._progress.isVisible() or self._job() is None:
+            self._tell_job()
+        elif not self._wait.isActive():
+            self._wait.start()
+
+    def _tell_job(self) -> None:
+        job = self._job()
+        for widget in (self._job_text, self._progress, self._cancel):
+            widget.setVisible(job is not None)
+        if job is None:
+            return
+        done, total, text = self._jobs.long.progress
+        self._job_text.setText(f"{job.label}{f' · {text}' if text else ''}")
+        self._progress.setRange(0, 1000 if total else 0)
+        self._progress.setValue(round(1000 * done / total) if total else 0)
+
+    def _job(self) -> BackgroundJob | None:
+        job = self._jobs.long.current
+        return None if job is None or job.quiet or job.is_cancelled else job
+
+    def _cancel_job(self) -> None:
+        job = self._job()
+        if job is not None:
+            job.cancel()
+            self.cancelled.emit(job.label)
