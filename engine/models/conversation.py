@@ -54,7 +54,8 @@ class Conversation:
         """
         number = len(self.responses)
         if number < len(self._earlier):
-            return self._take(self._earlier[number])
+            earlier = self._earlier[number]
+            return replace(self._take(earlier), earlier_seconds=earlier.seconds)
         *before, last = messages
         request = replace(
             self._request,

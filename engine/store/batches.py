@@ -13,6 +13,7 @@ _ITEM = (
     " attempt FROM items"
 )
 _SHARING = "(id = ? OR lead = ?)"
+_LOST = '{"message": "The program ended; a request may have been in flight."}'
 
 
 class Batches(Attempts):
@@ -89,7 +90,7 @@ class Batches(Attempts):
             lost = self._all("SELECT id, model FROM items WHERE batch = ? AND state = 'asking' AND lead IS NULL", batch)
             for row in lost:
                 if row["model"] in asked:
-                    self.add_try(row["id"], '{"message": "The program ended while this was in flight."}', error="lost")
+                    self.add_try(row["id"], _LOST, error="lost")
             self._do("UPDATE items SET state = 'waiting' WHERE batch = ? AND state = 'asking'", batch)
         return len(lost)
 

@@ -1,9 +1,11 @@
 """A batch asks, stores every try, verifies, and goes on where it was stopped."""
 
+import json
+
 import pytest
 
 from engine.core import resolve
-from engine.cube.agent import RunRecord
+from engine.cube.agent import EndReason, RunRecord
 from engine.evaluation.executor import Finished, Outcome
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
 from engine.models import ModelSettings
@@ -225,6 +227,19 @@ def test_an_agent_that_was_cut_off_goes_on_with_the_replies_it_had(project, batc
     assert len(server.seen) == 1
     assert "U" in project.attempt(row.number).answer
     assert row.output_tokens == 8
+
+
+def test_the_clock_of_an_agent_that_was_cut_off_counts_what_its_replies_took(project, batch_of, server):
+    batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False, minutes=1))
+    for number, seconds in enumerate((40, 30)):
+        record = json.dumps({"finish_reason": "stop", "seconds": seconds})
+        project.add_reply(1, number, "Solve", TURN_BACK % "U", None, record, is_last=False)
+    run(project, batch, plan)
+    (row,) = project.runs()
+    record = RunRecord.model_validate_json(project.transcript(row.number).record)
+    assert record.end == EndReason.TIMEOUT
+    assert len(record.steps) == 1
+    assert not server.seen
 
 
 def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project, batch_of, server, no_pauses):

@@ -80,6 +80,10 @@ class CubeEnvironment:
         """Since the start."""
         return self._clock() - self._start
 
+    def let_pass(self, seconds: float) -> None:
+        """Counts time that passed before a run that was cut off went on here."""
+        self._start -= seconds
+
     def tools(self) -> Mapping[str, Callable[..., Any]]:
         """The tools of this setting and agent by name; each raises `ToolError` with what the agent is told."""
         found: dict[str, Callable[..., Any]] = {

@@ -29,12 +29,16 @@ class Message:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said, and what that took; None where nobody told."""
+    """What a model said, and what that took; None where nobody told.
+
+    earlier_seconds: What it took in a run that was cut off and is taken up here; it counts as this run's time.
+    """
 
     text: str
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: float | None = None
+    earlier_seconds: float = 0.0
 
 
 class Model(Protocol):
@@ -101,6 +105,7 @@ def _one_step(
     except ModelError as error:
         run.end, run.note = EndReason.MODEL_ERROR, str(error)
         return
+    environment.let_pass(reply.earlier_seconds)
     if environment.seconds >= max_seconds:
         run.end = EndReason.TIMEOUT
         return
