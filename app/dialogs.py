@@ -31,6 +31,7 @@ from app.abilities import Ability
 from app.actions import Actions
 from app.settings import Settings
 from engine.core import Instance, InstanceError, Task
+from widgets.number_box import inset
 from widgets.theme import SPACE
 
 _THEMES = ("system", "light", "dark")
@@ -151,7 +152,7 @@ class GenerateDialog(QDialog):
         self._task = task
         self.instance: Instance | None = None
         self._fields: dict[str, QWidget] = {}
-        self._seed = QSpinBox()
+        self._seed = inset(QSpinBox())
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setValue(1000)
         self._seed.setToolTip("Equal seeds give equal instances")
@@ -254,7 +255,7 @@ def _field_for(schema: dict[str, Any], default: Any) -> QWidget:
 
 def _number_field(kind: dict[str, Any], default: Any) -> QWidget:
     whole = kind["type"] == "integer"
-    field: Any = QSpinBox() if whole else QDoubleSpinBox()
+    field: Any = inset(QSpinBox() if whole else QDoubleSpinBox())
     convert = int if whole else float
     low = convert(kind.get("minimum", kind.get("exclusiveMinimum", -1_000_000)))
     high = convert(kind.get("maximum", kind.get("exclusiveMaximum", 1_000_000)))

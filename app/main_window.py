@@ -485,7 +485,7 @@ class MainWindow(QMainWindow):
 
 
 def _load_ahead() -> None:
-    """Loads the drawing libraries and finds out which driver works, before the first view asks; then what models need."""
+    """Loads what is needed soon: the drawing libraries, with the driver that works, then those that ask models."""
     from widgets.render3d.probe import NoRenderer, decide
 
     try:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from widgets.number_box import number_field
 from widgets.theme import SPACE
 
 MIN_WIDTH = 184
@@ -207,20 +208,3 @@ class NumberGrid(QWidget):
             field.blockSignals(True)
             field.setValue(value)
             field.blockSignals(False)
-
-
-def number_field(
-    label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0, unit: str = "", tip: str = ""
-) -> QDoubleSpinBox:
-    """A spin box that tells of a typed number only when it is finished."""
-    field = QDoubleSpinBox()
-    field.setRange(*bounds)
-    field.setDecimals(decimals)
-    field.setSingleStep(step)
-    field.setSuffix(f" {unit}" if unit else "")
-    field.setKeyboardTracking(False)
-    field.setAccelerated(True)
-    field.setAccessibleName(label)
-    field.setToolTip(tip or label)
-    field.setMinimumWidth(76)
-    return field

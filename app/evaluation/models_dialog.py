@@ -38,6 +38,7 @@ from engine.models import (
     store_key,
 )
 from widgets.icons import icon
+from widgets.number_box import inset
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -337,7 +338,7 @@ def _price(field: QLineEdit) -> str | None:
 
 
 def _number(none: str, high: int, low: int = 0) -> QSpinBox:
-    box = QSpinBox()
+    box = inset(QSpinBox())
     box.setRange(low, high)
     box.setSpecialValueText(none if low == 0 else "")
     box.setGroupSeparatorShown(True)

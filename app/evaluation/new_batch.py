@@ -31,6 +31,7 @@ from engine.cube.agent.records import AgentKind
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward, select
 from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, with_budget
 from widgets.icons import icon
+from widgets.number_box import inset
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -418,7 +419,7 @@ def _beside(*widgets: QWidget) -> QWidget:
 
 
 def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:
-    box = QSpinBox()
+    box = inset(QSpinBox())
     box.setRange(low, high)
     box.setValue(value)
     box.setToolTip(tip)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.runs.dossier import Dossier, override_words
 from engine.core import task
 from engine.core.verdict import SCORE_TOLERANCE
+from widgets.number_box import inset
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class OverrideDialog(QDialog):
         self.withdrawn = False
         present = dossier.override
         judged = dossier.judged_score
-        self.score = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        self.score = inset(QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2))
         self.score.setAccessibleName("Score")
         self.score.setValue(present.score if present else judged or 0.0)
         self.passed = QCheckBox("Counts as passed")

@@ -23,8 +23,8 @@ from engine.tasks.fluid_simulation import Box
 from engine.tasks.fluid_simulation.world import DEPTH
 from widgets.editors.fluid_simulation.rows import Row
 from widgets.icons import icon
+from widgets.number_box import number_field
 from widgets.theme import SPACE
-from widgets.tool_panel import number_field
 
 AXES = "xyz"
 MATERIALS = ("Air", "Rock")

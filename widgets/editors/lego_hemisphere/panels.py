@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from widgets.number_box import number_field
 from widgets.theme import SPACE
-from widgets.tool_panel import number_field
 
 FARTHEST_MM = 3000.0
 NOTHING_SELECTED = "Click a brick with Select, or drag a box around several."

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidg
 
 from engine.tasks.two_segments.board import SIDES, Board, Point
 from engine.tasks.two_segments.editing import END_NAMES
+from widgets.number_box import number_field
 from widgets.theme import SPACE
-from widgets.tool_panel import number_field
 
 
 class EndsPanel(QWidget):
