@@ -9,11 +9,18 @@ from engine.tasks.lego_hemisphere import Brick, Shell, Structure, cells, solver,
 from engine.tasks.lego_hemisphere.answer import poses_of
 from engine.tasks.lego_hemisphere.assembly import Assembly
 from engine.tasks.lego_hemisphere.brick import Poses
+from engine.tasks.lego_hemisphere.editing import along_studs, copied_beside, joinable, propose, stepped, turned
 from engine.tasks.lego_hemisphere.placement import Placement
 
 TASK = task("lego_hemisphere")
 SHELL = Shell(40, 70)
 LOW = Brick.at(55, 0, 4.8)
+FRONT, ON_FRONT, RIGHT, BACK = (
+    Brick.at(0, -56, 4.8),
+    Brick.at(8, -56, 14.4),
+    Brick.at(56, 0, 4.8, 90),
+    Brick.at(0, 56, 4.8),
+)
 
 
 def placement(*bricks):
@@ -199,3 +206,58 @@ def test_bricks_that_hardly_count_are_left_out():
 
 def test_a_repeated_brick_is_kept_once():
     assert transforms.without_duplicates([LOW, Brick.at(55, 0, 4.8, 180), LOW]) == (LOW,)
+
+
+# Many at once --------------------------------------------------------------------------------------------------------
+
+
+def proposal(there, *new, **options):
+    return propose(Placement(SHELL, there), poses_of(new), **options)
+
+
+def test_one_brick_is_judged_as_by_its_fit():
+    placement = Placement(SHELL, [FRONT, RIGHT])
+    for pose in ((8, -56, 14.4, 0), (3, -56, 14.4, 0), (8, -56, 4.8, 0), (8, -56, 24, 0), (50, 0, 14.4, 30)):
+        fit, many = placement.fit(pose), propose(placement, [pose])
+        assert bool(fit.problems) == bool(many.problems)
+        assert fit.clicks == many.clicks
+
+
+def test_bricks_may_hold_each_other():
+    assert proposal([], FRONT, ON_FRONT).problems == []
+    assert (
+        proposal([], Brick.at(0, -56, 14.4), Brick.at(0, -56, 24)).problems[0].message.startswith("Floats on layer 1")
+    )
+
+
+def test_what_moves_does_not_stand_in_its_own_way():
+    assert proposal([FRONT, RIGHT], Brick.at(8, -56, 4.8), ignore=[0], rigid=True).problems == []
+
+
+def test_of_bricks_that_overlap_the_first_can_join():
+    twice = (BACK, Brick.at(8, 56, 4.8), Brick.at(0, 40, 4.8))
+    assert joinable(Placement(SHELL, [FRONT]), twice) == (BACK, Brick.at(0, 40, 4.8))
+
+
+def test_four_quarter_turns_lead_back():
+    there = poses_of([FRONT, ON_FRONT, RIGHT])
+    result = there
+    for _ in range(4):
+        result = turned(result, 90.0)
+    assert result.tolist() == there.tolist()
+
+
+def test_a_step_without_a_free_place_near_is_not_taken():
+    placement = Placement(SHELL, [ON_FRONT])
+    assert stepped(placement, poses_of([ON_FRONT]), (8, 0, 0), [0]) is None
+
+
+def test_steps_go_along_the_studs_of_a_turned_brick():
+    assert along_studs((0, 0, 0, 30), (1, 0)).tolist() == pytest.approx([np.cos(np.pi / 6), 0.5])
+    assert along_studs((0, 0, 0, 90), (1, 0)).tolist() == [1, 0]
+
+
+def test_copies_go_on_top_where_there_is_no_room_beside():
+    walls = [FRONT, *(Brick.at(x, y, 4.8) for x, y in ((32, -56), (-32, -56), (0, -40), (0, -72)))]
+    beside = copied_beside(Placement(SHELL, walls), poses_of([FRONT]))
+    assert beside.tolist() == [[0, -56, 14.4, 0]]

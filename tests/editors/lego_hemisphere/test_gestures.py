@@ -1,113 +1,33 @@
 """The editor of lego_hemisphere, driven by mouse and keyboard in both of its views."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
+from PySide6.QtWidgets import QApplication
 
-from engine.core import task
-from engine.core.scene import Polyline
-from engine.tasks.lego_hemisphere import Brick, Shell, Structure
-from engine.tasks.lego_hemisphere.answer import poses_of
+from engine.tasks.lego_hemisphere import Brick
 from engine.tasks.lego_hemisphere.assembly import Assembly
-from engine.tasks.lego_hemisphere.brick import Poses
-from engine.tasks.lego_hemisphere.editing import along_studs, copied_beside, joinable, propose, stepped, turned
-from engine.tasks.lego_hemisphere.placement import Placement
-from tests.editors.driving import SynchronousRunner
+from tests.editors.lego_hemisphere.conftest import (
+    ALT,
+    BACK,
+    CONTROL,
+    FRONT,
+    INSTANCE,
+    NONE,
+    ON_FRONT,
+    RIGHT,
+    SHIFT,
+    TASK,
+    at,
+    click,
+    hover,
+    key,
+    poses,
+    steps,
+    undo,
+)
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.document import AnswerDocument
 from widgets.editors import editor_for
 from widgets.editors.lego_hemisphere import LegoEditor
-from widgets.editors.lego_hemisphere.drawing import Coloring, colors_of
-from widgets.editors.lego_hemisphere.workpiece import followed
-
-TASK = task("lego_hemisphere")
-INSTANCE = TASK.instances()[0]
-NONE, SHIFT, CONTROL, ALT = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.AltModifier,
-)
-SHELL = Shell(40, 70)
-FRONT, ON_FRONT, RIGHT, BACK = (
-    Brick.at(0, -56, 4.8),
-    Brick.at(8, -56, 14.4),
-    Brick.at(56, 0, 4.8, 90),
-    Brick.at(0, 56, 4.8),
-)
-PARTED = Brick.at(3, -56, 14.4)
-"""On FRONT, but off its studs by 3 mm."""
-
-
-@pytest.fixture
-def open_editor(qtbot):
-    def opened(*bricks, judged=True, size=(1000, 560)):
-        document = AnswerDocument(TASK, INSTANCE, Structure(bricks=bricks))
-        if judged:
-            judge(document)
-        editor = LegoEditor(document, SynchronousRunner())
-        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
-        qtbot.addWidget(editor.tools)
-        editor.view.reduce_motion = True
-        editor.resize(*size)
-        editor.tools.show()
-        with qtbot.waitExposed(editor):
-            editor.show()
-        editor.view.flush()
-        editor.draw_rest()
-        editor.view.setFocus()
-        return editor
-
-    return opened
-
-
-@pytest.fixture
-def editor(open_editor):
-    return open_editor(FRONT, RIGHT)
-
-
-@pytest.fixture
-def selecting(editor):
-    editor.use_tool(editor.select_tool)
-    return editor
-
-
-def judge(document):
-    document.set_verdict(TASK.verify(document.instance, document.answer))
-
-
-def at(view, point):
-    x, y = view.project(np.array([point], float))[0]
-    return QPoint(round(x), round(y))
-
-
-def click(qtbot, view, point, held=NONE):
-    place = at(view, point)
-    QApplication.sendEvent(view, _move(view, place, Qt.MouseButton.NoButton, held))
-    qtbot.mouseClick(view, LEFT, held, place)
-
-
-def hover(view, point, held=NONE):
-    QApplication.sendEvent(view, _move(view, at(view, point), Qt.MouseButton.NoButton, held))
-
-
-def key(qtbot, editor, which, held=NONE):
-    qtbot.keyClick(QApplication.focusWidget() or editor.view, which, held)
-
-
-def poses(editor):
-    return [tuple(row) for row in editor.piece.poses.poses.tolist()]
-
-
-def steps(editor):
-    return editor.document.undo_stack.count()
-
-
-def undo(editor):
-    editor.document.undo_stack.undo()
-
 
 # Placing by mouse ----------------------------------------------------------------------------------------------------
 
@@ -553,230 +473,3 @@ def test_commands_that_need_a_selection_are_off_without_one(editor):
     assert not any(action.isEnabled() for action in needing)
     editor.select([0])
     assert all(action.isEnabled() for action in needing)
-
-
-# What is shown -------------------------------------------------------------------------------------------------------
-
-
-def test_the_status_tells_bricks_layer_score_and_raw(editor):
-    raw = next(figure.value for figure in editor.document.verdict.figures if figure.name == "raw")
-    assert editor.status() == f"2 bricks · layer 0 · score 0.00 · raw −{-raw:.3f}"
-
-
-def test_until_the_new_verdict_arrives_the_old_score_is_marked_as_old(editor):
-    editor.add("Place brick", (BACK,), select=False)
-    assert editor.status().endswith("…")
-    judge(editor.document)
-    assert not editor.status().endswith("…")
-
-
-def test_colours_stay_between_an_edit_and_its_verdict(open_editor):
-    editor = open_editor(FRONT, Brick.at(76, 0, 4.8, 90))
-    before = editor.view.scene.item("bricks").colors
-    assert before[1] in ("warning", "failed")
-    editor.add("Place brick", (BACK,), select=False)
-    assert editor.view.scene.item("bricks").colors[:2] == before
-
-
-def test_colours_tell_shares_or_layers():
-    there = Poses(poses_of([FRONT, ON_FRONT, RIGHT]))
-    shares = np.array([0.2, 0.4, np.nan])
-    assert colors_of(there, shares, Coloring.BOTH) == ["failed", "warning", "series 0"]
-    assert colors_of(there, shares, Coloring.SHARE) == ["failed", "warning", "series 4"]
-    assert colors_of(there, shares, Coloring.LAYER) == ["series 0", "series 4", "series 0"]
-
-
-def test_a_brick_that_was_placed_is_all_that_is_drawn_anew(editor):
-    scene = editor.view.scene
-    editor.add("Place brick", (BACK,), select=False)
-    changed = [a.name for a, b in zip(scene.items, editor.view.scene.items, strict=True) if a is not b]
-    assert changed == ["bricks"]
-
-
-def test_a_verdict_that_changes_nothing_draws_nothing(editor):
-    scene = editor.view.scene
-    judge(editor.document)
-    assert editor.view.scene is scene
-
-
-def test_bricks_off_their_studs_are_marked_with_an_arrow_where_to_go(open_editor):
-    editor = open_editor(FRONT, PARTED)
-    assert editor.view.style_.roles == {"brick 0": "failed", "brick 1": "failed"}
-    arrow = next(item for item in editor.view.scene.items if isinstance(item, Polyline) and item.arrow)
-    assert (arrow.points[1] - arrow.points[0]).tolist() == pytest.approx([-3, 0, 0])
-    editor.set_layer(1)
-    editor.draw_rest()
-    assert editor.canvas.scene.item("shift of brick 1 on brick 0, in words").text == "move (-3, 0) mm"
-
-
-def test_overlapping_bricks_tell_their_shared_volume(open_editor):
-    editor = open_editor(FRONT, Brick.at(24, -56, 4.8))
-    assert editor.view.scene.item("volume shared by bricks 0 and 1").text == "1229 mm³ shared"
-
-
-def test_a_part_that_falls_shows_its_centre_of_mass_and_its_support(open_editor):
-    editor = open_editor(FRONT, Brick.at(24, -56, 14.4), Brick.at(48, -56, 24))
-    names = {item.name for item in editor.view.scene.items}
-    assert {"centre of mass 0", "support 0", "plumb line 0"} <= names
-
-
-def test_floating_bricks_are_named(open_editor):
-    editor = open_editor(FRONT, Brick.at(0, 56, 24))
-    assert editor.view.scene.item("brick 1 floats").text == "floats"
-
-
-def test_marks_follow_their_bricks_until_the_next_verdict(open_editor):
-    editor = open_editor(BACK, FRONT, PARTED)
-    editor.select([0])
-    editor.commands.delete()
-    assert set(editor.view.style_.roles) == {"brick 0", "brick 1"}
-
-
-def test_a_click_on_a_check_goes_to_the_layer_of_its_bricks(open_editor):
-    editor = open_editor(FRONT, PARTED)
-    editor.show_elements(["brick 0", "brick 1"])
-    assert (editor.layer, editor.selected) == (1, [0, 1])
-
-
-def test_the_selection_follows_its_bricks_through_undo(open_editor):
-    editor = open_editor(FRONT, RIGHT, BACK)
-    editor.select([0])
-    editor.commands.delete()
-    editor.select([1])
-    undo(editor)
-    assert editor.selected == [2]
-
-
-def test_layers_above_can_be_hidden(open_editor):
-    editor = open_editor(FRONT, ON_FRONT)
-    editor.controls.hide_above.setChecked(True)
-    assert editor.view.style_.hidden == {"brick 1"}
-    editor.set_layer(1)
-    assert editor.view.style_.hidden == frozenset()
-
-
-def test_the_plan_shows_the_layer_and_the_one_below_it(open_editor):
-    editor = open_editor(FRONT, ON_FRONT)
-    editor.set_layer(1)
-    editor.draw_rest()
-    assert list(editor.canvas.scene.item("bricks").ids) == ["brick 1"]
-    assert list(editor.canvas.scene.item("bricks below").ids) == ["brick 0"]
-
-
-def test_the_plan_shows_the_shell_at_three_heights(editor):
-    names = {item.name for item in editor.canvas.scene.items}
-    assert {f"{height} {ring}" for height in ("bottom", "middle", "top") for ring in (0, 1)} <= names
-
-
-def test_what_is_missing_is_a_heat_map_in_both_views(editor):
-    editor.controls.heat.setChecked(True)
-    in_plan, in_space = editor.canvas.scene.item("missing"), editor.view.scene.item("missing")
-    assert len(in_plan.cells) == len(in_space.ids) > 100
-    filled = (np.array([[-2, -7], [1, -8]])[:, None] == in_plan.cells[None, :, :2]).all(axis=2)
-    assert not filled.any()
-
-
-def test_the_plan_can_be_put_away(editor):
-    editor.controls.plan.setChecked(False)
-    assert not editor.plan_has_room
-    editor.controls.plan.setChecked(True)
-    assert editor.plan_has_room
-
-
-def test_a_newcomer_is_told_how_to_begin(open_editor):
-    editor = open_editor()
-    assert "Click the ground" in editor.view._hint
-    editor.add("Place brick", (FRONT,), select=False)
-    assert editor.view._hint == ""
-
-
-def test_everything_that_can_be_pressed_has_a_name_and_a_tip(editor):
-    parts = [
-        widget
-        for kind in (QAbstractButton, QAbstractSpinBox, QComboBox)
-        for widget in (*editor.tools.findChildren(kind), *editor.plan.findChildren(kind))
-    ]
-    parts = [widget for widget in parts if "qt_" not in widget.objectName() and "ScrollBar" not in widget.objectName()]
-    assert len(parts) > 20
-    nameless = [widget for widget in parts if not (widget.accessibleName() or widget.text()) or not widget.toolTip()]
-    assert nameless == []
-
-
-def test_no_key_means_two_things(editor):
-    keys = [
-        shortcut.toString()
-        for owner in (editor, editor.view)
-        for action in owner.actions()
-        if isinstance(action, QAction)
-        for shortcut in action.shortcuts()
-    ]
-    assert len(keys) == len(set(keys))
-
-
-def test_both_themes_can_be_drawn(editor):
-    from widgets.theme import DARK
-
-    editor._set_theme(DARK)
-    assert (editor.view.theme, editor.canvas.theme) == (DARK, DARK)
-    editor.grab()
-
-
-# The engine's part ---------------------------------------------------------------------------------------------------
-
-
-def proposal(there, *new, **options):
-    return propose(Placement(SHELL, there), poses_of(new), **options)
-
-
-def test_one_brick_is_judged_as_by_its_fit():
-    placement = Placement(SHELL, [FRONT, RIGHT])
-    for pose in ((8, -56, 14.4, 0), (3, -56, 14.4, 0), (8, -56, 4.8, 0), (8, -56, 24, 0), (50, 0, 14.4, 30)):
-        fit, many = placement.fit(pose), propose(placement, [pose])
-        assert bool(fit.problems) == bool(many.problems)
-        assert fit.clicks == many.clicks
-
-
-def test_bricks_may_hold_each_other():
-    assert proposal([], FRONT, ON_FRONT).problems == []
-    assert (
-        proposal([], Brick.at(0, -56, 14.4), Brick.at(0, -56, 24)).problems[0].message.startswith("Floats on layer 1")
-    )
-
-
-def test_what_moves_does_not_stand_in_its_own_way():
-    assert proposal([FRONT, RIGHT], Brick.at(8, -56, 4.8), ignore=[0], rigid=True).problems == []
-
-
-def test_of_bricks_that_overlap_the_first_can_join():
-    twice = (BACK, Brick.at(8, 56, 4.8), Brick.at(0, 40, 4.8))
-    assert joinable(Placement(SHELL, [FRONT]), twice) == (BACK, Brick.at(0, 40, 4.8))
-
-
-def test_four_quarter_turns_lead_back():
-    there = poses_of([FRONT, ON_FRONT, RIGHT])
-    result = there
-    for _ in range(4):
-        result = turned(result, 90.0)
-    assert result.tolist() == there.tolist()
-
-
-def test_a_step_without_a_free_place_near_is_not_taken():
-    placement = Placement(SHELL, [ON_FRONT])
-    assert stepped(placement, poses_of([ON_FRONT]), (8, 0, 0), [0]) is None
-
-
-def test_steps_go_along_the_studs_of_a_turned_brick():
-    assert along_studs((0, 0, 0, 30), (1, 0)).tolist() == pytest.approx([np.cos(np.pi / 6), 0.5])
-    assert along_studs((0, 0, 0, 90), (1, 0)).tolist() == [1, 0]
-
-
-def test_copies_go_on_top_where_there_is_no_room_beside():
-    walls = [FRONT, *(Brick.at(x, y, 4.8) for x, y in ((32, -56), (-32, -56), (0, -40), (0, -72)))]
-    beside = copied_beside(Placement(SHELL, walls), poses_of([FRONT]))
-    assert beside.tolist() == [[0, -56, 14.4, 0]]
-
-
-def test_selected_bricks_are_found_again():
-    assert followed((FRONT, RIGHT, BACK), (RIGHT, BACK), [1, 2]) == [0, 1]
-    assert followed((FRONT, RIGHT), (FRONT, RIGHT, BACK), [1]) == [1]
-    assert followed((FRONT, RIGHT), (RIGHT,), [0]) == []

@@ -1,0 +1,99 @@
+"""The editor of lego_hemisphere in a real window, and the hands that drive it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from engine.core import task
+from engine.tasks.lego_hemisphere import Brick, Shell, Structure
+from tests.editors.driving import SynchronousRunner
+from tests.widgets.test_viewport3d import LEFT, _move
+from widgets.document import AnswerDocument
+from widgets.editors.lego_hemisphere import LegoEditor
+
+TASK = task("lego_hemisphere")
+INSTANCE = TASK.instances()[0]
+NONE, SHIFT, CONTROL, ALT = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+SHELL = Shell(40, 70)
+FRONT, ON_FRONT, RIGHT, BACK = (
+    Brick.at(0, -56, 4.8),
+    Brick.at(8, -56, 14.4),
+    Brick.at(56, 0, 4.8, 90),
+    Brick.at(0, 56, 4.8),
+)
+PARTED = Brick.at(3, -56, 14.4)
+"""On FRONT, but off its studs by 3 mm."""
+
+
+@pytest.fixture
+def open_editor(qtbot):
+    def opened(*bricks, judged=True, size=(1000, 560)):
+        document = AnswerDocument(TASK, INSTANCE, Structure(bricks=bricks))
+        if judged:
+            judge(document)
+        editor = LegoEditor(document, SynchronousRunner())
+        qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
+        qtbot.addWidget(editor.tools)
+        editor.view.reduce_motion = True
+        editor.resize(*size)
+        editor.tools.show()
+        with qtbot.waitExposed(editor):
+            editor.show()
+        editor.view.flush()
+        editor.draw_rest()
+        editor.view.setFocus()
+        return editor
+
+    return opened
+
+
+@pytest.fixture
+def editor(open_editor):
+    return open_editor(FRONT, RIGHT)
+
+
+@pytest.fixture
+def selecting(editor):
+    editor.use_tool(editor.select_tool)
+    return editor
+
+
+def judge(document):
+    document.set_verdict(TASK.verify(document.instance, document.answer))
+
+
+def at(view, point):
+    x, y = view.project(np.array([point], float))[0]
+    return QPoint(round(x), round(y))
+
+
+def click(qtbot, view, point, held=NONE):
+    place = at(view, point)
+    QApplication.sendEvent(view, _move(view, place, Qt.MouseButton.NoButton, held))
+    qtbot.mouseClick(view, LEFT, held, place)
+
+
+def hover(view, point, held=NONE):
+    QApplication.sendEvent(view, _move(view, at(view, point), Qt.MouseButton.NoButton, held))
+
+
+def key(qtbot, editor, which, held=NONE):
+    qtbot.keyClick(QApplication.focusWidget() or editor.view, which, held)
+
+
+def poses(editor):
+    return [tuple(row) for row in editor.piece.poses.poses.tolist()]
+
+
+def steps(editor):
+    return editor.document.undo_stack.count()
+
+
+def undo(editor):
+    editor.document.undo_stack.undo()
