@@ -162,8 +162,12 @@ class MainWindow(QMainWindow):
     def _show_session(self, session, note: str) -> None:
         from app.workspace import Workspace
 
+        address = session.document.instance.address
+        if address not in self._opening:
+            session.close()
+            return
         workspace = Workspace(session, self.project, self.jobs, self.settings)
-        self._opening.discard(session.document.instance.address)
+        self._opening.discard(address)
         workspace.status_changed.connect(self.status_bar.show_text)
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self.show_comparison)
@@ -173,7 +177,7 @@ class MainWindow(QMainWindow):
         self.undo_group.addStack(session.document.undo_stack)
         self._add_page(workspace, workspace.title, "box")
         workspace.editor.view.setFocus()
-        number = self._attempts_to_open.pop(session.document.instance.address, None)
+        number = self._attempts_to_open.pop(address, None)
         if number is not None:
             workspace.open_attempt(number)
         if note:
@@ -237,9 +241,16 @@ class MainWindow(QMainWindow):
         if page is not self.catalogue:
             self.close_page(page)
 
-    def _close_workspaces(self) -> None:
-        for page in list(self._workspaces()):
-            self.close_page(page)
+    def _leave_project(self) -> None:
+        """What was opened in one project says nothing about another one."""
+        self._opening.clear()
+        self._attempts_to_open.clear()
+        self._close_pages()
+
+    def _close_pages(self) -> None:
+        for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
+            if page is not self.catalogue:
+                self.close_page(page)
 
     def close_page(self, page: QWidget) -> None:
         """Closes a tab; the page remembers how it was left."""
@@ -327,7 +338,7 @@ class MainWindow(QMainWindow):
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._generate)
         self.catalogue.example_chosen.connect(self.projects.open_example)
-        self.projects.leaving.connect(self._close_workspaces)
+        self.project.leaving.connect(self._leave_project)
         self.project.changed.connect(self._load_progress)
         self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
         self.status_bar.clock_clicked.connect(self._toggle_clock)
@@ -475,9 +486,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event) -> None:
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
-        for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
-            if page is not self.catalogue:
-                self.close_page(page)
+        self._close_pages()
         self.settings.sync()
         self.project.close()
         self.jobs.close()

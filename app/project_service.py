@@ -23,12 +23,15 @@ class ProjectService(QObject):
     """Runs everything that touches the project file in one thread, in order.
 
     Signals:
+        leaving(): another project can be opened and is about to take the place of this one; what is told now is stored
+            in this one.
         opened(Path): another project is in use now.
         refused(str): a project could not be opened; the sentence says why. The one in use stays.
         changed(): attempts or drafts changed, here or through another program.
         trouble(str): something could not be stored.
     """
 
+    leaving = Signal()
     opened = Signal(object)
     refused = Signal(str)
     changed = Signal()
@@ -48,8 +51,19 @@ class ProjectService(QObject):
         self._watch.timeout.connect(self._look_for_changes)
 
     def open(self, path: Path, create: bool = False, is_scratch: bool = False) -> None:
-        """Opens (or makes) a project in place of the present one; `opened` or `refused` follows."""
-        self._submit(lambda: self._exchange(path, create), lambda _: self._is_open(path, is_scratch), self.refused.emit)
+        """Opens (or makes) a project in place of the present one; `leaving` and `opened`, or `refused`, follow."""
+
+        def load() -> Project:
+            from engine.store import Project
+
+            return Project.create(path) if create else Project.open(path)
+
+        def change(project: Project) -> None:
+            if self.path is not None:
+                self.leaving.emit()
+            self._submit(lambda: self._exchange(project), lambda _: self._is_open(path, is_scratch), self.refused.emit)
+
+        self._submit(load, change, self.refused.emit)
 
     def open_scratch(self) -> None:
         """Opens the project that work goes to when no other is open."""
@@ -70,8 +84,11 @@ class ProjectService(QObject):
         """
         self._submit(lambda: question(self._in_use()), done, failed or self.trouble.emit)
 
-    def tell(self, change: Callable[[Project], Any], announce: bool = False) -> None:
-        """Calls `change(project)` in the project's thread; `changed` follows if asked."""
+    def tell(self, change: Callable[[Project], Any], announce: bool = False, path: Path | None = None) -> None:
+        """Calls `change(project)` in the project's thread; `changed` follows if asked.
+
+        path: the project that this belongs to, where another one may have taken its place by now.
+        """
 
         def failed(text: str) -> None:
             self.trouble.emit(
@@ -79,7 +96,7 @@ class ProjectService(QObject):
                 "(Ctrl+S), then see whether the disk is full or the project was moved."
             )
 
-        self._submit(lambda: change(self._in_use()), lambda _: self.changed.emit() if announce else None, failed)
+        self._submit(lambda: self._change(change, path), lambda _: self.changed.emit() if announce else None, failed)
 
     def flush(self) -> None:
         """Waits until everything that was told is stored. Only for closing, and for tests."""
@@ -94,15 +111,22 @@ class ProjectService(QObject):
         self._thread.submit(self._close_project).result()
         self._thread.shutdown()
 
+    def _change(self, change: Callable[[Project], Any], path: Path | None) -> None:
+        from engine.store import Project
+
+        project = self._in_use()
+        if path in (None, project.path):
+            change(project)
+        else:
+            with Project.open(path) as earlier:
+                change(earlier)
+
     def _in_use(self) -> Project:
         if self._project is None:
             raise RuntimeError("No project is open")
         return self._project
 
-    def _exchange(self, path: Path, create: bool) -> None:
-        from engine.store import Project
-
-        project = Project.create(path) if create else Project.open(path)
+    def _exchange(self, project: Project) -> None:
         self._close_project()
         self._project = project
         self._seen_change = project.change_count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -16,13 +16,7 @@ FILTER = "Projects (*.workbench)"
 
 
 class Projects(QObject):
-    """The projects of a window.
-
-    Signals:
-        leaving(): another project is about to be opened; what belongs to this one is to be closed.
-    """
-
-    leaving = Signal()
+    """The projects of a window."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -51,17 +45,17 @@ class Projects(QObject):
         target = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "quickstart.workbench"
         if not target.exists():
             target.write_bytes(source.read_bytes())
-        self._change(target)
+        self._project.open(target)
 
     def _choose_new(self) -> None:
         path, _ = QFileDialog.getSaveFileName(self._window, "New project", self._folder(), FILTER)
         if path:
-            self._change(_with_suffix(path), create=True)
+            self._project.open(_with_suffix(path), create=True)
 
     def _choose(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._window, "Open a project", self._folder(), FILTER)
         if path:
-            self._change(Path(path))
+            self._project.open(Path(path))
 
     def _save_copy(self) -> None:
         path, _ = QFileDialog.getSaveFileName(self._window, "Save a copy", self._folder(), FILTER)
@@ -71,10 +65,6 @@ class Projects(QObject):
                 lambda project: project.save_copy(target),
                 lambda _: self._window.show_message(f"A copy is in “{target}”."),
             )
-
-    def _change(self, path: Path, create: bool = False) -> None:
-        self.leaving.emit()
-        self._project.open(path, create=create)
 
     def _opened(self, path: Path) -> None:
         name = "Scratch project" if self._project.is_scratch else path.name
@@ -98,7 +88,7 @@ class Projects(QObject):
         for path in self._settings.recent:
             action = self.recent.addAction(path.name)
             action.setToolTip(str(path))
-            action.triggered.connect(lambda _=False, chosen=path: self._change(chosen))
+            action.triggered.connect(lambda _=False, chosen=path: self._project.open(chosen))
         self.recent.setEnabled(bool(self._settings.recent))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -15,6 +15,9 @@ from app.verification import LiveVerdicts
 from engine.core import Answer, AnswerError, Instance, Task, Verdict
 from engine.core.patch import diff
 from widgets.document import AnswerDocument
+
+if TYPE_CHECKING:
+    from engine.store import Project
 
 STORE_CLOCK_S = 5.0
 
@@ -40,6 +43,7 @@ class Session(QObject):
         self.live = LiveVerdicts(document, jobs)
         self.clock = Clock(seconds)
         self._project = project
+        self._path = project.path
         self._jobs = jobs
         self._has_draft = has_draft
         self.clock.ticked.connect(self._store_seconds)
@@ -95,9 +99,12 @@ class Session(QObject):
             failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be judged. {text}"),
         )
 
+    def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
+        self._project.tell(change, announce, self._path)
+
     def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
         tolerance = self.document.task.score_tolerance
-        self._project.tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
+        self._tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
         self.judged.emit(number, verdicts)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
@@ -110,11 +117,11 @@ class Session(QObject):
                 project.begin_draft(instance, old)
             project.add_edit(address, label, diff(old, new))
 
-        self._project.tell(store, announce=begin)
+        self._tell(store, announce=begin)
 
     def _store_seconds(self, seconds: float) -> None:
         if seconds > 0 and self._has_draft:
-            self._project.tell(lambda project: project.add_seconds(self.document.instance.address, seconds))
+            self._tell(lambda project: project.add_seconds(self.document.instance.address, seconds))
 
 
 class Clock(QObject):

@@ -165,12 +165,50 @@ def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, wor
     qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage())
 
 
-def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, qtbot, tmp_path):
+def change_project(window, qtbot, path):
+    with qtbot.waitSignal(window.project.opened):
+        window.project.open(path, create=not path.exists())
+
+
+def test_what_was_opened_in_one_project_closes_with_it(window, workspace, qtbot, tmp_path):
+    for name in ("runs.browse", "runs.disagreements", "runs.results", "evaluate.batches", "view.log"):
+        window.actions_registry[name].trigger()
+    assert window.tabs.count() == 7
+    change_project(window, qtbot, tmp_path / "other.workbench")
+    assert [window.tabs.widget(i) for i in range(window.tabs.count())] == [window.catalogue]
+
+
+def test_an_instance_that_is_being_opened_does_not_come_up_in_another_project(window, qtbot, tmp_path):
+    with qtbot.waitSignal(window.project.opened):
+        window.project.open(tmp_path / "other.workbench", create=True)
+        window.open_instance("shikaku:0")
+    window.project.flush()
+    assert window.tabs.count() == 1
+    open_instance(window, qtbot, "shikaku:0")
+
+
+def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_attempt(
+    window, workspace, qtbot, tmp_path
+):
+    first = window.project.path
+    with qtbot.waitSignal(workspace.session.submitted):
+        workspace.submit()
+    change_project(window, qtbot, tmp_path / "other.workbench")
+    qtbot.waitUntil(lambda: window.jobs.long.current is None)
+    window.project.flush()
+    with Project.open(first) as project:
+        assert project.attempt(1).verdicts
+    with Project.open(window.project.path) as project:
+        assert project.run_count() == 0
+
+
+def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, workspace, qtbot, tmp_path):
     (tmp_path / "letter.workbench").write_text("Dear aunt")
     with qtbot.waitSignal(window.project.refused) as refused:
         window.project.open(tmp_path / "letter.workbench")
     assert "not a project" in refused.args[0]
     assert window.project.path.name == "work.workbench"
+    assert window.workspace is workspace
 
 
 def test_a_change_that_cannot_be_stored_is_told_in_a_box(window, workspace, qtbot):
