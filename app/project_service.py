@@ -25,7 +25,7 @@ class ProjectService(QObject):
     Signals:
         leaving(): another project can be opened and is about to take the place of this one; what is told now is stored
             in this one.
-        opened(Path): another project is in use now.
+        opened(Path): another project is in use now; `changed` follows.
         refused(str): a project could not be opened; the sentence says why. The one in use stays.
         changed(): attempts or drafts changed, here or through another program.
         trouble(str): something could not be stored.

@@ -69,8 +69,7 @@ class ResultsPage(QWidget):
         self._make_head()
         self._make_body()
         self._lay_out()
-        for signal in (project.changed, project.opened):
-            signal.connect(self._changed)
+        project.changed.connect(self._changed)
         # The library that draws charts takes its time to load, and by then the results are not there yet.
         Thread(target=import_module, args=("widgets.charts.view",), name="load-charts", daemon=True).start()
 
@@ -125,8 +124,7 @@ class ResultsPage(QWidget):
 
     def close_page(self) -> None:
         """Stops following, and ends the process."""
-        for signal in (self._project.changed, self._project.opened):
-            signal.disconnect(self._changed)
+        self._project.changed.disconnect(self._changed)
         view = self.area.widget()
         if view is not None:
             view.close_view()

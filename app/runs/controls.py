@@ -130,8 +130,8 @@ class ChoiceButton(QPushButton):
             item.setHidden(text.lower() not in item.text().lower())
 
 
-class Range(QWidget):
-    """From and to; an empty field is no bound.
+class _Bounds(QWidget):
+    """Two fields, from and to; an empty one is no bound.
 
     Signals:
         changed(object, object): the bounds, None where there is none.
@@ -139,10 +139,13 @@ class Range(QWidget):
 
     changed = Signal(object, object)
 
-    def __init__(self, name: str, whole: bool = False) -> None:
+    def __init__(self, name: str, width_px: int, hints: Sequence[str]) -> None:
         super().__init__()
-        self._whole = whole
-        self._fields = tuple(self._field(name, word) for word in ("from", "to"))
+        self._fields = tuple(QLineEdit(placeholderText=hint) for hint in hints)
+        for field, word in zip(self._fields, ("from", "to"), strict=True):
+            field.setAccessibleName(f"{name} {word}")
+            field.setMinimumWidth(width_px)
+            field.editingFinished.connect(self._tell)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * SPACE)
@@ -150,22 +153,26 @@ class Range(QWidget):
         layout.addWidget(QLabel("–"))
         layout.addWidget(self._fields[1])
 
+    def _tell(self) -> None:
+        raise NotImplementedError
+
+
+class Range(_Bounds):
+    """From one number to another."""
+
+    def __init__(self, name: str, whole: bool = False) -> None:
+        super().__init__(name, 84, ("from", "to"))
+        self._whole = whole
+        for field in self._fields:
+            validator = QDoubleValidator(0.0, 1e12, 0 if whole else 6, field)
+            validator.setLocale(QLocale.c())
+            field.setValidator(validator)
+
     def set_bounds(self, low: float | None, high: float | None) -> None:
         """Shows these bounds, without a signal."""
         for field, value in zip(self._fields, (low, high), strict=True):
             if self._read(field) != value:
                 field.setText("" if value is None else f"{value:g}" if not self._whole else str(value))
-
-    def _field(self, name: str, word: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText(word)
-        field.setAccessibleName(f"{name} {word}")
-        validator = QDoubleValidator(0.0, 1e12, 0 if self._whole else 6, field)
-        validator.setLocale(QLocale.c())
-        field.setValidator(validator)
-        field.setMinimumWidth(84)
-        field.editingFinished.connect(self._tell)
-        return field
 
     def _read(self, field: QLineEdit) -> float | int | None:
         try:
@@ -178,37 +185,16 @@ class Range(QWidget):
         self.changed.emit(low, high)
 
 
-class DateRange(QWidget):
-    """Two days, both included, in this computer's time; an empty field is no bound.
-
-    Signals:
-        changed(object, object): the bounds as UTC, ISO 8601; None where there is none.
-    """
-
-    changed = Signal(object, object)
+class DateRange(_Bounds):
+    """Two days, both included, in this computer's time; the bounds are UTC, ISO 8601."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self._fields = tuple(self._field(name, word) for word in ("from", "to"))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(self._fields[0])
-        layout.addWidget(QLabel("–"))
-        layout.addWidget(self._fields[1])
+        super().__init__(name, 104, ("YYYY-MM-DD", "YYYY-MM-DD"))
 
     def set_bounds(self, since: str | None, until: str | None) -> None:
         """Shows these bounds, without a signal."""
         for field, moment in zip(self._fields, (since, until), strict=True):
             field.setText(day_of(moment) if moment else "")
-
-    def _field(self, name: str, word: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText("YYYY-MM-DD")
-        field.setAccessibleName(f"{name} {word}")
-        field.setMinimumWidth(104)
-        field.editingFinished.connect(self._tell)
-        return field
 
     def _tell(self) -> None:
         since, until = (field.text().strip() for field in self._fields)

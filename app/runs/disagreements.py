@@ -168,8 +168,7 @@ class DisagreementsPage(QWidget):
         self._settings.set_layout("disagreements-beside", self.splitter.saveState())
         self._settings.set_layout("disagreements-views", self.contrast.splitter.saveState())
         self._settings.remember("disagreements-known", "yes" if self.known.isChecked() else "no")
-        for signal in (self._project.changed, self._project.opened):
-            signal.disconnect(self.reload)
+        self._project.changed.disconnect(self.reload)
         self.contrast.close_panel()
 
     # The tree ----------------------------------------------------------------------------------------------------
@@ -348,8 +347,7 @@ class DisagreementsPage(QWidget):
         self.pair.currentIndexChanged.connect(lambda _: self.fill())
         self.ruled.currentIndexChanged.connect(lambda _: self.fill())
         self.export.clicked.connect(self._choose_file)
-        for signal in (self._project.changed, self._project.opened):
-            signal.connect(self.reload)
+        self._project.changed.connect(self.reload)
 
 
 class PairGroup:

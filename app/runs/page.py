@@ -150,8 +150,7 @@ class RunsPage(QWidget):
         self.deeds.close()
         if self._verifying is not None:
             self._verifying.drop()
-        for signal in (self._project.changed, self._project.opened):
-            signal.disconnect(self._project_changed)
+        self._project.changed.disconnect(self._project_changed)
         self.detail.close_detail()
 
     def _ask(self, question, done) -> None:
@@ -416,8 +415,7 @@ class RunsPage(QWidget):
         self.model.rows_read.connect(self._tell_selection)
         self.verifying_panel.cancelled.connect(self._cancel_verifying)
         self.verifying_panel.attempt_chosen.connect(self.show_attempt)
-        for signal in (self._project.changed, self._project.opened):
-            signal.connect(self._project_changed)
+        self._project.changed.connect(self._project_changed)
         find = QShortcut(QKeySequence.StandardKey.Find, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.filters.search.setFocus)
         self._ask(
