@@ -33,7 +33,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from engine.store import Progressed
 
-CARD = QSize(264, 288)
+CARD = QSize(263, 288)
 PICTURE_HEIGHT = 150
 STARTERS = ("lego_hemisphere", "two_segments", "fluid_simulation")
 """Tasks that a newcomer is shown first: one in space, one in the plane, one simulated."""

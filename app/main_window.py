@@ -307,6 +307,7 @@ class MainWindow(QMainWindow):
             action.setShortcuts([key] if key else [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
             action.setIcon(icon(name))
         self._verifiers = QMenu("&Judge with", self)
+        below = {"project.open": self.projects.recent, "task.crosscheck": self._verifiers}
         for title in MENUS:
             menu = self.menuBar().addMenu(f"&{title}")
             if title == "Edit":
@@ -315,10 +316,8 @@ class MainWindow(QMainWindow):
             for entry in self.actions_registry.entries.values():
                 if entry.menu == title:
                     menu.addAction(entry.action)
-                if entry.id == "project.open":
-                    menu.addMenu(self.projects.recent)
-                if entry.id == "task.crosscheck":
-                    menu.addMenu(self._verifiers)
+                    if entry.id in below:
+                        menu.addMenu(below[entry.id])
             if title == "File":
                 menu.addSeparator()
                 leave = menu.addAction("&Quit")

@@ -47,6 +47,7 @@ class FailureList(QWidget):
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.about)
         layout.addWidget(self.table, 1)
+        layout.addStretch(0)
 
     def show_batch(self, one: Watched | None) -> None:
         """Shows what failed in a batch; reads it only when that is another one, or more failed."""

@@ -111,7 +111,7 @@ COLUMNS = (
     Column(
         "Author",
         "actor",
-        100,
+        112,
         lambda row: ACTORS[row.actor.value][1],
         icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
     ),

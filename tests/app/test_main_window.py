@@ -350,3 +350,8 @@ def test_the_catalogue_tells_the_totals_of_each_bucket(window):
     text = window.catalogue._totals.text()
     for words in ("22 tasks", "285 subtasks", "75 axiomatic", "171 constructive", "39 planning"):
         assert words in text
+
+
+def test_every_command_stands_in_one_menu(window):
+    shown = [action.text() for menu in window.menuBar().actions() for action in menu.menu().actions() if action.text()]
+    assert len(shown) == len(set(shown))
