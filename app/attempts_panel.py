@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -82,10 +82,16 @@ class AttemptsPanel(QWidget):
         chosen = self.selected()
         self.model.replace(rows)
         self._stack.setCurrentIndex(0 if rows else 1)
-        for i, row in enumerate(rows):
-            if row.number in chosen:
-                self.table.selectRow(i)
+        self.select(chosen)
         self._tell_buttons()
+
+    def select(self, numbers: Sequence[int]) -> None:
+        """Selects these attempts, whatever keys are held."""
+        selection = QItemSelection()
+        for i, row in enumerate(self.model.rows):
+            if row.number in numbers:
+                selection.select(self.model.index(i, 0), self.model.index(i, len(_COLUMNS) - 1))
+        self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def selected(self) -> list[int]:
         """The numbers of the selected attempts."""

@@ -37,7 +37,11 @@ def tests_home() -> Iterator[Path]:
 
 @pytest.fixture
 def qtbot(qtbot):
-    """pytest-qt's, which waits for as long as a busy machine may take."""
+    """pytest-qt's, which waits for as long as a busy machine may take; no key is held from an earlier test."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QWidget
+
+    qtbot.keyRelease(QWidget(), Qt.Key.Key_Shift)
     for name in ("waitUntil", "waitSignal", "waitSignals"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
     return qtbot

@@ -109,13 +109,24 @@ def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
 def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
     solve(window, qtbot)
     submit(window, qtbot)
-    workspace.attempts_panel.table.selectRow(0)
+    workspace.attempts_panel.select([1])
     workspace.attempts_panel._ask_comparison()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
     page = window.tabs.currentWidget()
     page.show_over(True)
     qtbot.keyClick(page._over, Qt.Key.Key_Right)
     assert page._over._share == pytest.approx(0.55)
+
+
+def test_what_is_selected_stays_so_when_attempts_are_added_even_with_a_key_held(window, workspace, qtbot):
+    panel = workspace.attempts_panel
+    for _ in range(3):
+        submit(window, qtbot)
+    panel.select([1, 2])
+    qtbot.keyPress(panel.table, Qt.Key.Key_Shift, Qt.KeyboardModifier.ShiftModifier)
+    submit(window, qtbot)
+    assert sorted(panel.selected()) == [1, 2]
+    qtbot.keyRelease(panel.table, Qt.Key.Key_Shift)
 
 
 def test_the_crosscheck_says_whether_the_methods_agree(window, workspace, qtbot):
