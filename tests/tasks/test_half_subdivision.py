@@ -1,6 +1,7 @@
 """Half-subdivision neighbours: the rules, the published trees, and what is refused."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 
@@ -107,6 +108,15 @@ def test_generated_targets_have_neighbours_of_several_sizes_and_repeat_for_their
     assert len(tree.neighbours) >= 4
     assert len({len(label) for label in tree.neighbours}) >= 2
     assert TASK.crosscheck(instance, TASK.solve(instance)).passed
+
+
+@pytest.mark.parametrize("cycle", ["xyyyyyyyyyyy", "xyzzzzzzzzzz", "xyzzzzzyyyyy"])
+def test_both_methods_agree_on_trees_that_halve_one_axis_many_times(cycle):
+    dimension = 3 if "z" in cycle else 2
+    drawn = tree_of(TASK.generate(3, cycle=cycle, dimension=dimension, max_depth=12, min_depth=1, split_prob=0.75))
+    for target in drawn.leaves[::20]:
+        tree = replace(drawn, target=target)
+        assert tree.neighbours == probed_neighbours(tree)
 
 
 @pytest.mark.parametrize(

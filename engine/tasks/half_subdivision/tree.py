@@ -112,14 +112,17 @@ class Tree:
         return int(shared)
 
 
-def probed_neighbours(tree: Tree, grid: int = 64) -> tuple[str, ...]:
-    """The neighbours by another method: which leaves hold points just outside of the target's faces."""
-    scale = 2 * grid
-    boxes, target = tree.boxes * scale, tree.box(tree.target) * scale
+def probed_neighbours(tree: Tree) -> tuple[str, ...]:
+    """The neighbours by another method: which leaves hold points just outside of the target's faces.
+
+    There is one point in front of every piece that the finest possible cells of the tree would cut a face into, so no
+    leaf can slip between two of them.
+    """
+    boxes, target = 2 * tree.boxes, 2 * tree.box(tree.target)
     found: set[int] = set()
     for axis in range(tree.dimension):
         for place in (target[axis, 0] - 1, target[axis, 1] + 1):
-            spans = [_probes(target[a], grid) if a != axis else np.array([place]) for a in range(tree.dimension)]
+            spans = [_probes(tree, target, a) if a != axis else np.array([place]) for a in range(tree.dimension)]
             points = np.stack(np.meshgrid(*spans, indexing="ij"), axis=-1).reshape(-1, tree.dimension)
             near = np.flatnonzero((boxes[:, axis, 0] < place) & (boxes[:, axis, 1] > place))
             inside = (points[:, None] > boxes[near, :, 0]) & (points[:, None] < boxes[near, :, 1])
@@ -127,8 +130,8 @@ def probed_neighbours(tree: Tree, grid: int = 64) -> tuple[str, ...]:
     return tuple(sorted(tree.leaves[i] for i in found))
 
 
-def _probes(span: Ints, grid: int) -> Ints:
-    """`grid` places inside a span, on no border of a cell: odd multiples of half a step."""
-    step = int(span[1] - span[0]) // grid
-    places: Ints = span[0] + step * np.arange(grid) + max(1, step // 2)
-    return places
+def _probes(tree: Tree, target: Ints, axis: int) -> Ints:
+    """The centres of the finest cells along one axis of the target, in half units."""
+    halvings = sum(tree.cycle[d % len(tree.cycle)] == AXES[axis] for d in range(tree.depth))
+    step = 2 << (tree.depth - halvings)
+    return np.arange(target[axis, 0] + step // 2, target[axis, 1], step)
