@@ -112,7 +112,7 @@ def test_another_field_is_refused():
 @pytest.mark.parametrize(
     ("segments", "number", "expected"),
     [
-        ((GOOD, [[1, 0.25], [0.014, 0.5]]), 4, "end B of segment 1 is 0.014 away from the nearest side"),
+        ((GOOD, [[1, 0.25], [0.014, 0.5]]), 4, "end B of segment 1 is 0.014 away from the nearest side; at most 0.0005 is allowed"),
         ((GOOD, [[1, 0.25], [-0.014, 0.5]]), 4, "end B of segment 1 is outside, 0.014 away from the nearest side"),
         (([[0.3, 0], [1, 1]], [[0, 0.2], [1, 0]]), 0, "end A of segment 0: x = 0.3 is not one of 0, 0.2, 0.4"),
         ((GOOD, [[1, 0.25], [1, 0.25]]), 4, "segment 1 has no length"),
@@ -141,6 +141,26 @@ def test_the_published_verifier_accepts_a_sliver_that_its_rounding_hides():
     assert not TASK.verify(TASK.instances()[6], answer).passed
 
 
+@pytest.mark.parametrize(
+    ("number", "segments", "passes"),
+    [
+        (16, [[[0.15, 1], [0, 0]], [[0.85, 0], [0, 0.998]]], False),
+        (12, [[[0.45, 0], [0, 0.15]], [[0.2, 1], [0, 0.1]]], False),
+        (14, [[[0.4, 1], [1, 0.98]], [[0.42, 1], [0, 0.1]]], True),
+    ],
+)
+def test_the_published_verifier_rounds_the_crossing_and_drops_one_straight_corner_at_a_time(number, segments, passes):
+    verdict = TASK.verify(TASK.instances()[number], {"segments": segments}, "published")
+    assert verdict.passed is passes
+
+
+@pytest.mark.parametrize("value", [0.0005, 0.2505, 0.5005, 0.7495])
+def test_the_published_verifier_refuses_an_end_exactly_half_a_unit_off_the_grid(value):
+    answer = {"segments": [[[value, 0], [0.75, 1]], [[0, 0.75], [1, 0.25]]]}
+    states = [TASK.verify(TASK.instances()[5], answer, name).checks[0].state for name in ("default", "published")]
+    assert states == [State.PASSED, State.FAILED]
+
+
 def test_counts_over_target_name_their_regions():
     verdict = on_unit([[0, 0], [1, 1]], [[0, 0.5], [0.5, 1]], number=6)
     assert len(verdict.failed_elements) == 2
@@ -155,6 +175,31 @@ def test_an_end_may_be_off_its_side_by_half_a_unit_of_the_last_decimal(off, pass
     answer = {"segments": [[[0.25, off], [0.75, 1]], [[1, 0.25], [0, 0.75]]]}
     assert TASK.verify(TASK.instances()[4], answer).passed is passes
     assert TASK.crosscheck(TASK.instances()[4], answer).passed is passes
+
+
+@pytest.mark.parametrize("verify", [TASK.verify, TASK.crosscheck])
+def test_an_end_at_a_slanted_corner_belongs_to_a_side_whose_strip_holds_it(verify):
+    answer = {"segments": [[[0.511, 0.662], [0, 0]], [[0.917, 0.696], [0, 0]]]}
+    assert verify(TASK.generate(1004), answer).passed
+
+
+@pytest.mark.parametrize("verify", [TASK.verify, TASK.crosscheck])
+def test_a_region_of_exactly_the_smallest_share_is_no_sliver(verify):
+    answer = {"segments": [[[1, 0.6], [0.7, 0]], [[0.85, 1], [1, 0.55]]]}
+    assert verify(TASK.instances()[12], answer).passed
+
+
+@settings(max_examples=300)
+@given(st.tuples(*[st.integers(0, 3)] * 4), st.tuples(*[st.integers(-12, 12)] * 8), st.integers(0, 20))
+def test_both_methods_choose_the_same_side_at_corners_of_slanted_frames(corners, offsets, seed):
+    instance = TASK.generate(1000 + seed, frame=("parallelogram", "quadrilateral", "rotated")[seed % 3])
+    board = Board.of(instance.parameters)
+    steps = np.array(offsets).reshape(4, 2) * board.tolerance / 4
+    ends = (np.array([board.corners[k] for k in corners]) + steps).tolist()
+    places = Arrangement(board, [ends[:2], ends[2:]]).places
+    nears = [board.nearest(end) for end in ends]
+    ticks = [board.snap(near) if board.on_boundary(near) else None for near in nears]
+    assert [p if p is None else round(p * board.ticks) % (4 * board.ticks) for p in sum(places, [])] == ticks
 
 
 def test_an_end_close_to_a_corner_counts_as_the_corner():

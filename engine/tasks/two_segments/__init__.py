@@ -38,7 +38,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.tasks.two_segments.board import Board, spell, write_target
+from engine.tasks.two_segments.board import ROUNDING, Board, spell, write_target
 from engine.tasks.two_segments.editing import on_grid
 from engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
 from engine.tasks.two_segments.partition import counts_of, surplus
@@ -88,7 +88,8 @@ def _on_boundary(board: Board, placed: Placement) -> Iterator[Problem]:
         if not board.on_boundary(near):
             outside = "" if board.contains(point) else "outside, "
             yield Problem(
-                f"end {ENDS[end]} of segment {i} is {outside}{near.distance:.3g} away from the nearest side",
+                f"end {ENDS[end]} of segment {i} is {outside}{near.distance:.3g} away from the nearest side; at most "
+                f"{board.allowed(near.side):.3g} is allowed",
                 [f"end {i}{ENDS[end]}"],
             )
 
@@ -112,7 +113,7 @@ def _different(board: Board, placed: Placement) -> Iterator[Problem]:
 @CHECKS.step("no slivers")
 def _slivers(board: Board, placed: Placement) -> Iterator[Problem]:
     for i, region in enumerate(placed.regions):
-        if region.share < board.tolerance / 2:
+        if region.share < board.tolerance / 2 - ROUNDING:
             yield Problem(f"region {i} is too small ({100 * region.share:.2g} % of the area)", [f"region {i}"])
 
 
@@ -169,8 +170,8 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
     @verifier(
         "published",
         "1",
-        "The published verifier: its unit square is an affine image of corners 0, 1 and 3, and regions too small for "
-        "its rounding are not counted.",
+        "The published verifier: its unit square is an affine image of corners 0, 1 and 3, and it counts the corners "
+        "that rounding leaves.",
     )
     def _published_verifier(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
         from engine.tasks.two_segments.published import judge

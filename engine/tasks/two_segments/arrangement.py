@@ -13,11 +13,8 @@ import numpy as np
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
-from engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
+from engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Board, Point, spell
 from engine.tasks.two_segments.placement import ENDS, Segments
-
-FAR = 1000.0
-"""Half width, in side lengths, of a strip that holds every point beside a side."""
 
 STRAIGHT = 1e-9
 """Sine of the turn below which a vertex is no corner; ends are at least 10^-4 of a side apart."""
@@ -49,14 +46,12 @@ class Arrangement:
         return [[self.board.point(place) for place in pair if place is not None] for pair in self.places]
 
     def _place(self, point: Point) -> float | None:
-        """The boundary parameter of an end, or None if it is not in its nearest side's strip of tolerance."""
+        """The boundary parameter of an end on the nearest side whose strip of tolerance holds it, or None."""
         spot = _spot(point)
-        beside = [k for k in range(4) if self._strip(k, FAR).covers(spot)]
-        if not beside:
+        holding = [side for side in range(4) if self._strip(side).covers(spot)]
+        if not holding:
             return None
-        side = min(beside, key=lambda k: self._line(k).distance(spot))
-        if not self._strip(side, self.board.tolerance + ROUNDING).covers(spot):
-            return None
+        side = min(holding, key=lambda k: (round(self._axis(k).distance(spot), ROUNDED), k))
         return side + float(round(self._line(side).project(spot, normalized=True), self.board.decimals))
 
     def _line(self, side: int) -> Any:
@@ -64,15 +59,17 @@ class Arrangement:
 
         return LineString([self.board.point(side), self.board.point(side + 1)])
 
-    def _strip(self, side: int, half_width: float) -> Any:
-        """The rectangle around a side, longer by the tolerance at both ends; its half width in side lengths."""
-        from shapely import Polygon
+    def _axis(self, side: int) -> Any:
+        """A side, longer by the tolerance at both ends."""
+        from shapely.affinity import scale
 
-        start, end = np.array(self.board.point(side)), np.array(self.board.point(side + 1))
-        along = end - start
-        across = half_width * np.array([-along[1], along[0]])
-        start, end = start - (self.board.tolerance + ROUNDING) * along, end + (self.board.tolerance + ROUNDING) * along
-        return Polygon([start - across, end - across, end + across, start + across])
+        factor = 1 + 2 * (self.board.tolerance + ROUNDING)
+        return scale(self._line(side), factor, factor)
+
+    def _strip(self, side: int) -> Any:
+        """The rectangle of the points that count as lying on a side."""
+        reach = self.board.allowed(side) + ROUNDING
+        return self._axis(side).buffer(reach, cap_style="flat")
 
     def build(self) -> None:
         """Nodes ring and segments, and finds faces and edges."""
@@ -166,7 +163,7 @@ def _closes(arrangement: Arrangement) -> Iterator[Problem]:
 def _slivers(arrangement: Arrangement) -> Iterator[Problem]:
     board = arrangement.board
     for face in arrangement.faces:
-        if face.area < board.tolerance / 2 * board.area:
+        if face.area < (board.tolerance / 2 - ROUNDING) * board.area:
             yield Problem(f"a face has only {100 * face.area / board.area:.2g} % of the area")
 
 

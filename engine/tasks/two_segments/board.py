@@ -23,6 +23,9 @@ Point = tuple[float, float]
 ROUNDING = 1e-12
 """What a difference may exceed a tolerance by, because coordinates are binary numbers."""
 
+ROUNDED = 12
+"""Decimals to which distances are compared; sides at equal distances are taken in their order."""
+
 
 class Near(NamedTuple):
     """The side of the frame that a point belongs to."""
@@ -99,13 +102,13 @@ class Board:
         return math.dist(self.corners[side], self.corners[(side + 1) % 4])
 
     def nearest(self, point: Point) -> Near:
-        """The nearest side whose stretch (lengthened by the tolerance at both ends) the point is beside.
+        """The side whose strip of tolerance holds the point; of several, the one whose line is nearest.
 
-        Where there is none, the side with the nearest point of all.
+        Where no strip holds it, the side with the nearest point of all.
         """
-        beside = [near for near in (self._beside(point, k) for k in range(4)) if self._within(near.t)]
-        if beside:
-            return min(beside, key=lambda near: near.distance)
+        holding = [near for near in (self._beside(point, k) for k in range(4)) if self.on_boundary(near)]
+        if holding:
+            return min(holding, key=lambda near: (round(near.distance, ROUNDED), near.side))
         return min((self._clamped(point, k) for k in range(4)), key=lambda near: near.distance)
 
     def nearest_s(self, point: Point) -> float:
@@ -113,9 +116,13 @@ class Board:
         near = min((self._clamped(point, k) for k in range(4)), key=lambda near: near.distance)
         return (near.side + min(1.0, max(0.0, near.t))) % 4.0
 
+    def allowed(self, side: int) -> float:
+        """How far from a side an end may be."""
+        return self.tolerance * self.length(side)
+
     def on_boundary(self, near: Near) -> bool:
         """Whether a point with this nearest side counts as lying on the boundary."""
-        return self._within(near.t) and near.distance <= (self.tolerance + ROUNDING) * self.length(near.side)
+        return self._within(near.t) and near.distance <= self.allowed(near.side) + ROUNDING
 
     def snap(self, near: Near) -> int:
         """The tick of a point on the boundary: t rounded to the decimals; t = 1 is the next corner."""

@@ -1,9 +1,10 @@
 """The published verifier of two_segments, with its faults.
 
 It maps the frame to the unit square by the affine map of corners 0, 1 and 3. Corner 2 is ignored, so in a quadrilateral
-that is no parallelogram the right and top side are not where the prompt says. It drops a region's vertex where the
-cross product of its edges rounds to zero, and does not count what is left with under three vertices: slivers go
-unseen. See docs/tasks/two_segments.md.
+that is no parallelogram the right and top side are not where the prompt says. It rounds the vertices of each region,
+the crossing included, drops repeats, then takes away one vertex after another at which the cross product of the edges
+rounds to zero. What is left with under three vertices is not counted: slivers go unseen. A coordinate exactly half a
+unit off the grid is refused. See docs/tasks/two_segments.md.
 """
 
 from collections import Counter
@@ -12,7 +13,7 @@ from dataclasses import replace
 
 from engine.core import CheckList, Outcome, Problem
 from engine.core.checks import all_passed
-from engine.tasks.two_segments.board import SHAPES, Board, Point, spell
+from engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
 from engine.tasks.two_segments.partition import regions_of
 from engine.tasks.two_segments.placement import ENDS, Placement, Segments
 
@@ -41,8 +42,13 @@ def to_unit(board: Board, point: Point) -> Point:
 def _on_grid(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
     for i, segment in enumerate(segments):
         for end, point in enumerate(segment):
-            if not all(map(board.on_grid, point)):
+            if not all(_on_a_line(board, value) for value in point):
                 yield Problem(f"end {ENDS[end]} of segment {i} is off the grid", [f"end {i}{ENDS[end]}"])
+
+
+def _on_a_line(board: Board, value: float) -> bool:
+    """Whether a coordinate is nearer than the tolerance to a value of the grid, if there is one."""
+    return board.grid is None or any(abs(value - line) < board.tolerance - ROUNDING for line in board.grid)
 
 
 @CHECKS.step("ends on the affine boundary")
@@ -73,14 +79,26 @@ def _shapes(board: Board, segments: Segments, placed: Placement) -> Iterator[Pro
 def _rounded_counts(placed: Placement) -> Counter[str]:
     """The counts as the published verifier sees them, without the vertices that its rounding takes away."""
     decimals = placed.board.decimals
-    sizes = [_corners_left(region.points, decimals) for region in regions_of(placed.board, *placed.chords)]
+    sizes = [corners_left(region.points, decimals) for region in regions_of(placed.board, *placed.chords)]
     return Counter(SHAPES.get(size, "other") for size in sizes if size >= 3)
 
 
-def _corners_left(points: Sequence[Point], decimals: int) -> int:
-    """How many corners of a polygon do not look straight after rounding."""
-    before, after = (points[-1], *points[:-1]), (*points[1:], points[0])
-    left = 0
-    for (ax, ay), (bx, by), (cx, cy) in zip(before, points, after, strict=True):
-        left += round((bx - ax) * (cy - by) - (by - ay) * (cx - bx), decimals) != 0
-    return left
+def corners_left(points: Sequence[Point], decimals: int) -> int:
+    """How many corners of a polygon are left after rounding."""
+    rounded = [(round(x, decimals), round(y, decimals)) for x, y in points]
+    corners = [point for k, point in enumerate(rounded) if point != rounded[k - 1]]
+    while (straight := _first_straight(corners, decimals)) is not None:
+        del corners[straight]
+    return len(corners)
+
+
+def _first_straight(corners: Sequence[Point], decimals: int) -> int | None:
+    """The first corner of at least three at which the polygon looks straight."""
+    if len(corners) < 3:
+        return None
+    following = (*corners[1:], corners[0])
+    for k, ((bx, by), (cx, cy)) in enumerate(zip(corners, following, strict=True)):
+        ax, ay = corners[k - 1]
+        if round((bx - ax) * (cy - by) - (by - ay) * (cx - bx), decimals) == 0:
+            return k
+    return None
