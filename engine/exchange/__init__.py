@@ -1,7 +1,8 @@
 """Answers as files of other programs: STL, OBJ, 3MF and glTF for solids, LDraw for bricks.
 
-STL and OBJ state no unit and hold the task's own; 3MF holds millimetres and glTF metres (y up), and the task says how
-long its unit is. What a format or an answer cannot hold raises `CannotRepresent` with a sentence. See docs/files.md.
+STL and OBJ state no unit and hold the task's own; 3MF states its unit, glTF holds metres (y up), and the task says how
+long its unit is. What a format or an answer cannot hold raises `CannotRepresent` with a sentence. Files are read in a
+process of their own, with limits on time and memory. See docs/files.md.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import Answer, CannotRepresent, Instance, Progress, Task, silent
-from engine.exchange.meshes import MESH_FORMATS, read_bodies, write_bodies
+from engine.exchange.apart import read_apart
+from engine.exchange.meshes import write_bodies
+from engine.geometry.mesh_files import MESH_FORMATS
+from engine.geometry.mesh_limits import MAX_FILE_BYTES
 
 __all__ = ["MAX_FILE_BYTES", "formats_of", "read_answer", "write_answer"]
-
-MAX_FILE_BYTES = 64_000_000
 
 
 def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
@@ -50,21 +52,24 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
     """The answer that a file holds; its name says which format it is.
 
     Raises:
-        CannotRepresent: If the file cannot be read, or an answer cannot hold what is in it.
+        CannotRepresent: If the file cannot be read within the limits, or an answer cannot hold what is in it.
+        Cancelled: out of `progress`.
     """
-    suffix = Path(name).suffix.lower().lstrip(".")
+    suffix = suffix_of(name)
     if len(data) > MAX_FILE_BYTES:
         limit = f"at most {MAX_FILE_BYTES / 1e6:.0f} MB are read"
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
-    if suffix in task.file_formats:
-        answer: Answer = task.file_formats[suffix].read(task, instance, data)
-        return answer
     _refuse_unknown(task, suffix, reading=True)
-    progress(0, 2, "reading")
-    bodies = read_bodies(data, suffix, task.unit_mm)
-    progress(1, 2, "making an answer")
-    made: Answer = task.from_bodies(instance, bodies)
-    return made
+    text = read_apart(
+        "engine.exchange.reading:answer_text", data, progress, address=instance.address, task_id=task.id, suffix=suffix
+    )
+    answer: Answer = task.parse(text)
+    return answer
+
+
+def suffix_of(name: str) -> str:
+    """The ending of a file's name, small and without its dot."""
+    return Path(name).suffix.lower().lstrip(".")
 
 
 def _refuse_unknown(task: Task[Any], suffix: str, reading: bool) -> None:

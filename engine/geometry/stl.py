@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats
+from engine.geometry.mesh_limits import MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
 
 Triangles = NDArray[np.int64]
 
-MAX_BYTES = 20_000_000
-MAX_TRIANGLES = 500_000
 WELD_MM = 1e-4
 MAX_COORDINATE = 1e7
 
@@ -28,18 +27,14 @@ _PER_FACET = 21
 _COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)
 
 
-class MeshError(ValueError):
-    """A mesh file that cannot be read; the message is a sentence for a person."""
-
-
 def read_stl(data: bytes) -> tuple[Floats, Triangles]:
     """The vertices (n, 3) in mm, welded, and the triangles (m, 3), counter-clockwise from outside as in the file.
 
     Raises:
         MeshError: too large, cut off, not STL, or with coordinates that are no finite numbers.
     """
-    if len(data) > MAX_BYTES:
-        raise MeshError(f"The STL is {len(data) / 1e6:.0f} MB long; the limit is {MAX_BYTES / 1e6:.0f} MB")
+    if len(data) > MAX_FILE_BYTES:
+        raise MeshError(f"The STL is {len(data) / 1e6:.0f} MB long; the limit is {MAX_FILE_BYTES / 1e6:.0f} MB")
     if not data.strip():
         raise MeshError("The STL is empty")
     corners = _read_text(data) if is_text(data) else _read_binary(data)

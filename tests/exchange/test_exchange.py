@@ -1,12 +1,17 @@
 """Answers as files of other programs, there and back; and what cannot be represented."""
 
+import io
+import zipfile
+
 import numpy as np
 import pytest
 
 import engine
-from engine.core import Body, CannotRepresent
+from engine.core import Body, Cancelled, CannotRepresent
 from engine.exchange import formats_of, read_answer, write_answer
+from engine.exchange.apart import read_apart
 from engine.exchange.meshes import read_bodies, write_bodies
+from engine.exchange.reading import answer_in
 from engine.geometry.pieces import apart
 from engine.tasks.pack_prisms import Packing
 
@@ -16,7 +21,7 @@ SEPARATE = ("obj", "3mf", "glb", "gltf")
 
 
 def there_and_back(task, instance, answer, suffix):
-    return read_answer(task, instance, f"file.{suffix}", write_answer(task, instance, answer, suffix))
+    return answer_in(task, instance, suffix, write_answer(task, instance, answer, suffix))
 
 
 def first(task):
@@ -59,10 +64,10 @@ def test_bricks_survive_the_way_through_ldraw(suffix, number):
 
 def test_a_brick_of_ldraw_is_80_units_long_and_24_high():
     line = "1 4 0 -24 0 1 0 0 0 1 0 0 0 1 3001.dat"
-    brick = read_answer(LEGO, first(LEGO), "a.ldr", line.encode()).bricks[0]
+    brick = answer_in(LEGO, first(LEGO), "ldr", line.encode()).bricks[0]
     assert brick.Centroid == pytest.approx((0, 0, 4.8))
     turned = "1 4 100 -48 20 0 0 1 0 1 0 -1 0 0 3001.DAT"
-    other = read_answer(LEGO, first(LEGO), "a.ldr", turned.encode()).bricks[0]
+    other = answer_in(LEGO, first(LEGO), "ldr", turned.encode()).bricks[0]
     assert other.Centroid == pytest.approx((40, 8, 14.4))
     assert other.RotationDegrees in (90, 270)
 
@@ -75,7 +80,7 @@ def test_a_submodel_is_put_in_its_place():
 1 4 0 -24 0 1 0 0 0 1 0 0 0 1 3001.dat
 1 4 80 -24 0 1 0 0 0 1 0 0 0 1 3001.dat
 """
-    bricks = read_answer(LEGO, first(LEGO), "model.mpd", text.encode()).bricks
+    bricks = answer_in(LEGO, first(LEGO), "mpd", text.encode()).bricks
     assert sorted(brick.Centroid for brick in bricks) == [(0, 0, 4.8), (0, 0, 14.4), (32, 0, 4.8), (32, 0, 14.4)]
 
 
@@ -97,7 +102,7 @@ def test_a_submodel_is_put_in_its_place():
 )
 def test_what_ldraw_holds_beyond_upright_bricks_is_refused_by_line(text, reason):
     with pytest.raises(CannotRepresent, match=reason):
-        read_answer(LEGO, first(LEGO), "a.ldr", text.encode("utf-8"))
+        answer_in(LEGO, first(LEGO), "ldr", text.encode("utf-8"))
 
 
 @pytest.mark.parametrize("task", [LEGO, PRIME])
@@ -140,7 +145,7 @@ def test_pieces_that_share_no_edge_are_told_apart():
 )
 def test_broken_files_are_refused_with_a_sentence(suffix, data):
     with pytest.raises(CannotRepresent):
-        read_answer(PACK, first(PACK), f"broken.{suffix}", data)
+        answer_in(PACK, first(PACK), suffix, data)
 
 
 def test_a_format_that_a_task_does_not_know_is_refused():
@@ -199,3 +204,50 @@ def test_the_formats_of_a_task_are_listed():
     assert set(formats_of(LEGO, reading=True)) == {"ldr", "mpd"}
     assert {"ldr", "stl", "glb"} <= set(formats_of(LEGO, reading=False))
     assert formats_of(engine.task("shikaku"), reading=True) == {}
+
+
+def test_a_file_is_read_in_a_process_of_its_own():
+    answer = PACK.solve(first(PACK))
+    assert read_answer(PACK, first(PACK), "boxes.3MF", write_answer(PACK, first(PACK), answer, "3mf")) == answer
+
+
+def test_what_that_process_refuses_is_said():
+    with pytest.raises(CannotRepresent, match="no zip archive"):
+        read_answer(PACK, first(PACK), "boxes.3mf", b"junk")
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"), [({"time_limit_s": 0.01}, "longer than"), ({"memory_limit_mb": 1}, "of memory")]
+)
+def test_reading_is_given_up_at_its_limits(limits, words):
+    with pytest.raises(CannotRepresent, match=words):
+        read_apart("tests.exchange.readers:greedy", b"", allowed=("tests.",), **limits)
+
+
+def test_reading_can_be_cancelled():
+    def stop(done, total, text=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_apart("tests.exchange.readers:endless", b"", stop, allowed=("tests.",))
+
+
+def test_a_box_in_inches_is_the_box_in_millimetres():
+    data = write_answer(PACK, first(PACK), PACK.solve(first(PACK)), "3mf")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        model = archive.read("3D/3dmodel.model").replace(b'unit="millimeter"', b'unit="inch"')
+    inches = io.BytesIO()
+    with zipfile.ZipFile(inches, "w") as archive:
+        archive.writestr("3D/3dmodel.model", model)
+    in_mm = np.ptp(np.vstack([body.vertices for body in read_bodies(data, "3mf", 1.0)]), axis=0)
+    in_inches = np.ptp(np.vstack([body.vertices for body in read_bodies(inches.getvalue(), "3mf", 1.0)]), axis=0)
+    assert in_inches == pytest.approx(25.4 * in_mm)
+
+
+@pytest.mark.parametrize(("levels", "words"), [(15, "at most 5,000 bricks"), (30, "nested too deeply")])
+def test_submodels_that_double_are_counted_before_they_are_built(levels, words):
+    place = "1 16 0 0 0 1 0 0 0 1 0 0 0 1"
+    models = [f"0 FILE {k}.ldr\n{place} {k + 1}.ldr\n{place} {k + 1}.ldr" for k in range(levels)]
+    text = "\n".join([*models, f"0 FILE {levels}.ldr", f"{place} 3001.dat"])
+    with pytest.raises(CannotRepresent, match=words):
+        answer_in(LEGO, first(LEGO), "mpd", text.encode())

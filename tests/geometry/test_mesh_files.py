@@ -1,6 +1,8 @@
 """Import of meshes: what CAD programs write is read, and what is broken is refused with a sentence."""
 
+import base64
 import io
+import json
 import zipfile
 
 import numpy as np
@@ -8,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.mesh_files import read_mesh
-from engine.geometry.stl import MeshError, write_binary_stl
+from engine.geometry import threemf
+from engine.geometry.mesh_files import read_mesh, read_meshes
+from engine.geometry.mesh_limits import MAX_NESTING, MeshError
+from engine.geometry.nesting import NestedTooDeeply, expanded_size
+from engine.geometry.stl import write_binary_stl
 
 OBJ = b"""# a box, with quads, normals and numbers from the end
 v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nv 0 0 4\nv 2 0 4\nv 2 3 4\nv 0 3 4\nvn 0 0 1
@@ -56,7 +61,7 @@ def test_an_stl_is_read_as_ever():
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("part.step", b"x", "STL, OBJ and 3MF"),
+        ("part.step", b"x", r"can be read from \.stl, \.obj, \.3mf"),
         ("a.obj", b"", "no triangles"),
         ("a.obj", b"v 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "not three coordinates"),
         ("a.obj", b"v 0 0 0\nf 1 2 3", "not there"),
@@ -76,10 +81,124 @@ def test_what_is_broken_is_refused_with_a_sentence(name, data, words):
         read_mesh(name, data)
 
 
-@given(st.sampled_from(["a.obj", "a.3mf", "a.stl"]), st.binary(max_size=200))
+@given(st.sampled_from(["a.obj", "a.3mf", "a.stl", "a.glb", "a.gltf"]), st.binary(max_size=200))
 def test_no_bytes_do_anything_but_read_or_be_refused(name, data):
     try:
         vertices, _ = read_mesh(name, data)
     except MeshError:
         return
     assert np.isfinite(vertices).all()
+
+
+def doubling(levels):
+    """A 3MF whose objects each hold the one before twice."""
+    objects = "".join(
+        f'<object id="{k + 2}"><components><component objectid="{k + 1}"/><component objectid="{k + 1}"/>'
+        "</components></object>"
+        for k in range(1, levels + 1)
+    )
+    model = MODEL.replace("</resources>", f"{objects}</resources>")
+    return packed(model.replace('item objectid="2"', f'item objectid="{levels + 2}"'))
+
+
+@pytest.mark.parametrize(("levels", "words"), [(15, "more than 50,000 placed"), (40, "nested too deeply")])
+def test_components_that_double_are_counted_before_they_are_built(levels, words):
+    with pytest.raises(MeshError, match=words):
+        read_mesh("a.3mf", doubling(levels))
+
+
+def test_parts_are_placed_as_often_as_they_are_named():
+    assert expanded_size(["wall"], {"wall": ["brick", "brick"], "brick": []}.__getitem__, len) == 4 + 2 * 5
+    chain = {k: [k + 1] for k in range(MAX_NESTING)} | {MAX_NESTING: []}
+    assert expanded_size([0], chain.__getitem__, lambda key: 1) == MAX_NESTING + 1
+    with pytest.raises(NestedTooDeeply):
+        expanded_size([MAX_NESTING, 0], (chain | {MAX_NESTING: [-1], -1: []}).__getitem__, lambda key: 1)
+
+
+def test_a_3mf_that_unpacks_to_too_much_is_given_up_while_it_is_read(monkeypatch):
+    monkeypatch.setattr(threemf, "MAX_UNPACKED_BYTES", 100_000)
+    with pytest.raises(MeshError, match="unpacks to more than"):
+        read_mesh("a.3mf", packed(MODEL + " " * 200_000))
+
+
+def test_a_3mf_with_too_many_triangles_is_given_up_while_it_is_read(monkeypatch):
+    monkeypatch.setitem(threemf._LIMITS, "triangle", 3)
+    with pytest.raises(MeshError, match="more than 3 of the elements “triangle”"):
+        read_mesh("a.3mf", packed(MODEL))
+
+
+@pytest.mark.parametrize("unit", ["micron", "inch", "foot", "meter"])
+def test_a_3mf_is_read_in_the_unit_that_it_states(unit):
+    vertices, _ = read_mesh("a.3mf", packed(MODEL.replace("centimeter", unit)))
+    assert vertices.min(axis=0) == pytest.approx([5 * threemf.UNITS_MM[unit], 7 * threemf.UNITS_MM[unit], 0])
+
+
+def test_a_unit_that_3mf_does_not_know_is_refused():
+    with pytest.raises(MeshError, match="“cubit”; 3MF knows micron"):
+        read_mesh("a.3mf", packed(MODEL.replace("centimeter", "cubit")))
+
+
+def test_objects_in_other_models_of_a_3mf_are_read():
+    other = MODEL.replace('id="1"', 'id="9"')
+    main = MODEL.replace('component objectid="1"', 'component p:path="/3D/other.model" objectid="9"')
+    data = io.BytesIO(packed(main.replace("xmlns=", 'xmlns:p="production" xmlns=')))
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.writestr("3D/other.model", other)
+    assert len(read_mesh("a.3mf", data.getvalue())[1]) == 4
+
+
+def test_groups_of_an_obj_are_bodies_where_there_are_no_objects():
+    meshes = read_meshes("obj", OBJ.replace(b"f 5 6 7 8", b"g lid\nf 5 6 7 8")).meshes
+    assert [(mesh.name, len(mesh.triangles)) for mesh in meshes] == [("solid", 2), ("lid", 10)]
+
+
+def gltf(**changes):
+    """A glTF of one triangle, text."""
+    content = base64.b64encode(np.eye(3, dtype="<f4").tobytes()).decode()
+    tree = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"uri": f"data:application/octet-stream;base64,{content}", "byteLength": 36}],
+    }
+    return json.dumps(tree | changes).encode()
+
+
+def test_a_gltf_is_read_in_metres_with_y_up():
+    file = read_meshes("gltf", gltf())
+    assert file.unit_mm == 1000
+    assert np.allclose(file.meshes[0].vertices, [[1, 0, 0], [0, 0, 1], [0, -1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"nodes": [{"mesh": 0, "children": [0]}]}, "hold themselves"),
+        ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "hold themselves"),
+        ({"nodes": [{"children": [k + 1] * 2} for k in range(16)] + [{"mesh": 0}]}, "more than 5,000 bodies"),
+        ({"nodes": [{"children": [k + 1]} for k in range(99)] + [{"mesh": 0}]}, "nested too deeply"),
+        ({"nodes": [{"mesh": 0}] * 6000, "scenes": [{"nodes": list(range(6000))}]}, "more than 5,000 bodies"),
+        ({"accessors": [{"componentType": 5126, "count": 10**9, "type": "VEC3"}]}, "rows of data"),
+        ({"accessors": [{"componentType": 5126, "count": "3", "type": "VEC3"}]}, "no number"),
+        ({"buffers": [{"uri": "/etc/passwd", "byteLength": 36}]}, "names other files"),
+        ({"nodes": [{"mesh": 7}]}, "broken"),
+        ({"nodes": [{"children": ["a"]}]}, "not there"),
+        ({"meshes": [{"primitives": [{"attributes": {}}]}]}, "broken"),
+        ({"nodes": 5}, "broken"),
+    ],
+)
+def test_a_gltf_that_is_broken_or_too_much_is_refused(changes, words):
+    with pytest.raises(MeshError, match=words):
+        read_meshes("gltf", gltf(**changes))
+
+
+def test_an_stl_of_450_000_triangles_is_read():
+    corners = np.arange(900_000).reshape(-1, 3) % 1000
+    vertices = np.column_stack([np.arange(1000), np.arange(1000) % 7, np.arange(1000) % 11]).astype(float)
+    data = write_binary_stl(vertices, np.vstack([corners, corners[:150_000]]))
+    assert len(data) > 20_000_000
+    assert len(read_mesh("a.stl", data)[0]) == 1000

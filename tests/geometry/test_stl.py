@@ -67,10 +67,10 @@ def test_what_is_broken_is_refused_with_a_sentence(data, words):
 
 
 def test_files_that_are_too_large_are_refused_before_they_are_parsed(monkeypatch):
-    monkeypatch.setattr(stl, "MAX_BYTES", 100)
+    monkeypatch.setattr(stl, "MAX_FILE_BYTES", 100)
     with pytest.raises(MeshError, match="the limit is"):
         read_stl(TEXT.encode())
-    monkeypatch.setattr(stl, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(stl, "MAX_FILE_BYTES", 10_000)
     monkeypatch.setattr(stl, "MAX_TRIANGLES", 3)
     with pytest.raises(MeshError, match="4 triangles; the limit is 3"):
         read_stl(BINARY)

@@ -336,7 +336,7 @@ def test_what_cannot_be_read_is_refused_with_the_place(raw, words):
 def test_a_mesh_of_a_stranger_is_bounded(monkeypatch):
     from engine.tasks.interlocking_parts import making
 
-    monkeypatch.setattr(making, "MAX_BYTES", 1000)
+    monkeypatch.setattr(making, "MAX_STL_BYTES", 1000)
     assert "the limit is" in TASK.verify(INSTANCES[0], REFERENCE).checks[1].message
 
 

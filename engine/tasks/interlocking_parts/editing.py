@@ -7,6 +7,7 @@ Functions that end in a solid give STL text; they take a Progress, since they ru
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -15,14 +16,14 @@ from engine.core.consent import allow_programs
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry.mesh_files import read_mesh
+from engine.geometry.mesh_limits import MeshError
 from engine.geometry.remember import remember_solids
-from engine.geometry.stl import write_stl
 from engine.tasks.interlocking_parts import reference
 from engine.tasks.interlocking_parts.answer import Part
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.layers import section
-from engine.tasks.interlocking_parts.making import make
+from engine.tasks.interlocking_parts.making import contents_of, make
 from engine.tasks.interlocking_parts.solid import Solid
 
 HoleKind = Literal["round", "hexagonal", "teardrop"]
@@ -90,15 +91,27 @@ def mirrored(part: Part, progress: Progress = silent) -> str:
 
 
 def imported(name: str, data: bytes, progress: Progress = silent) -> str:
-    """A mesh file as STL text, on the bed and centred.
+    """A mesh file as the contents of a part, on the bed and centred.
 
     Raises:
-        MeshError: it cannot be read.
+        CannotRepresent: it cannot be read.
     """
-    progress(0, 1, "Reading the mesh")
-    vertices, triangles = read_mesh(name, data)
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
-    return write_stl(vertices - [*((low + high) / 2)[:2], low[2]], triangles)
+    from engine.exchange import suffix_of
+    from engine.exchange.apart import read_apart
+
+    return read_apart(f"{__name__}:part_in", data, progress, suffix=suffix_of(name))
+
+
+def part_in(path: str, suffix: str) -> dict[str, Any]:
+    """What the process does that reads a mesh file: its bodies as one part."""
+    from engine.exchange.apart import refusing
+
+    try:
+        vertices, triangles = read_mesh(f"part.{suffix}", Path(path).read_bytes())
+        low, high = vertices.min(axis=0), vertices.max(axis=0)
+        return {"text": contents_of(vertices - [*((low + high) / 2)[:2], low[2]], triangles)}
+    except MeshError as error:
+        return refusing(error)
 
 
 def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:

@@ -13,13 +13,19 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from engine.core.answer import MAX_TEXT_CHARS
 from engine.core.consent import programs_may_run
 from engine.core.progress import Progress, silent
-from engine.geometry.stl import MAX_BYTES, MeshError, is_text, read_stl, write_binary_stl
+from engine.core.scene import Floats
+from engine.geometry.mesh_limits import MeshError
+from engine.geometry.stl import Triangles, is_text, read_stl, write_binary_stl, write_stl
 from engine.tasks.interlocking_parts.answer import Form, Part
 from engine.tasks.interlocking_parts.solid import Made, mesh_of, solid_of
 
 KEPT_MESHES = 400
+MAX_TEXT_TRIANGLES = 20_000
+MAX_STL_BYTES = 20_000_000
+"""Of one part; see docs/tasks/interlocking_parts.md."""
 MAX_MESSAGE = 300
 ASK_FIRST = "It is a program, and programs run only when they are asked to (Run, or Submit)"
 _OTHER_FILES = re.compile(r"\b(import|surface)\s*\(|\b(include|use)\s*<")
@@ -65,8 +71,8 @@ def stl_bytes(contents: str) -> bytes:
     Raises:
         MeshError: it is too long, or neither.
     """
-    if len(contents) > MAX_BYTES:
-        raise MeshError(f"The STL is {len(contents) / 1e6:.0f} MB long; the limit is {MAX_BYTES / 1e6:.0f} MB")
+    if len(contents) > MAX_STL_BYTES:
+        raise MeshError(f"The STL is {len(contents) / 1e6:.0f} MB long; the limit is {MAX_STL_BYTES / 1e6:.0f} MB")
     data = contents.encode("utf-8", "replace")
     if is_text(data) or not data.strip():
         return data
@@ -74,6 +80,20 @@ def stl_bytes(contents: str) -> bytes:
         return base64.b64decode("".join(contents.split()), validate=True)
     except (binascii.Error, ValueError):
         raise MeshError("It is neither STL text (beginning with 'solid') nor binary STL in base64") from None
+
+
+def contents_of(vertices: Floats, triangles: Triangles) -> str:
+    """A mesh as the contents of an STL part: text, or binary in base64 where that would be long.
+
+    Raises:
+        MeshError: it does not fit into an answer.
+    """
+    if len(triangles) <= MAX_TEXT_TRIANGLES:
+        return write_stl(vertices, triangles)
+    contents = base64.b64encode(write_binary_stl(vertices, triangles)).decode()
+    if len(contents) > MAX_TEXT_CHARS:
+        raise MeshError(f"The mesh has {len(triangles):,} triangles, more than fit into an answer (about 235,000)")
+    return contents
 
 
 def _stl_of(form: Form, contents: str, progress: Progress) -> bytes:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.geometry.mesh_limits import MeshError
 from engine.geometry.remember import remember_solids
-from engine.geometry.stl import MeshError, Triangles, read_stl
+from engine.geometry.stl import Triangles, read_stl
 
 WINDING_POINTS = 2000
 _SEED = 29

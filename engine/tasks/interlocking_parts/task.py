@@ -15,10 +15,10 @@ from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Bucket, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
-from engine.geometry.stl import write_stl
 from engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
 from engine.tasks.interlocking_parts.cage import CRITERIA, Cage
 from engine.tasks.interlocking_parts.generator import CageDifficulty, draw
+from engine.tasks.interlocking_parts.making import contents_of
 from engine.tasks.interlocking_parts.prompt import text
 
 
@@ -77,7 +77,7 @@ class InterlockingParts(Task[Parts]):
         if len(bodies) > MAX_PARTS:
             raise CannotRepresent(f"The file holds {len(bodies)} bodies; an answer has at most {MAX_PARTS} parts")
         place = tuple(np.eye(4).ravel().tolist())
-        contents = [write_stl(body.vertices, np.asarray(body.triangles, np.int64)) for body in bodies]
+        contents = [contents_of(body.vertices, np.asarray(body.triangles, np.int64)) for body in bodies]
         return Parts(parts=tuple(Part(fileContents=text, fileType=Form.STL, transform=place) for text in contents))
 
     @verifier("default", "1", "The nine criteria as the paper means them, with exact volumes and fixed seeds")

@@ -13,6 +13,8 @@ import numpy as np
 
 from engine.core import CannotRepresent, FileFormat
 from engine.core.scene import Floats
+from engine.geometry.mesh_limits import MAX_PLACEMENTS
+from engine.geometry.nesting import NestedTooDeeply, expanded_size
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, bricks_at, poses_of
 from engine.tasks.lego_hemisphere.brick import HEIGHT
 
@@ -23,7 +25,6 @@ _COLORS = (4, 14, 1, 2, 15, 25)
 _TO_LDRAW = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 """From z up to LDraw's y down."""
 _MAX_LINES = 200_000
-_MAX_DEPTH = 16
 _STRAIGHT = 1e-3
 
 
@@ -51,11 +52,11 @@ def read_ldraw(task: Any, instance: Any, data: bytes) -> Structure:
         CannotRepresent: names the first line that no structure of upright 2 x 4 bricks can hold.
     """
     models = _models(data.decode("utf-8", "replace"))
-    poses = list(_bricks(models, next(iter(models)), np.eye(4), 0))
+    main = next(iter(models))
+    _require_bounded(models, main)
+    poses = list(_bricks(models, main, np.eye(4)))
     if not poses:
         raise CannotRepresent("The file holds no 2 x 4 brick (part 3001)")
-    if len(poses) > MAX_BRICKS:
-        raise CannotRepresent(f"The file holds {len(poses)} bricks; at most {MAX_BRICKS} are allowed")
     return Structure(bricks=bricks_at(np.array(poses)))
 
 
@@ -81,14 +82,30 @@ def _models(text: str) -> dict[str, list[Line]]:
     return {key: value for key, value in models.items() if value or key} or {"": []}
 
 
-def _bricks(models: dict[str, list[Line]], name: str, matrix: Floats, depth: int) -> Iterator[tuple[float, ...]]:
-    if depth > _MAX_DEPTH:
-        raise CannotRepresent("Submodels hold each other")
+def _require_bounded(models: dict[str, list[Line]], main: str) -> None:
+    """Counts what is placed before anything is built, since submodels may hold others many times."""
+    parts = {
+        name: [part for number, words in lines if (part := _reference(number, words)[0]) in models]
+        for name, lines in models.items()
+    }
+    bricks = {name: len(lines) - len(parts[name]) for name, lines in models.items()}
+    try:
+        brick_count = expanded_size([main], parts.__getitem__, bricks.__getitem__)
+        model_count = expanded_size([main], parts.__getitem__, lambda name: 1)
+    except NestedTooDeeply:
+        raise CannotRepresent("Submodels are nested too deeply, or hold each other") from None
+    if brick_count > MAX_BRICKS:
+        raise CannotRepresent(f"The file holds {brick_count:,} parts; at most {MAX_BRICKS:,} bricks are allowed")
+    if model_count > MAX_PLACEMENTS:
+        raise CannotRepresent(f"The file places {model_count:,} submodels; at most {MAX_PLACEMENTS:,} are read")
+
+
+def _bricks(models: dict[str, list[Line]], name: str, matrix: Floats) -> Iterator[tuple[float, ...]]:
     for number, words in models[name]:
         part, place = _reference(number, words)
         whole = matrix @ place
         if part in models:
-            yield from _bricks(models, part, whole, depth + 1)
+            yield from _bricks(models, part, whole)
         elif part == PART:
             yield _pose(number, whole)
         else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.geometry.stl import MAX_BYTES
+from engine.geometry.mesh_limits import MAX_FILE_BYTES
 from engine.tasks.interlocking_parts import Form, Part, Parts
 from engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
 from engine.tasks.interlocking_parts.drawing import matrix_of
@@ -49,7 +49,7 @@ class Commands:
         """Adds the mesh in a file as a part."""
         try:
             with Path(path).open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
             self.editor.message.emit(f"“{path}” cannot be read: {error.strerror}.")
             return

@@ -272,7 +272,9 @@ class InterlockingEditor(Editor):
 
     def import_part(self) -> None:
         """Asks for a mesh file and adds it as a part."""
-        path, _ = QFileDialog.getOpenFileName(self, "Import a part", "", "Meshes (*.stl *.obj *.3mf);;All files (*)")
+        path, _ = QFileDialog.getOpenFileName(
+            self, "Import a part", "", "Meshes (*.stl *.obj *.3mf *.glb *.gltf);;All files (*)"
+        )
         if path:
             self.commands.import_file(path)
 

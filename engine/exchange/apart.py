@@ -1,0 +1,62 @@
+"""Readers of strangers' files, run in a process of their own with a limit on time and memory."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from engine.core import Cancelled, CannotRepresent, Progress, silent
+from engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome
+from engine.evaluation.executor.local import LocalExecutor
+from engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
+
+_POLL_S = 0.1
+_REFUSED = "refused"
+_LIMITS = {
+    Outcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was given up",
+    Outcome.OUT_OF_MEMORY: f"Reading the file took more than {MAX_MEMORY_MB / 1000:g} GB of memory, so it was given up",
+}
+
+Data = dict[str, Any]
+
+
+def read_apart(
+    function: str,
+    data: bytes,
+    progress: Progress = silent,
+    time_limit_s: float = MAX_SECONDS,
+    memory_limit_mb: int = MAX_MEMORY_MB,
+    allowed: tuple[str, ...] = ALLOWED,
+    **arguments: Any,
+) -> str:
+    """What a function ("package.module:name") makes of a file's contents, as text, in a process of its own.
+
+    It is called with `path`, where the contents stand, and the arguments (JSON data), and wrapped in `refusing`.
+
+    Raises:
+        CannotRepresent: the function refuses the contents, or reading them takes too long or too much memory.
+        Cancelled: out of `progress`.
+    """
+    with tempfile.TemporaryDirectory(prefix="workbench-") as folder, LocalExecutor(1, allowed) as executor:
+        path = Path(folder, "contents")
+        path.write_bytes(data)
+        executor.submit(Job("read", function, {"path": str(path)} | arguments, time_limit_s, memory_limit_mb))
+        while not (finished := executor.finished(_POLL_S)):
+            progress(0, 1, "Reading the file")
+        return _text(finished[0])
+
+
+def refusing(error: ValueError) -> Data:
+    """What a function returns that refuses a file."""
+    return {_REFUSED: str(error)}
+
+
+def _text(finished: Finished) -> str:
+    if finished.outcome is Outcome.CANCELLED:
+        raise Cancelled
+    if finished.outcome is not Outcome.DONE:
+        raise CannotRepresent(_LIMITS.get(finished.outcome, f"Reading the file failed: {finished.message}"))
+    if _REFUSED in finished.value:
+        raise CannotRepresent(finished.value[_REFUSED])
+    return str(finished.value["text"])
