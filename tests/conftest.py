@@ -69,3 +69,28 @@ def qapp(qapp_args, qapp_cls, pytestconfig, tests_home):
     font.setPixelSize(13)
     app.setFont(font)
     return app
+
+
+@pytest.fixture(scope="session")
+def vtk_reports() -> list[str]:
+    """What VTK said went wrong since the last test; it writes to a window of its own, not to Python."""
+    from vtkmodules.util.misc import calldata_type
+    from vtkmodules.vtkCommonCore import VTK_STRING, vtkOutputWindow
+
+    reports: list[str] = []
+
+    @calldata_type(VTK_STRING)
+    def keep(_caller: object, _event: str, text: str) -> None:
+        reports.append(text)
+
+    for event in ("ErrorEvent", "WarningEvent"):
+        vtkOutputWindow.GetInstance().AddObserver(event, keep)
+    return reports
+
+
+@pytest.fixture(autouse=True)
+def no_error_of_vtk(vtk_reports: list[str]) -> Iterator[None]:
+    """An error that VTK reports fails the test in which it happens."""
+    vtk_reports.clear()
+    yield
+    assert not vtk_reports, vtk_reports

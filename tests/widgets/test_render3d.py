@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from vtkmodules.vtkCommonCore import vtkOutputWindow
 
-from engine.core.scene import Boxes, Ground, Scene, Voxels
+from engine.core.scene import Boxes, Ground, Polyline, Scene, Voxels
 from tests.widgets.scenes import box, bricks, flat_scene, one_of_each, tetrahedron
 from widgets.render3d.camera import Camera
 from widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
@@ -295,3 +296,24 @@ def test_a_section_leaves_no_brick_out(renderer):
     opened = renderer.draw()[60, 80].astype(int)
     renderer.set_section(None)
     assert opened[0] > opened[1] + 40
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_a_section_cuts_lines_and_wireframes_where_it_cuts_solids(renderer, orthographic):
+    frame = box("frame", (0, 0, 0), (10, 10, 10))
+    wires = replace(tetrahedron(wireframe=True, color="#ff0000"), vertices=tetrahedron().vertices + [0, 0, 2])
+    line = Polyline(id="line", points=np.array([[0, 0, 6], [8, 0, 6.0]]), color="#00ff00", width_px=6)
+    scene = Scene(items=(frame, wires, line))
+    renderer.set_section(Section(axis=2, offset=1.0))
+    renderer.camera = replace(first_camera(scene, SIZE[0] / SIZE[1]), orthographic=orthographic)
+    renderer.set_scene(scene, Style())
+    opened = renderer.draw().copy()
+    renderer.set_scene(Scene(items=(frame,)), Style())
+    alone = renderer.draw().copy()
+    renderer.set_section(None)
+    np.testing.assert_array_equal(opened, alone)
+
+
+def test_an_error_that_vtk_reports_is_kept_for_the_test(vtk_reports):
+    vtkOutputWindow.GetInstance().DisplayErrorText("a shader does not compile")
+    assert vtk_reports.pop() == "a shader does not compile"

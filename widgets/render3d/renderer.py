@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCamera, vtkLight, vtkRenderer
 
-from engine.core.scene import Item, Scene
+from engine.core.scene import Floats, Item, Scene
 from widgets.render3d import probe
 from widgets.render3d.camera import VIEW_ANGLE_DEG, Bounds, Camera
 from widgets.render3d.compose import merge_ghost, outline, sample_places
@@ -145,9 +145,20 @@ class Renderer3D:
         held.SetParallelScale(camera.half_height)
         held.SetClippingRange(*camera.clipping_range(self.bounds))
         self.shading.aim(camera)
+        self.shading.aim_section(self._to_window())
         self.shading.set_line_width(EDGE_PX * self.pixel_ratio * resolution)
         height = self.window.picture_size[1]
         self.drawing.aim(camera, height, self.pixel_ratio * resolution)
+
+    def _to_window(self) -> Floats:
+        """The matrix from the scene to pixels from the lower left and depths from 0 to 1, (4, 4)."""
+        width, height = self.window.picture_size
+        seen = self._vtk_camera.GetCompositeProjectionTransformMatrix(width / height, -1.0, 1.0)
+        to_unit = np.array([seen.GetElement(row, column) for row in range(4) for column in range(4)]).reshape(4, 4)
+        half = np.array([width / 2, height / 2, 0.5])
+        window = np.diag([*half, 1.0])
+        window[:3, 3] = half
+        return window @ to_unit
 
     # On top of a frame -------------------------------------------------------------------------------------------
 

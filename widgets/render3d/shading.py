@@ -12,6 +12,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkShaderProperty
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
 
+from engine.core.scene import Floats
 from widgets.render3d.camera import Camera
 from widgets.render3d.section import Section
 
@@ -105,7 +106,8 @@ _FARTHER = "gl_Position.z += 1e-4 * gl_Position.w;\n"
 """Where lines lie in a face, or a face in the ground, the one is moved a little along the line of sight."""
 
 
-_CUT = "if (dot(swCut, vertexVC.xyz) > swCutAt) discard;\n"
+# Not by VTK's own place in the viewer's frame, which it declares only where it lights.
+_CUT = "if (dot(swCut, vec4(gl_FragCoord.xyz, 1.0)) > 0.0) discard;\n"
 
 
 class Shading:
@@ -116,8 +118,7 @@ class Shading:
         self._uniforms: dict[str, tuple[float, ...]] = {
             "swWidth": (1.0,),
             "swGround": (1.0, 1.0, 1.0),
-            "swCut": (0.0, 0.0, 1.0),
-            "swCutAt": (0.0,),
+            "swCut": (0.0, 0.0, 0.0, -1.0),
         }
         self.section: Section | None = None
         self.aim(Camera())
@@ -146,9 +147,14 @@ class Shading:
         self._assign("swUp", axes[:, 2])
         self._assign("swEast", axes[:, 0])
         self._assign("swKey", key)
+
+    def aim_section(self, to_window: Floats) -> None:
+        """Puts the section plane where a camera sees it.
+
+        `to_window` (4, 4) takes homogeneous points of the scene to `gl_FragCoord`: pixels from the lower left, depth.
+        """
         if self.section is not None:
-            self._assign("swCut", axes @ self.section.normal)
-            self._assign("swCutAt", [self.section.reach - float(self.section.normal @ camera.position)])
+            self._assign("swCut", np.linalg.solve(to_window.T, [*self.section.normal, -self.section.reach]))
 
     def set_ground(self, width: float, height: float, fade: float) -> None:
         """The size of the ground grid and how far it goes on beyond, in cells."""
@@ -170,8 +176,10 @@ def _set(made: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
     uniforms = made.GetFragmentCustomUniforms()
     if len(value) == 1:
         uniforms.SetUniformf(name, value[0])
-    else:
+    elif len(value) == 3:
         uniforms.SetUniform3f(name, value)
+    else:
+        uniforms.SetUniform4f(name, value)
 
 
 def _build(look: Look, depth_only: bool, cut: bool) -> vtkShaderProperty:
