@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from engine.core import Scene
 from widgets.overlays import pixel_font
 from widgets.render3d.camera import Camera
 from widgets.theme import Theme
@@ -26,6 +25,13 @@ ENDS = (
 """Axis, direction, and the standard view from there."""
 
 AXIS_COLORS = {False: ("#C8453B", "#3E8E4A", "#2F6FDE"), True: ("#F07A70", "#62C07A", "#6EA0FF")}
+
+
+def axis_colors(scene: Scene, theme: Theme) -> tuple[QColor, ...]:
+    """The colours of a scene's three axes."""
+    if scene.axis_colors is not None:
+        return tuple(theme.color(role) for role in scene.axis_colors)
+    return tuple(map(QColor, AXIS_COLORS[theme.is_dark]))
 
 
 class AxesGizmo:
@@ -52,15 +58,17 @@ class AxesGizmo:
                 return view
         return ""
 
-    def paint(self, painter: QPainter, area: QRect, camera: Camera, names: Sequence[str], theme: Theme) -> None:
-        """Paints the axes with their names; nothing where they have none, or no room."""
+    def paint(self, painter: QPainter, area: QRect, camera: Camera, scene: Scene, theme: Theme) -> None:
+        """Paints the axes of a scene with their names; nothing where they have none, or no room."""
+        names = scene.axes
         if min(area.width(), area.height()) < 4 * RADIUS or not any(names):
             return
+        colors = axis_colors(scene, theme)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         center = self._center(area)
         for depth, place, axis, sign, _ in self._ends(area, camera):
-            color = QColor(AXIS_COLORS[theme.is_dark][axis])
+            color = QColor(colors[axis])
             color.setAlphaF(0.62 + 0.38 * (depth + 1) / 2)
             if sign > 0:
                 painter.setPen(QPen(color, 2))

@@ -232,7 +232,7 @@ class Viewport3D(InteractiveView):
         painter = QPainter(image)
         painter.scale(scale, scale)
         self.paint_labels(painter)
-        self._gizmo.paint(painter, self.rect(), self.camera, self.scene.axes, self.theme)
+        self._gizmo.paint(painter, self.rect(), self.camera, self.scene, self.theme)
         painter.end()
         self.request_render()
         return image
@@ -252,7 +252,7 @@ class Viewport3D(InteractiveView):
             painter.drawImage(QRectF(self.rect()), self._image)
             self.paint_labels(painter)
             if self.scene.items:
-                self._gizmo.paint(painter, self.rect(), self.camera, self.scene.axes, self.theme)
+                self._gizmo.paint(painter, self.rect(), self.camera, self.scene, self.theme)
         self.paint_overlays(painter)
         painter.end()
 

@@ -120,6 +120,17 @@ def test_the_moves_are_played_from_the_start(qtbot, editor):
     assert not editor.timeline.isVisible()
 
 
+def test_what_stands_beside_the_cube_follows_the_moves_that_are_played(qtbot, editor):
+    editor.document.edit("Load reference solution", TASK.solve(INSTANCE))
+    at_the_end = editor.side.net._state, editor.side.graphs._values
+    editor.play_moves()
+    editor.timeline.go_to(0)
+    assert editor.side.net._state == INSTANCE.parameters["state"]
+    assert [len(values) for values in editor.side.graphs._values] == [1, 1, 1]
+    editor.play_moves()
+    assert (editor.side.net._state, editor.side.graphs._values) == at_the_end
+
+
 def test_home_and_not_f_shows_the_whole_cube(editor):
     assert editor.view.view_actions["frame"].shortcut().toString() == "Home"
 

@@ -484,6 +484,16 @@ def test_rock_of_glass_shows_the_water_below(qtbot, open_editor):
     assert editor.view.scene.item("rock").opacity == 1
 
 
+def test_water_stays_clear_behind_glass_and_below_a_cut(open_editor):
+    editor = open_editor([PIT])
+    clear = editor.view.scene.item("capacity").opacity
+    editor.set_glass(True)
+    assert editor.view.scene.item("capacity").opacity == clear < 1
+    editor.set_glass(False)
+    editor.set_cut(True)
+    assert editor.view.scene.item("capacity").opacity == clear
+
+
 def test_parts_that_do_not_change_stay_the_same_objects(open_editor):
     editor = open_editor([PIT])
     editor.set_cut(True)

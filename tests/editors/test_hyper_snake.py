@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 import engine
 from engine.core import silent
 from engine.tasks.hyper_snake import answer_of
+from engine.tasks.hyper_snake.drawing import axis_color
 from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
 from engine.tasks.hyper_snake.field import Field, numbers_of
 from tests.editors.driving import at, steps
@@ -372,3 +373,11 @@ def test_the_longest_path_has_nothing_to_gain():
     field = Field.of(SOLID.parameters)
     path = list(Walk.of(field, TASK.solve(SOLID).cells).path)
     assert extend(field, path) == path
+
+
+def test_an_axis_has_the_same_colour_in_the_plane_in_space_and_in_the_corner(show_editor):
+    editor = show_editor(TASK, LARGE, path(LARGE, "b"))
+    in_plane = editor.view.scene.item("steps").colors
+    in_space = editor.space.scene
+    assert list(in_space.item("steps").colors) == list(in_plane) == [axis_color(1)]
+    assert in_space.axis_colors[editor.slice_control.slice.axes.index(1)] == axis_color(1)

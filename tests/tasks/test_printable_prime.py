@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core import AnswerError, InstanceError
+from engine.core import AnswerError, InstanceError, State
 from engine.tasks.printable_prime import DigitStack
 from engine.tasks.printable_prime.digits import Orientation, Placed, fit, groups_of, layer_tenths, prints, refusal
 from engine.tasks.printable_prime.primes import is_prime, is_prime_by_rounds
@@ -126,6 +126,12 @@ def test_a_leading_zero_is_refused():
 
 def test_an_empty_stack_scores_0():
     assert failed(TASK.verify(INSTANCE, {"numberSequence": []})) == ["a number"]
+
+
+@pytest.mark.parametrize("judge", [TASK.verify, TASK.crosscheck])
+def test_an_empty_stack_is_no_prime(judge):
+    checks = judge(INSTANCE, {"numberSequence": []}).checks
+    assert {check.state for check in checks[1:]} == {State.NOT_REACHED}
 
 
 def test_a_standing_digit_that_hangs_is_told():

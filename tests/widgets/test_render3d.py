@@ -301,7 +301,7 @@ def test_a_section_leaves_no_brick_out(renderer):
 @pytest.mark.parametrize("orthographic", [False, True])
 def test_a_section_cuts_lines_and_wireframes_where_it_cuts_solids(renderer, orthographic):
     frame = box("frame", (0, 0, 0), (10, 10, 10))
-    wires = replace(tetrahedron(wireframe=True, color="#ff0000"), vertices=tetrahedron().vertices + [0, 0, 2])
+    wires = replace(tetrahedron(wireframe=True, color="#ff0000"), vertices=tetrahedron().vertices + np.array([0, 0, 2]))
     line = Polyline(id="line", points=np.array([[0, 0, 6], [8, 0, 6.0]]), color="#00ff00", width_px=6)
     scene = Scene(items=(frame, wires, line))
     renderer.set_section(Section(axis=2, offset=1.0))

@@ -5,8 +5,19 @@ import pytest
 
 from engine.core.scene import Boxes
 from widgets.render3d.items.boxes import BoxesDrawer
+from widgets.render3d.items.polygon import triangles_of
 from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import columns, dashes, exposed_faces, studs, turned_frame, unit_box, unit_cone, unit_stud
+from widgets.render3d.shapes import (
+    columns,
+    dashes,
+    exposed_faces,
+    plane_normal,
+    studs,
+    turned_frame,
+    unit_box,
+    unit_cone,
+    unit_stud,
+)
 from widgets.render3d.style import Style
 from widgets.render3d.visibility import seen
 
@@ -132,3 +143,16 @@ def test_hidden_bricks_open_what_they_enclosed():
     boxes, _ = masks(wall(3, 3, 3), Style(hidden=frozenset({"brick 14"})))
     assert boxes[13]
     assert not boxes[14]
+
+
+@pytest.mark.parametrize("hair", [0.0, 1e-12, 1e-6])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_polygon_with_slivers_is_filled_whole(hair, axis, way):
+    """A square of side 4 without one of side 1 that is a hair away from two of its edges."""
+    ring = [(0, 0), (4, 0), (4, 4), (0, 4), (0, hair), (hair, hair), (hair, 1), (1, 1), (1, hair), (0, hair)]
+    points = np.insert(np.array(ring[::way], float), axis, 0.0, axis=1)
+    corners = points[triangles_of(points, plane_normal(points))]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ plane_normal(points) / 2
+    assert areas.sum() == pytest.approx(15, abs=1e-4)
+    assert areas.min() >= -1e-9

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication
 
 from engine.core.scene import Ground, Label, Scene
 from tests.widgets.scenes import box, bricks, one_of_each
+from widgets.gizmo import AXIS_COLORS, axis_colors
 from widgets.render3d import probe
 from widgets.render3d.frames import QUALITIES, Pace, only_added
 from widgets.render3d.probe import Answer
-from widgets.theme import DARK
+from widgets.theme import DARK, LIGHT
 from widgets.view import Tool
 from widgets.viewport3d import Viewport3D
 
@@ -204,6 +205,14 @@ def test_a_press_on_an_end_of_the_axes_looks_along_it(qtbot, view):
             assert view._gizmo.view_at(pos, view.rect(), view.camera) == name == "top"
             qtbot.mouseClick(view, LEFT, pos=pos.toPoint())
     assert view.camera.elevation_deg == 90
+
+
+def test_the_corner_shows_the_axes_in_the_colours_of_the_scene():
+    scene = Scene(items=(), axis_colors=("series 0", "text", "accent"))
+    assert [color.name() for color in axis_colors(scene, LIGHT)] == [
+        LIGHT.color(role).name() for role in scene.axis_colors
+    ]
+    assert axis_colors(replace(scene, axis_colors=None), LIGHT)[0].name() == AXIS_COLORS[False][0].lower()
 
 
 def test_every_view_action_has_a_text_a_key_and_stays_with_the_view(view):

@@ -26,7 +26,7 @@ def cut(item: Item, level: int) -> list[Item]:
         return [item]
     below = item.cells[:, 2] <= level
     if item.name not in ROCK_ITEMS:
-        return [replace(_some(item, below), opacity=1.0)]
+        return [_some(item, below)]
     parts: list[Item] = [_some(item, below)]
     if not below.all():
         ghost = _some(item, ~below)
@@ -35,10 +35,10 @@ def cut(item: Item, level: int) -> list[Item]:
 
 
 def see_through(item: Item) -> Item:
-    """Rock as if it were of glass, and the water in it solid, so that each can be told from the other."""
-    if not isinstance(item, Voxels):
+    """Rock as if it were of glass; water and all else as it is."""
+    if not isinstance(item, Voxels) or item.name not in ROCK_ITEMS:
         return item
-    return replace(item, opacity=X_RAY_OPACITY if item.name in ROCK_ITEMS else 1.0)
+    return replace(item, opacity=X_RAY_OPACITY)
 
 
 def draw_level(ground: Cells, rock: Cells, water: Cells, dry: Cells, level: int) -> Scene:

@@ -71,9 +71,13 @@ def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
     items += _tubes(trail, cut, inside, places)
     items += _marks(field, places, shown, inside)
     names = [f"axis {k}" for k in cut.axes] + [""] * (3 - len(cut.axes))
+    colors = [axis_color(k) for k in cut.axes] + ["text"] * (3 - len(cut.axes))
     ends = np.array([field.size[k] for k in cut.axes] + [1] * (3 - len(cut.axes)), float)
     return Scene(
-        items=tuple(items), axes=(names[0], names[1], names[2]), bounds=((-0.6,) * 3, tuple((ends - 0.4).tolist()))
+        items=tuple(items),
+        axes=(names[0], names[1], names[2]),
+        axis_colors=(colors[0], colors[1], colors[2]),
+        bounds=((-0.6,) * 3, tuple((ends - 0.4).tolist())),
     )
 
 
@@ -166,7 +170,7 @@ def _steps(trail: Trail) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
-    """Steps along axes 0 and 1 from cell to cell, others as stubs in the axis' colour that point where they go."""
+    """Steps in their axis' colour: along axes 0 and 1 from cell to cell, others as stubs that point where they go."""
     steps, axes, signs = _steps(trail)
     if not len(steps):
         return []
@@ -179,7 +183,7 @@ def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
     sizes[np.arange(len(steps)), upright] += np.where(axes < 2, 1.0, STUB)
     sizes[:, 2] = 0.02
     centers = np.concatenate([middle, np.full((len(steps), 1), 0.02)], axis=1)
-    colors = [axis_color(axis) if axis > 1 else "text" for axis in axes.tolist()]
+    colors = [axis_color(axis) for axis in axes.tolist()]
     ids = [f"step {i}" for i in steps.tolist()]
     return [Boxes(name="steps", ids=ids, centers=centers, sizes=sizes, colors=colors, pickable=False)]
 

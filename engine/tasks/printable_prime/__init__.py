@@ -134,7 +134,7 @@ class PrintablePrime(Task[DigitStack]):
 
     @verifier("default", "1", "The rules of docs/tasks/printable_prime.md")
     def _default(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:
-        rows = checks.run(instance.parameters, answer.stack, stop_at_first=False)
+        rows = checks.run(instance.parameters, answer.stack, stop_at_first=not answer.stack)
         return _outcome(instance, answer.stack, rows, at_goal_is_high=True)
 
     @verifier("published", "1", "The published rules: flat orientations do not matter, a head stands on anything")
@@ -143,7 +143,7 @@ class PrintablePrime(Task[DigitStack]):
         return _outcome(instance, answer.stack, rows, at_goal_is_high=False)
 
     def _crosscheck(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:
-        rows = geometric_checks.run(instance.parameters, answer.stack, stop_at_first=False)
+        rows = geometric_checks.run(instance.parameters, answer.stack, stop_at_first=not answer.stack)
         return _outcome(instance, answer.stack, rows, at_goal_is_high=True)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> DigitStack:

@@ -60,8 +60,6 @@ def _prints(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 
 @checks.step("a prime")
 def _prime(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
-    if not stack:
-        return
     number = int(number_of(stack))
     if not primes.is_prime(number):
         factor = primes.smallest_factor(number)
@@ -126,7 +124,7 @@ def _hangs(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Proble
 
 @geometric_checks.step("prime by forty rounds")
 def _rounds(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
-    if stack and not primes.is_prime_by_rounds(int(number_of(stack))):
+    if not primes.is_prime_by_rounds(int(number_of(stack))):
         yield Problem("The number is not prime")
 
 

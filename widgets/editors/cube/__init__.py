@@ -251,11 +251,20 @@ class CubeEditor(Editor):
         """Whether nothing is given away by telling about all 54 stickers."""
         return self.practises or not self.observation.can_move
 
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """A moment of the moves that are played; what stands beside the cube follows."""
+        self._show_moves(self.run.moves[: int(scene.frames[index].time)])
+        return super().make_frame(scene, index)
+
+    def _show_moves(self, moves: Sequence[str]) -> None:
+        """The net, the graphs and the agent's view, after these moves."""
+        self.side.show_moves(self.start, moves, self._sees_all)
+        self.observation.show_state(apply_moves(self.start, moves))
+
     def _show_beside(self) -> None:
-        """The net, the graphs and the agent's view follow the moves."""
+        """The net, the graphs and the agent's view follow the moves of the answer."""
         run = self.run
-        self.side.show_moves(self.start, run.moves, self._sees_all)
-        self.observation.show_state(run.state)
+        self._show_moves(run.moves)
         if run.is_solved or not run.moves:
             self.side.stop_clock()
         elif self.isVisible():

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
-from vtkmodules.vtkFiltersCore import vtkTriangleFilter
 
 from engine.core.scene import Polygon
 from widgets.render3d.items.base import Layer, LayerDrawer
 from widgets.render3d.shapes import as_3d, chain, plane_normal
 from widgets.render3d.style import Bytes, Style
-from widgets.render3d.vtkdata import as_array, segments, surface
+from widgets.render3d.vtkdata import segments, surface
 
 
 class PolygonDrawer(LayerDrawer[Polygon]):
@@ -33,11 +32,22 @@ class PolygonDrawer(LayerDrawer[Polygon]):
 
 def filled(points: np.ndarray) -> vtkPolyData:
     """The face within a closed line (n, 3), in triangles."""
-    data = surface(points, np.arange(len(points))[None])
-    triangles = vtkTriangleFilter()
-    triangles.SetInputData(data)
-    triangles.Update()
-    output = triangles.GetOutput()
     normal = plane_normal(points)
-    output.GetPointData().SetNormals(as_array(np.tile(normal, (output.GetNumberOfPoints(), 1)), "normal"))
-    return output
+    return surface(points, triangles_of(points, normal), np.tile(normal, (len(points), 1)))
+
+
+def triangles_of(points: np.ndarray, normal: np.ndarray) -> np.ndarray:
+    """The triangles (m, 3) of a planar polygon (n, 3), in its sense of rotation.
+
+    The polygon may have slivers, and corners that touch its own edges.
+    """
+    if len(points) < 4:
+        return np.arange(len(points) // 3 * 3).reshape(-1, 3)
+    import manifold3d
+
+    along = int(np.argmax(np.abs(normal)))
+    flat = np.delete(points, along, axis=1)
+    # Without the y axis, (x, z) turns the other way round than seen from the end of y.
+    if normal[along] * (-1 if along == 1 else 1) > 0:
+        return manifold3d.triangulate([flat])
+    return len(points) - 1 - manifold3d.triangulate([flat[::-1]])[:, ::-1]
