@@ -63,6 +63,8 @@ class InteractiveView(SceneView):
         self._hint = ""
         self._drag = Drag.NONE
         self._drag_start = QPointF()
+        self._is_click = False
+        """Whether the pointer is still where a button went down."""
         self._pointer: QPointF | None = None
         self._describe: Describe = lambda pick: (pick.id, "")
         self.setMouseTracking(True)
@@ -202,6 +204,7 @@ class InteractiveView(SceneView):
             return
         if self.press_gizmo(event.position()):
             return
+        self._is_click = True
         self._drag = self._drag_for(event)
 
     def press_gizmo(self, pos: QPointF) -> bool:
@@ -231,10 +234,15 @@ class InteractiveView(SceneView):
             self._drag = Drag.BOX if self.box_select else Drag.NONE
         if self._drag in (Drag.ORBIT, Drag.PAN):
             self._move_view(self._drag, event.position() - before)
-        elif self._drag in (Drag.NONE, Drag.TOOL):
+        elif self._drag is Drag.NONE or self._left_its_place(moved):
             used = self.tool.move(self._event(event))
             self._hover_at(None if used and self._drag is Drag.TOOL else event.position())
         self.update()
+
+    def _left_its_place(self, moved: bool) -> bool:
+        """Whether a drag of the tool is more than a click."""
+        self._is_click &= not moved
+        return self._drag is Drag.TOOL and not self._is_click
 
     def _move_view(self, drag: Drag, step: QPointF) -> None:
         """Orbits or pans by some pixels."""
@@ -247,7 +255,7 @@ class InteractiveView(SceneView):
         self._drag = Drag.NONE
         self._pointer = event.position()
         if drag in (Drag.TOOL, Drag.NONE):
-            self.tool.release(self._event(event))
+            self.tool.release(self._released(event))
         elif drag is Drag.SELECT:
             self._click(event)
         elif drag is Drag.BOX:
@@ -258,6 +266,11 @@ class InteractiveView(SceneView):
         elif drag in (Drag.ORBIT, Drag.PAN):
             self._view_rests()
         self.update()
+
+    def _released(self, event: QMouseEvent) -> PointerEvent:
+        """The end of a gesture of the tool; of a click, at the place where it began."""
+        place = self._drag_start if self._is_click else event.position()
+        return PointerEvent(self, place, event.button(), event.buttons(), event.modifiers())
 
     def _view_rests(self) -> None:
         """A drag of the view ended."""

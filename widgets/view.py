@@ -72,9 +72,19 @@ class PointerEvent:
         """Whether a modifier key is held."""
         return bool(self.modifiers & modifier)
 
+    @property
+    def has_alt(self) -> bool:
+        """Whether Alt is held, or Control with Shift: many window managers keep a drag with Alt for themselves."""
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        return self.has(Qt.KeyboardModifier.AltModifier) or self.modifiers & both == both
+
 
 class Tool:
-    """A gesture that an editor offers. Each handler says whether it used the event; what it leaves, the view uses."""
+    """A gesture that an editor offers. Each handler says whether it used the event; what it leaves, the view uses.
+
+    Until the pointer has left the place of a press by some pixels, the tool is not told that it moved: a hand that
+    shakes clicks, and drags nothing.
+    """
 
     cursor: Qt.CursorShape = Qt.CursorShape.ArrowCursor
     uses_alt = False

@@ -1,6 +1,7 @@
 """What holds for the editor of every task."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QTreeWidget
 
@@ -10,6 +11,7 @@ from widgets.editors.plain import PlainEditor
 from widgets.theme import DARK, LIGHT
 
 TASKS = engine.all_tasks()
+LEFT = Qt.MouseButton.LeftButton
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QTreeWidget)
 
 
@@ -55,6 +57,20 @@ def test_a_failing_verdict_is_marked_and_its_elements_can_be_flown_to(editor):
     editor.show_elements(verdict.failed_elements)
     editor.view.flush()
     assert not verdict.passed
+
+
+def test_a_press_with_a_trembling_hand_does_what_a_click_does(qtbot, editor):
+    document, middle = editor.document, editor.view.rect().center()
+    document.edit("Load reference solution", document.task.solve(document.instance))
+    solved = document.undo_stack.index()
+    qtbot.mouseClick(editor.view, LEFT, pos=middle)
+    clicked = document.answer
+    editor.view.tool.stop()
+    document.undo_stack.setIndex(solved)
+    qtbot.mousePress(editor.view, LEFT, pos=middle)
+    qtbot.mouseMove(editor.view, middle + QPoint(1, 0))
+    qtbot.mouseRelease(editor.view, LEFT, pos=middle + QPoint(1, 1))
+    assert document.answer == clicked
 
 
 def test_undo_goes_back_to_the_start(editor):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 import engine
 from engine.tasks.hide_and_seek import Crowd
@@ -111,3 +111,14 @@ def test_the_field_in_space_shows_the_same_people_and_selection(editor, qtbot):
     qtbot.waitUntil(lambda: "person 0" in list(editor.space.scene.ids()))
     editor.view.set_selection(["person 0"])
     assert editor.space.selection == ("person 0",)
+
+
+def test_a_press_with_one_pixel_of_jitter_moves_nobody(editor, qtbot):
+    editor._set_snapping(False)
+    click(qtbot, editor, -6, -6)
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    place = at(editor, editor.centers[0])
+    qtbot.mousePress(editor.view, LEFT, pos=place)
+    qtbot.mouseMove(editor.view, place + QPoint(1, 0))
+    qtbot.mouseRelease(editor.view, LEFT, pos=place + QPoint(1, 0))
+    assert steps(editor) == 1

@@ -1,6 +1,8 @@
 """The 3D viewport, driven by mouse and keyboard."""
 
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from widgets.render3d import probe
 from widgets.render3d.frames import QUALITIES, Pace, only_added
 from widgets.render3d.probe import Answer
 from widgets.theme import DARK, LIGHT
-from widgets.view import Tool
+from widgets.view import PointerEvent, Tool
 from widgets.viewport3d import Viewport3D
 
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
@@ -205,6 +207,45 @@ def test_a_press_on_an_end_of_the_axes_looks_along_it(qtbot, view):
             assert view._gizmo.view_at(pos, view.rect(), view.camera) == name == "top"
             qtbot.mouseClick(view, LEFT, pos=pos.toPoint())
     assert view.camera.elevation_deg == 90
+
+
+class Kept(Tool):
+    """Keeps what it is told."""
+
+    def __init__(self):
+        self.told = []
+
+    def press(self, event):
+        self.told.append(("press", event.pos.toPoint()))
+        return True
+
+    def move(self, event):
+        if event.buttons:
+            self.told.append(("move", event.pos.toPoint()))
+        return True
+
+    def release(self, event):
+        self.told.append(("release", event.pos.toPoint()))
+        return True
+
+
+@pytest.mark.parametrize(("way", "moves"), [(1, 0), (3, 0), (4, 1)])
+def test_a_tool_is_told_of_a_drag_only_when_it_is_more_than_a_click(qtbot, view, way, moves):
+    tool, start = Kept(), QPoint(60, 60)
+    view.set_tool(tool)
+    end = start + QPoint(way, 0)
+    qtbot.mousePress(view, LEFT, pos=start)
+    QApplication.sendEvent(view, _move(view, end, LEFT, Qt.KeyboardModifier.NoModifier))
+    qtbot.mouseRelease(view, LEFT, pos=end)
+    assert [word for word, _ in tool.told] == ["press"] + ["move"] * moves + ["release"]
+    assert tool.told[-1][1] == (end if moves else start)
+
+
+@pytest.mark.parametrize("held", ["AltModifier", "ControlModifier|ShiftModifier"])
+def test_what_alt_means_control_and_shift_together_mean_too(view, held):
+    modifiers = reduce(or_, (Qt.KeyboardModifier[name] for name in held.split("|")))
+    assert PointerEvent(view, QPointF(), LEFT, LEFT, modifiers).has_alt
+    assert not PointerEvent(view, QPointF(), LEFT, LEFT, Qt.KeyboardModifier.ShiftModifier).has_alt
 
 
 def test_the_corner_shows_the_axes_in_the_colours_of_the_scene():

@@ -18,6 +18,14 @@ from widgets.timeline import Timeline
 from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView
 
+FINE_KEYS = ("Alt+", "Ctrl+Shift+")
+"""What is held for the smallest steps: two ways, since many window managers keep Alt for themselves."""
+
+
+def keys(held: Iterable[str], key: str) -> str:
+    """The shortcuts of an action whose key may be pressed with any of these modifiers held."""
+    return ", ".join(modifier + key for modifier in held)
+
 
 class Editor(QWidget):
     """Shows a document in a view and edits it.

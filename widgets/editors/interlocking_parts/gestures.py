@@ -59,7 +59,7 @@ class PlaceTool(Tool):
             return False
         axis = int(self._line[1].argmax())
         per_px = 1.0 / max(1e-6, self._pixels_per_mm())
-        self.editor.drag_to(axis, self._along(event) - self._grasped, event.has(ALT), SNAP_PX * per_px)
+        self.editor.drag_to(axis, self._along(event) - self._grasped, event.has_alt, SNAP_PX * per_px)
         return True
 
     def release(self, event: PointerEvent) -> bool:
@@ -159,7 +159,7 @@ class BedTool(Tool):
         point = self.point(event)
         if point is None or self.solid is None:
             return None
-        if event.has(ALT):
+        if event.has_alt:
             return round(point[0], 1), round(point[1], 1)
         us, vs = lines_of(self.solid, self.editor.cage.bar)
         return snapped(point[0], us), snapped(point[1], vs)
@@ -239,7 +239,7 @@ class HoleTool(BedTool):
         if point is None:
             return None
         offset = self.editor.cage.axis_offset
-        reach = 0.0 if event.has(ALT) else 5 * SNAP_MM
+        reach = 0.0 if event.has_alt else 5 * SNAP_MM
         u, v = (self._drawn(value, offset, reach) for value in point)
         return Hole(self.kind, (u, v))
 

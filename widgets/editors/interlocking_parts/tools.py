@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSlider
 from engine.tasks.interlocking_parts.assembly import rigid_problem
 from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
 from engine.tasks.interlocking_parts.reference import FACES
+from widgets.editors.base import FINE_KEYS, keys
 from widgets.editors.interlocking_parts.gestures import BarTool, BedTool, CutTool, HoleTool
 from widgets.editors.interlocking_parts.part_list import PartList
 from widgets.tool_panel import NumberGrid, ToolPanel
@@ -97,17 +98,17 @@ class Tools:
             lambda: editor.use_bed_tool(self.bar_tool),
             "B",
             "grid",
-            "Click a piece of bar off, or one across a window on; drag to draw a bar. Alt: no snapping",
+            "Click a piece of bar off, or one across a window on; drag to draw a bar. Ctrl+Shift or Alt: no snapping",
         )
         self.cut = add(
             "Cut",
             lambda: editor.use_bed_tool(self.cut_tool),
             "C",
             "box",
-            "Drag a rectangle: all material in it goes. Alt: no snapping",
+            "Drag a rectangle: all material in it goes. Ctrl+Shift or Alt: no snapping",
         )
         self.hole = add("Rod hole", lambda: editor.use_bed_tool(self.hole_tool), "H", "ring",
-                        "Click to make a hole for a rod, on the nearest axis. Alt: where the pointer is")  # fmt: skip
+                        "Click to make a hole for a rod, on the nearest axis. Ctrl+Shift or Alt: anywhere")  # fmt: skip
         panel.add_tools([self.look, self.bars, self.cut, self.hole], columns=2)
         kinds = [kind.capitalize() for kind in get_args(HoleKind)]
         panel.add_choice(
@@ -150,12 +151,16 @@ class Tools:
         add("Next part", lambda: self._step(1), "Tab")
         add("Previous part", lambda: self._step(-1), "Shift+Tab, Backtab")
         for key, way in ARROWS.items():
-            for held, size in (("", 1.0), ("Shift+", 10.0), ("Alt+", 0.1)):
-                add(f"Move {key.lower()} by {size:g} mm", self._mover(way, size), held + key)
+            for held, size in ((("",), 1.0), (("Shift+",), 10.0), (FINE_KEYS, 0.1)):
+                add(f"Move {key.lower()} by {size:g} mm", self._mover(way, size), keys(held, key))
         for key, sign in (("PgUp", 1.0), ("PgDown", -1.0)):
-            for held, size in (("", 1.0), ("Shift+", 10.0), ("Alt+", 0.1)):
+            for held, size in ((("",), 1.0), (("Shift+",), 10.0), (FINE_KEYS, 0.1)):
                 word = "up" if sign > 0 else "down"
-                add(f"Lift {word} by {size:g} mm", lambda d=sign * size: self._move(np.array([0, 0, d])), held + key)
+                add(
+                    f"Lift {word} by {size:g} mm",
+                    lambda d=sign * size: self._move(np.array([0, 0, d])),
+                    keys(held, key),
+                )
 
     # What the editor tells ---------------------------------------------------------------------------------------
 

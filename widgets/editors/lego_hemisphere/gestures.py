@@ -111,7 +111,7 @@ class PlaceTool(Tool):
             return
         point, layer, beside = found
         snap = self.editor.piece.placement.snap
-        self._show(snap(point, layer, self.angle_deg, event.has(ALT), beside=beside))
+        self._show(snap(point, layer, self.angle_deg, event.has_alt, beside=beside))
 
     def _show(self, pose: tuple[float, float, float, float]) -> None:
         self.pose, self.is_shown = pose, True
@@ -140,16 +140,16 @@ class SelectTool(Tool):
         """Takes the brick under the pointer; elsewhere, and with Control, the view selects."""
         self.was_dropped = False
         brick = index_of(event.pick.id) if event.pick else None
-        if event.button != LEFT or brick is None or event.has(CONTROL):
+        if event.button != LEFT or brick is None or (event.has(CONTROL) and not event.has_alt):
             return False
-        if event.has(ALT) and brick not in indices_of(event.view.selection):
+        if event.has_alt and brick not in indices_of(event.view.selection):
             return False
         z = event.pick.position[2]
         point = ground_point(event, z)
         if point is None:
             return False
         self._grabbed, self._start = (brick, point, z), event.pos
-        self.copies = event.has(SHIFT)
+        self.copies = event.has(SHIFT) and not event.has(CONTROL)
         if not self.copies and brick not in self.editor.selected:
             self.editor.select([brick])
         return True
@@ -164,7 +164,7 @@ class SelectTool(Tool):
         point = ground_point(event, z)
         if self.bricks and point is not None:
             reach = FAR_TIMES * self.editor.piece.shell.outer_mm
-            self._way, self._free = np.clip(point - start, -reach, reach), event.has(ALT)
+            self._way, self._free = np.clip(point - start, -reach, reach), event.has_alt
             self._show()
         return True
 

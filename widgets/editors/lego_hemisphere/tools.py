@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
+from widgets.editors.base import FINE_KEYS, keys
 from widgets.editors.lego_hemisphere.drawing import Coloring
 from widgets.editors.lego_hemisphere.panels import ArrayPanel, SelectionPanel
 from widgets.tool_panel import ToolPanel
@@ -127,8 +128,8 @@ class Tools:
         add("Lower selected bricks", lambda: editor.commands.lift(-1), "Shift+PgDown")
         add("Place the brick", self._place, "Return, Enter")
         for key, way in ARROWS.items():
-            for held, size in (("", STUD_PITCH), ("Shift+", FINE_MM), ("Alt+", FINEST_MM)):
-                add(f"Move {key.lower()} by {size:g} mm", partial(self._step, way, size), held + key)
+            for held, size in ((("",), STUD_PITCH), (("Shift+",), FINE_MM), (FINE_KEYS, FINEST_MM)):
+                add(f"Move {key.lower()} by {size:g} mm", partial(self._step, way, size), keys(held, key))
 
     # What the editor tells ---------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ from widgets.runner import Runner
 from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, SceneView
 
-HINT = "Click to lay pipes, or start with a ring and relax it.  Shift: 15°, Ctrl: lattice, Alt: walls and directions."
+HINT = "Click to lay pipes, or start with a ring and relax it.  Shift: 15°, Ctrl: lattice, both: walls and directions."
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 NUDGE_M, FINE_NUDGE_M = 0.05, 0.005
 ROOM_BELOW = 0.09
@@ -100,9 +100,9 @@ class PipeLoopEditor(Editor):
         tools.add_section("Tools")
         tools.add_tools([
             self.add_action("Lay", lambda: self.view.set_tool(LayTool(self)), "L", "place",
-                            "Click to lay a pipe from the end to the pointer. Shift: 15°, Ctrl: lattice, Alt: walls"),
+                            "Click to lay a pipe from the end to the pointer. Shift: 15°, Ctrl: lattice, both: walls"),
             self.add_action("Move", lambda: self.view.set_tool(MoveTool(self)), "M", "handles",
-                            "Drag joints and pipes; the chain follows. Ctrl: lattice, Alt: walls"),
+                            "Drag joints and pipes; the chain follows. Ctrl: lattice, Ctrl+Shift or Alt: walls"),
             self.add_action("Bump", lambda: self.view.set_tool(BumpTool(self)), "B", "bump",
                             "Click a pipe to push out a unit square (2 more pipes); Shift and click pulls it in"),
             self.add_action("Spike", lambda: self.view.set_tool(SpikeTool(self)), "S", "spike",

@@ -146,7 +146,7 @@ class MoveTool(ChainTool):
             return False
         self._joint = self.joint_at(event)
         if self._joint is not None:
-            self.editor.choose(self._joint, add=event.has(SHIFT) or event.has(CTRL))
+            self.editor.choose(self._joint, add=(event.has(SHIFT) or event.has(CTRL)) and not event.has_alt)
             return True
         self._pipe = self.pipe_at(event)
         if self._pipe is None:
@@ -191,11 +191,11 @@ class MoveTool(ChainTool):
         """Where the pointer wants the joint: on the lattice with Ctrl, on a near wall with Alt."""
         x, y = _point(event)
         side = self.editor.order.side
-        if event.has(CTRL):
-            return min(max(round(x), 0), math.floor(side)), min(max(round(y), 0), math.floor(side))
-        if event.has(ALT):
+        if event.has_alt:
             reach = WALL_PX / event.view.plane.pixels_per_unit
             x, y = (0.0 if v < reach else side if v > side - reach else v for v in (x, y))
+        elif event.has(CTRL):
+            return min(max(round(x), 0), math.floor(side)), min(max(round(y), 0), math.floor(side))
         return float(x), float(y)
 
 
@@ -262,9 +262,9 @@ class SpikeTool(BumpTool):
 
 def _snap(event: PointerEvent) -> Snap:
     """Shift: steps of 15 degrees. Ctrl: the lattice. Alt: walls and the directions there are."""
-    if event.has(CTRL):
-        return "lattice"
-    return "angle" if event.has(SHIFT) else "directions" if event.has(ALT) else "free"
+    if event.has_alt:
+        return "directions"
+    return "lattice" if event.has(CTRL) else "angle" if event.has(SHIFT) else "free"
 
 
 def _point(event: PointerEvent) -> Point:

@@ -53,7 +53,7 @@ class PlaceTool(Tool):
             self.hide()
         else:
             self._place = point
-            self._show(free=event.has(ALT), reach=reach_of(event.view))
+            self._show(free=event.has_alt, reach=reach_of(event.view))
         return False
 
     def press(self, event: PointerEvent) -> bool:
@@ -137,7 +137,7 @@ class SelectTool(Tool):
     def press(self, event: PointerEvent) -> bool:
         """Takes a handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
         self.was_dropped = False
-        if event.button != LEFT or event.has(CONTROL):
+        if event.button != LEFT or (event.has(CONTROL) and not event.has_alt):
             return False
         self._start = event.pos
         self._handle = self.editor.handles.at(event.view, event.pos)
@@ -145,13 +145,13 @@ class SelectTool(Tool):
             self.copies = False
             return True
         piece = index_of(event.pick.id) if event.pick else None
-        if piece is None or (event.has(ALT) and piece not in self.editor.selected):
+        if piece is None or (event.has_alt and piece not in self.editor.selected):
             return False
         z = event.pick.position[2]
         point = ground_point(event, z)
         if point is None:
             return False
-        self._grabbed, self.copies = (piece, point, z), event.has(SHIFT)
+        self._grabbed, self.copies = (piece, point, z), event.has(SHIFT) and not event.has(CONTROL)
         if not self.copies and piece not in self.editor.selected:
             self.editor.select([piece])
         return True
@@ -219,7 +219,7 @@ class SelectTool(Tool):
             if point is None:
                 return
             goal = moved(before, (*np.clip(point - start, -FAR, FAR), 0.0))
-            goal, words = (goal, "") if event.has(ALT) else self.editor.snapped(goal, reach_of(event.view), ignore)
+            goal, words = (goal, "") if event.has_alt else self.editor.snapped(goal, reach_of(event.view), ignore)
         if self._handle is None or self._handle.axis != 2 or self._handle.turns:
             goal = self.editor.risen(goal, ignore)
         self._goal = goal
@@ -232,7 +232,7 @@ class SelectTool(Tool):
         if self._handle.turns:
             step = event.pos - self._start
             angle = DEGREES_PER_PX * (step.x() - step.y())
-            return turned(before, axis, angle if event.has(ALT) else WHEEL_DEG * round(angle / WHEEL_DEG))
+            return turned(before, axis, angle if event.has_alt else WHEEL_DEG * round(angle / WHEEL_DEG))
         return moved(before, np.array(axis) * self.editor.handles.way(event.view, self._handle, self._start, event.pos))
 
 

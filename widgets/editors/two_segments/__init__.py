@@ -224,8 +224,9 @@ class TwoSegmentsEditor(Editor):
 
     def _snap_tip(self) -> str:
         if self.board.grid is not None:
-            return "Ends go to the grid's values. Hold Alt to move freely."
-        return "Strongest first: corners, midpoints, the other segment's ends, steps of 0.05. Hold Alt to move freely."
+            return "Ends go to the grid's values. Hold Ctrl+Shift or Alt to move freely."
+        order = "corners, midpoints, the other segment's ends, steps of 0.05"
+        return f"Strongest first: {order}. Hold Ctrl+Shift or Alt to move freely."
 
     def _with_room(self, scene: Scene) -> Scene:
         (x0, y0, z0), high = scene.bounds

@@ -83,7 +83,7 @@ class MoveTool(BoardTool):
             return False
         if self._end is not None:
             other = self._chord_of(1 - self._end // 2)
-            self.editor.preview({self._end: self.editor.snap(_point(event), list(other), event.has(ALT))})
+            self.editor.preview({self._end: self.editor.snap(_point(event), list(other), event.has_alt)})
         elif self._rod is not None:
             self._move_rod(event)
         return True
@@ -122,7 +122,7 @@ class MoveTool(BoardTool):
 
     def _snapped(self, s: float, event: PointerEvent) -> float:
         other = list(self._chord_of(1 - self._rod))
-        return self.editor.snap(self.editor.board.point(s), other, event.has(ALT))
+        return self.editor.snap(self.editor.board.point(s), other, event.has_alt)
 
     def _through(self, s: float) -> tuple[float, float] | None:
         """The parallel whose first end is at `s`."""
@@ -151,7 +151,7 @@ class DrawTool(BoardTool):
         """Begins at the boundary."""
         if event.button != Qt.MouseButton.LeftButton or not self._near_boundary(event):
             return False
-        self._start = self.editor.snap(_point(event), [], event.has(ALT))
+        self._start = self.editor.snap(_point(event), [], event.has_alt)
         self.label = f"Draw segment {self._segment}"
         return True
 
@@ -159,7 +159,7 @@ class DrawTool(BoardTool):
         """Shows the segment up to the boundary's point nearest to the pointer."""
         if not self.label:
             return False
-        end = self.editor.snap(_point(event), [], event.has(ALT))
+        end = self.editor.snap(_point(event), [], event.has_alt)
         if end != self._start:
             self.editor.preview({2 * self._segment: self._start, 2 * self._segment + 1: end})
         return True
