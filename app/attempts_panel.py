@@ -24,8 +24,8 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from engine.store import AttemptRow
 
-_COLUMNS = ("#", "Who", "Score", "Time", "Edits", "Submitted")
-_WIDTHS = (32, 76, 64, 52, 46, 120)
+_COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
+_WIDTHS = (32, 76, 64, 44, 52, 46, 120)
 ROW_HEIGHT = 28
 
 
@@ -154,12 +154,16 @@ class AttemptsModel(QAbstractTableModel):
         row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return _texts(row)[column]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 3, 4):
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:
             return icon("passed", "passed") if row.passed else icon("failed", "failed")
         if role == Qt.ItemDataRole.ToolTipRole and column == 2:
             return "judging…" if row.passed is None else "passed" if row.passed else "not passed"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 3 and row.solving_aids:
+            return f"Solving aids were used {row.solving_aids} times before this attempt"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
+            return times_words(row)
         return None
 
 
@@ -168,10 +172,26 @@ def _texts(row: AttemptRow) -> tuple[str, ...]:
         str(row.number),
         row.actor_name or row.actor.value,
         "…" if row.score is None else f"{row.score:.2f}",
+        "yes" if row.solving_aids else "",
         "" if row.seconds is None else format_seconds(row.seconds),
         str(row.edit_count or ""),
         row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),
     )
+
+
+def times_words(row: AttemptRow) -> str:
+    """The times of an attempt as lines: since the last one, and in all."""
+    lines = []
+    if row.seconds is not None:
+        lines.append(f"Since the last attempt: {_active_and_away(row.seconds, row.away_s)}")
+    if row.total_s is not None:
+        lines.append(f"In all: {_active_and_away(row.total_s, row.total_away_s)}")
+    return "\n".join(lines)
+
+
+def _active_and_away(active_s: float, away_s: float | None) -> str:
+    away = f", {format_seconds(away_s)} away" if away_s else ""
+    return f"{format_seconds(active_s)} active{away}"
 
 
 def format_seconds(seconds: float) -> str:

@@ -246,9 +246,12 @@ class Card(QFrame):
         """Shows how many subtasks are solved, and the best scores."""
         total = len(self.task.instances())
         self._solved = progress.solved if progress else frozenset()
+        self._helped = progress.solved_with_help if progress else frozenset()
         self._drafts = progress.drafts if progress else frozenset()
+        helped = f" · {len(self._helped)} with help" if self._helped else ""
         drafts = f" · {len(self._drafts)} begun" if self._drafts else ""
-        self._count.setText(f"{len(self._solved)} of {total} solved{drafts}")
+        self._count.setText(f"{len(self._solved)} of {total} solved{helped}{drafts}")
+        self._count.setToolTip("Subtasks solved with a hint, a solver, the key or the reference count apart")
         best = progress.best_person if progress else None
         model = progress.best_model if progress else None
         parts = [f"{who} {score:.2f}" for who, score in (("best", best), ("model", model)) if score is not None]
@@ -259,7 +262,7 @@ class Card(QFrame):
         menu = QMenu(self)
         for instance in self.task.instances():
             address = instance.address
-            state = "solved" if address in self._solved else "begun" if address in self._drafts else ""
+            state = self._state_of(address)
             text = f"{instance.number}   {self.task.caption(instance)}"
             action = menu.addAction(f"{text}\t{state}" if state else text)
             if state == "solved":
@@ -268,6 +271,13 @@ class Card(QFrame):
         menu.addSeparator()
         menu.addAction("Generate a new one…").triggered.connect(lambda _=False: self.generate_chosen.emit(self.task.id))
         return menu
+
+    def _state_of(self, address: str) -> str:
+        if address in self._solved:
+            return "solved"
+        if address in self._helped:
+            return "solved with help"
+        return "begun" if address in self._drafts else ""
 
     def mouseReleaseEvent(self, event) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

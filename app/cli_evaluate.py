@@ -96,6 +96,12 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         command.add_argument(name, metavar="2026-01-31", help="UTC")
     for name in ("--passed", "--tools", "--disagrees"):
         command.add_argument(name, action=argparse.BooleanOptionalAction, default=None)
+    command.add_argument(
+        "--helped",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="attempts with solving aids, or (--no-helped) without",
+    )
     command.add_argument("--text", default="", help="words in prompts, answers, reasoning and transcripts")
 
 

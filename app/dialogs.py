@@ -38,7 +38,7 @@ _THEMES = ("system", "light", "dark")
 
 
 class SettingsDialog(QDialog):
-    """Appearance, name, clock, and the keys of all actions. Everything takes effect when it is accepted."""
+    """Appearance, clock, and the keys of all actions. Everything takes effect when it is accepted."""
 
     def __init__(self, settings: Settings, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,7 +51,6 @@ class SettingsDialog(QDialog):
         self.theme.setCurrentIndex(_THEMES.index(settings.theme))
         self.reduce_motion = QCheckBox("Reduce motion")
         self.reduce_motion.setChecked(settings.reduce_motion)
-        self.person = QLineEdit(settings.person)
         self.clock = QCheckBox("Show the clock while I work")
         self.clock.setChecked(settings.show_clock)
         tabs = QTabWidget()
@@ -69,7 +68,6 @@ class SettingsDialog(QDialog):
         """Stores what was chosen."""
         self._settings.theme = _THEMES[self.theme.currentIndex()]
         self._settings.reduce_motion = self.reduce_motion.isChecked()
-        self._settings.person = self.person.text().strip() or self._settings.person
         self._settings.show_clock = self.clock.isChecked()
         for action_id, edit in self._edits.items():
             entry = self._actions.entries[action_id]
@@ -85,9 +83,8 @@ class SettingsDialog(QDialog):
         form.setVerticalSpacing(2 * SPACE)
         form.addRow("Appearance", self.theme)
         form.addRow("", self.reduce_motion)
-        form.addRow("Your name", self.person)
         form.addRow("", self.clock)
-        note = QLabel("Your name is stored with the attempts that you submit, and nowhere else.")
+        note = QLabel("Who is solving is chosen at the right of the status bar.")
         note.setObjectName("secondary")
         note.setWordWrap(True)
         form.addRow("", note)

@@ -99,7 +99,7 @@ def _add_draft(project: Project) -> None:
         following = {**state, "bricks": [*state["bricks"], brick]}
         project.add_edit(instance.address, "Place brick", diff(state, following))
         state = following
-    project.add_seconds(instance.address, 318.0)
+    project.add_seconds(instance, 318.0)
 
 
 def _lego() -> tuple[Task[Any], Instance]:

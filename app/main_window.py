@@ -29,11 +29,13 @@ from app import judging
 from app.abilities import Ability, abilities
 from app.actions import Actions
 from app.catalogue import Catalogue
+from app.clock import ClockState
 from app.dialogs import plain
 from app.evaluation.controller import Evaluations
 from app.jobs import Jobs
 from app.log_view import LogBuffer
 from app.palette import Command, Palette
+from app.people import shown_name
 from app.project_service import ProjectService
 from app.projects import Projects
 from app.runs.controller import RunPages
@@ -152,7 +154,7 @@ class MainWindow(QMainWindow):
         from app.session import Session
 
         self._opening.add(instance.address)
-        Session.open(task(instance.task), instance, self.project, self.jobs, self._show_session)
+        Session.open(task(instance.task), instance, self.settings.person, self.project, self.jobs, self._show_session)
 
     def _could_not_open(self, address: str, text: str) -> None:
         self._opening.discard(address)
@@ -173,7 +175,7 @@ class MainWindow(QMainWindow):
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
         workspace.open_requested.connect(self.open_instance)
-        session.clock.shown.connect(self._show_clock)
+        session.clock.shown.connect(lambda: self._show_clock(workspace))
         self.undo_group.addStack(session.document.undo_stack)
         self._add_page(workspace, workspace.title, "box")
         workspace.editor.view.setFocus()
@@ -265,7 +267,7 @@ class MainWindow(QMainWindow):
     def _page_changed(self) -> None:
         workspace = self.workspace
         for page in self._workspaces():
-            page.set_active(page is workspace and self.isActiveWindow())
+            page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.undo_group.setActiveStack(workspace.document.undo_stack if workspace else None)
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":
@@ -273,7 +275,7 @@ class MainWindow(QMainWindow):
         self.status_bar.set_clock_visible(workspace is not None and self.settings.show_clock)
         if workspace is not None:
             workspace.editor.tell_status()
-            self._show_clock(workspace.session.clock.seconds)
+            self._show_clock(workspace)
             self._fill_verifiers(workspace)
         else:
             self.status_bar.show_text("")
@@ -283,6 +285,7 @@ class MainWindow(QMainWindow):
     def _make_actions(self) -> None:
         add, keys = self.actions_registry.add, QKeySequence.StandardKey
         add("page.close", "File", "Close &tab", lambda: self._close_tab(self.tabs.currentIndex()), keys.Close, "close")
+        add("app.person", "Edit", "&Who is solving…", lambda: self.status_bar.person.showMenu(), "", "person")
         add("app.settings", "Edit", "&Settings…", self._show_settings, keys.Preferences, "settings")
         add("view.catalogue", "View", "&Catalogue", self._show_catalogue, "Ctrl+Home", "home")
         add("view.next", "View", "&Next tab", lambda: self._step_tab(1), "Ctrl+PgDown")
@@ -293,6 +296,7 @@ class MainWindow(QMainWindow):
         add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
         add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
         add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
+        add("task.key", "Task", "Show the &key…", lambda: self.workspace.ask_for_key(), "", "eye")
         add("task.crosscheck", "Task", "&Cross-check", lambda: self.workspace.crosscheck(), "F8", "check")
         add("task.clear", "Task", "C&lear answer", lambda: self.workspace.clear(), "", "delete")
         add("task.load", "Task", "&Open answer…", lambda: self.workspace.open_answer(), "Ctrl+Shift+O", "open")
@@ -341,6 +345,8 @@ class MainWindow(QMainWindow):
         self.project.changed.connect(self._load_progress)
         self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
         self.status_bar.clock_clicked.connect(self._toggle_clock)
+        self.status_bar.person.show_person(self.settings.person)
+        self.status_bar.person.chosen.connect(self.change_person)
         self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
         QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
 
@@ -462,25 +468,44 @@ class MainWindow(QMainWindow):
             self._fill_verifiers(self.workspace)
 
     def _load_progress(self) -> None:
-        self.project.ask(lambda project: project.progress(), self.catalogue.show_progress)
+        person = self.settings.person
+        self.project.ask(lambda project: project.progress(person), self.catalogue.show_progress)
+        self.project.ask(lambda project: project.people(), self.status_bar.person.show_people)
 
-    def _show_clock(self, seconds: float) -> None:
-        workspace = self.workspace
-        if workspace is not None and (self.sender() is None or self.sender() is workspace.session.clock):
-            self.status_bar.show_clock(seconds, is_running=True)
+    def change_person(self, person: str) -> None:
+        """Lets another person solve: their drafts, clocks and attempts take the place of the present ones."""
+        if person == self.settings.person:
+            return
+        self.settings.person = person
+        self.status_bar.person.show_person(person)
+        front = self.workspace
+        pages = list(self._workspaces())
+        addresses = [page.document.instance.address for page in pages if page is not front]
+        for page in pages:
+            self.close_page(page)
+        for address in addresses + ([front.document.instance.address] if front else []):
+            self.open_instance(address)
+        self._load_progress()
+        self.show_message(f"{shown_name(person)} is solving now.")
+
+    def _clock_state(self) -> ClockState:
+        return ClockState.ACTIVE if self.isActiveWindow() else ClockState.AWAY
+
+    def _show_clock(self, workspace) -> None:
+        if workspace is self.workspace:
+            self.status_bar.show_clock(workspace.session.clock)
 
     def _toggle_clock(self) -> None:
         if self.workspace is not None:
             clock = self.workspace.session.clock
-            self.workspace.set_active(not clock.is_running)
-            self.status_bar.show_clock(clock.seconds, clock.is_running)
+            clock.resume() if clock.is_paused else clock.pause()
 
     # Events ------------------------------------------------------------------------------------------------------
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.workspace is not None:
-            self.workspace.set_active(self.isActiveWindow())
+            self.workspace.set_state(self._clock_state())
 
     def closeEvent(self, event) -> None:
         self._settling.stop()

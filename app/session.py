@@ -1,29 +1,41 @@
-"""A session: one document with its draft in the project, its live verdict, and its clock."""
+"""A session: one document with a person's draft in the project, its live verdict, their clock and their aids."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app import judging
+from app.clock import Clock, ClockState
 from app.jobs import Jobs
 from app.project_service import ProjectService
 from app.verification import LiveVerdicts
-from engine.core import Answer, AnswerError, Instance, Task, Verdict
+from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Task, Verdict
 from engine.core.patch import diff
 from widgets.document import AnswerDocument
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from engine.store import ClockReading, Draft, Project
 
-STORE_CLOCK_S = 5.0
+SHOW_KEY = "Show the key"
+LIVE_VERDICT = "Live verdict"
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a project knows of a person at an instance."""
+
+    draft: Draft | None
+    clock: ClockReading
+    aids: tuple[AidUse, ...]
 
 
 class Session(QObject):
-    """Everything about one open instance that is not a widget.
+    """Everything about one person at one open instance that is not a widget.
 
     Signals:
         submitted(int): an attempt was stored; its number. Its verdicts may still follow.
@@ -36,16 +48,18 @@ class Session(QObject):
     trouble = Signal(str)
 
     def __init__(
-        self, document: AnswerDocument, project: ProjectService, jobs: Jobs, seconds: float, has_draft: bool
+        self, document: AnswerDocument, person: str, beginning: Beginning, project: ProjectService, jobs: Jobs
     ) -> None:
         super().__init__()
         self.document = document
-        self.live = LiveVerdicts(document, jobs)
-        self.clock = Clock(seconds)
+        self.person = person
+        self.aids = list(beginning.aids)
+        self.live = LiveVerdicts(document, jobs, shows_key=self.has_used(SHOW_KEY))
+        self.clock = Clock(beginning.clock)
         self._project = project
         self._path = project.path
         self._jobs = jobs
-        self._has_draft = has_draft
+        self._has_draft = beginning.draft is not None
         self.clock.ticked.connect(self._store_seconds)
         document.edited.connect(self._store_edit)
         self.live.failed.connect(lambda text: self.trouble.emit(f"The verifier broke. Your answer is safe. {text}"))
@@ -56,37 +70,60 @@ class Session(QObject):
         cls,
         task: Task[Any],
         instance: Instance,
+        person: str,
         project: ProjectService,
         jobs: Jobs,
         ready: Callable[[Session, str], None],
     ) -> None:
-        """Looks for a draft and calls `ready(session, note)`; the note says if the draft could not be read."""
+        """Looks for the person's draft and calls `ready(session, note)`; the note says if it could not be read."""
 
-        def begin(draft) -> None:
-            answer, note = _answer_of(task, draft)
+        def look(opened: Project) -> Beginning:
+            address = instance.address
+            return Beginning(opened.draft(address, person), opened.clock(address, person), opened.aids(address, person))
+
+        def begin(beginning: Beginning) -> None:
+            answer, note = _answer_of(task, beginning.draft)
             document = AnswerDocument(task, instance, answer)
-            session = cls(document, project, jobs, draft.seconds if draft and answer else 0.0, answer is not None)
-            ready(session, note)
+            readable = beginning if answer is not None else replace(beginning, draft=None)
+            ready(cls(document, person, readable, project, jobs), note)
 
-        project.ask(lambda opened: opened.draft(instance.address), begin)
+        project.ask(look, begin)
 
-    def submit(self, person: str) -> None:
+    def has_used(self, name: str) -> bool:
+        """Whether the person has used this aid at the instance."""
+        return any(use.name == name for use in self.aids)
+
+    def use_aid(self, name: str, kind: Aid) -> None:
+        """Records that the person uses an aid now; viewing and editing are none."""
+        if kind in (Aid.VIEWING, Aid.EDITING):
+            return
+        instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
+        self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
+        self._tell(lambda project: project.add_aid(instance, name, kind, seconds, person))
+
+    def show_key(self) -> None:
+        """Tells from now on what is missing from the key, and records that it was shown."""
+        self.use_aid(SHOW_KEY, Aid.SOLVING)
+        self.live.shows_key = True
+        self.live.request()
+
+    def submit(self) -> None:
         """Stores the present answer as an attempt, then judges it by every verifier."""
         from engine.store import Actor
 
         instance, text = self.document.instance, judging.pack(self.document.task, self.document.answer)
-        self._store_seconds(self.clock.take_unstored())
-        seconds = self.clock.seconds
+        self._store_seconds(*self.clock.take_unstored())
+        clock, person = self.clock.credit(), self.person
         self._project.ask(
-            lambda project: project.add_attempt(instance, text, Actor.PERSON, person, seconds),
+            lambda project: project.add_attempt(instance, text, Actor.PERSON, person, clock=clock),
             lambda number: self._judge(number, text),
         )
 
     def close(self) -> None:
         """Stores the clock and stops asking for verdicts."""
         self.live.cancel()
-        self.clock.pause()
-        self._store_seconds(self.clock.take_unstored())
+        self.clock.count(ClockState.STOPPED)
+        self._store_seconds(*self.clock.take_unstored())
 
     def _judge(self, number: int, text: str) -> None:
         self.submitted.emit(number)
@@ -108,86 +145,32 @@ class Session(QObject):
         self.judged.emit(number, verdicts)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
-        address, instance, begin = self.document.instance.address, self.document.instance, not self._has_draft
+        instance, person, begin = self.document.instance, self.person, not self._has_draft
         self._has_draft = True
+        if self.clock.is_paused:
+            self.clock.resume()
+        if not self.has_used(LIVE_VERDICT):
+            self.use_aid(LIVE_VERDICT, Aid.JUDGING)
 
-        def store(project) -> None:
+        def store(project: Project) -> None:
             old, new = _data(before), _data(after)
             if begin:
-                project.begin_draft(instance, old)
-            project.add_edit(address, label, diff(old, new))
+                project.begin_draft(instance, old, person)
+            project.add_edit(instance.address, label, diff(old, new), person)
 
         self._tell(store, announce=begin)
 
-    def _store_seconds(self, seconds: float) -> None:
-        if seconds > 0 and self._has_draft:
-            self._tell(lambda project: project.add_seconds(self.document.instance.address, seconds))
-
-
-class Clock(QObject):
-    """Counts the time that someone works on an instance.
-
-    Signals:
-        ticked(float): seconds that went by and are not stored yet; every five seconds.
-        shown(float): the seconds to show; every second.
-    """
-
-    ticked = Signal(float)
-    shown = Signal(float)
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._stored = seconds
-        self._unstored = 0.0
-        self._since: float | None = None
-        self._timer = QTimer(self, interval=1000)
-        self._timer.timeout.connect(self._tick)
-
-    @property
-    def seconds(self) -> float:
-        """The time so far."""
-        return self._stored + self._unstored + self._running()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether time is counted now."""
-        return self._since is not None
-
-    def run(self) -> None:
-        """Counts from now on."""
-        if self._since is None:
-            self._since = time.monotonic()
-            self._timer.start()
-
-    def pause(self) -> None:
-        """Stops counting."""
-        self._unstored += self._running()
-        self._since = None
-        self._timer.stop()
-
-    def take_unstored(self) -> float:
-        """The seconds since the last call; the caller stores them."""
-        seconds = self._unstored + self._running()
-        self._stored += seconds
-        self._unstored = 0.0
-        if self._since is not None:
-            self._since = time.monotonic()
-        return seconds
-
-    def _running(self) -> float:
-        return 0.0 if self._since is None else time.monotonic() - self._since
-
-    def _tick(self) -> None:
-        self.shown.emit(self.seconds)
-        if self._unstored + self._running() >= STORE_CLOCK_S:
-            self.ticked.emit(self.take_unstored())
+    def _store_seconds(self, active_s: float, away_s: float) -> None:
+        if active_s > 0 or away_s > 0:
+            instance, person = self.document.instance, self.person
+            self._tell(lambda project: project.add_seconds(instance, active_s, away_s, person))
 
 
 def _data(answer: Answer) -> Any:
     return answer.model_dump(mode="json")
 
 
-def _answer_of(task: Task[Any], draft: Any) -> tuple[Answer | None, str]:
+def _answer_of(task: Task[Any], draft: Draft | None) -> tuple[Answer | None, str]:
     if draft is None:
         return None, ""
     try:

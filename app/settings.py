@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +36,8 @@ class Settings:
 
     @property
     def person(self) -> str:
-        """The name under which attempts are stored."""
-        return self._text("person", _login_name())
+        """The name of whoever solves, of their own choosing; empty where nobody gave one."""
+        return self._text("person", "")
 
     @person.setter
     def person(self, name: str) -> None:
@@ -111,10 +110,3 @@ class Settings:
     def _text(self, key: str, default: str) -> str:
         value = self._store.value(key, default)
         return value if isinstance(value, str) and value else default
-
-
-def _login_name() -> str:
-    try:
-        return getpass.getuser()
-    except OSError:
-        return "me"

@@ -6,11 +6,20 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from app.attempts_panel import format_seconds
+from app.clock import Clock, ClockState
 from app.jobs import BackgroundJob, Jobs
+from app.people import PersonButton
 from widgets.icons import icon
 
 SHOW_AFTER_MS = 400
 """A job that ends sooner is not shown."""
+
+
+_WHAT_IT_COUNTS = {
+    ClockState.ACTIVE: "Time on this subtask since your last attempt.",
+    ClockState.AWAY: "You are away: another program is in front.",
+    ClockState.STOPPED: "The clock is stopped.",
+}
 
 
 class StatusBar(QStatusBar):
@@ -40,15 +49,14 @@ class StatusBar(QStatusBar):
         self._clock = QToolButton()
         self._clock.setIcon(icon("clock", "secondary"))
         self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._clock.setToolTip("Time on this subtask. Click to pause or go on.")
         self._clock.setAccessibleName("Clock")
         self._clock.clicked.connect(self.clock_clicked)
-        self.show_clock(0.0, is_running=True)
+        self.person = PersonButton()
         self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
         self._wait.timeout.connect(self._tell_job)
         jobs.changed.connect(self._jobs_changed)
         self.addWidget(self._text)
-        for widget in (self._job_text, self._progress, self._cancel, self._clock):
+        for widget in (self._job_text, self._progress, self._cancel, self._clock, self.person):
             self.addPermanentWidget(widget)
         self._tell_job()
 
@@ -56,9 +64,20 @@ class StatusBar(QStatusBar):
         """Shows what the page in front says of itself."""
         self._text.setText(text)
 
-    def show_clock(self, seconds: float, is_running: bool) -> None:
-        """Shows the time on a subtask."""
-        self._clock.setText(format_seconds(seconds) + ("" if is_running else " paused"))
+    def show_clock(self, clock: Clock) -> None:
+        """Shows the time since the last attempt, and what the clock counts now."""
+        effort = clock.reading.effort
+        words = [format_seconds(effort.seconds)]
+        if effort.away_s >= 1:
+            words.append(f"away {format_seconds(effort.away_s)}")
+        if clock.is_paused:
+            words.append("paused")
+        self._clock.setText(" · ".join(words))
+        self._clock.setToolTip(
+            f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"
+            f"In all: {format_seconds(effort.total_s)} active, {format_seconds(effort.total_away_s)} away.\n"
+            "Time while another program is in front counts as away; editing ends a pause."
+        )
 
     def set_clock_visible(self, visible: bool) -> None:
         """Shows or hides the clock."""

@@ -29,7 +29,7 @@ class LiveVerdicts(QObject):
     waiting_changed = Signal(bool)
     failed = Signal(str)
 
-    def __init__(self, document: AnswerDocument, jobs: Jobs) -> None:
+    def __init__(self, document: AnswerDocument, jobs: Jobs, shows_key: bool = False) -> None:
         super().__init__()
         self._document = document
         self._jobs = jobs
@@ -37,6 +37,8 @@ class LiveVerdicts(QObject):
         self._started = 0.0
         self._wants_another = False
         self.verifier = "default"
+        self.shows_key = shows_key
+        """Whether verdicts tell what is missing from the key."""
         document.answer_changed.connect(self.request)
 
     def request(self) -> None:
@@ -75,7 +77,7 @@ class LiveVerdicts(QObject):
 
     def _arrived(self, verdict: Verdict, revision: int) -> None:
         self._running = None
-        self._document.set_verdict(verdict, revision)
+        self._document.set_verdict(verdict if self.shows_key else verdict.while_building(), revision)
         self._go_on()
 
     def _broke(self, message: str) -> None:

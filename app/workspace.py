@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 from app import judging
 from app.attempts_panel import AttemptsPanel
+from app.clock import ClockState
 from app.jobs import ScopedRunner
 from app.session import Session
-from engine.core import AnswerError, Verdict
+from engine.core import Aid, AnswerError, Verdict
 from engine.exchange import MAX_FILE_BYTES, formats_of
 from widgets.answer_panel import AnswerPanel
 from widgets.editors import editor_for
@@ -24,13 +25,19 @@ if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
     from app.settings import Settings
-    from engine.store import Project, Transcript
+    from engine.store import Attempt, Project, Transcript
 
 LAYOUT_VERSION = 1
 """To be raised when docks are added or renamed, so that older stored layouts are left alone."""
 
 READ_AT_ONCE_CHARS = 400_000
 """Longer answers are read in the background process."""
+
+
+_ASK_FOR_KEY = (
+    "Show what is missing from your answer?\n\nThat the key was shown is stored with this draft and with every attempt "
+    "that you submit here from now on. Such attempts do not count as solved without help."
+)
 
 
 class Workspace(QMainWindow):
@@ -84,7 +91,7 @@ class Workspace(QMainWindow):
 
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts."""
-        self.session.submit(self._settings.person)
+        self.session.submit()
 
     def load_reference(self) -> None:
         """Puts the reference solution in place; it can be undone."""
@@ -92,9 +99,13 @@ class Workspace(QMainWindow):
             "Working out the reference solution",
             judging.solve,
             self.document.instance,
-            done=lambda text: self._put("Load reference solution", text),
+            done=self._put_reference,
             failed=lambda text: self.message.emit(f"There is no reference solution to show. {text}"),
         )
+
+    def _put_reference(self, text: str) -> None:
+        self.session.use_aid("Load reference solution", Aid.SOLVING)
+        self._put("Load reference solution", text)
 
     def clear(self) -> None:
         """Starts from the empty answer; it can be undone."""
@@ -104,6 +115,7 @@ class Workspace(QMainWindow):
         """Asks for a file and puts the answer in it in place."""
         path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", self._filters(reading=True))
         if path:
+            self.session.use_aid(f"Open answer {Path(path).name}", Aid.SOLVING)
             self.load_file(path)
 
     def load_file(self, path: str) -> None:
@@ -169,10 +181,12 @@ class Workspace(QMainWindow):
 
     def open_attempt(self, number: int) -> None:
         """Puts the answer of an attempt in place; it can be undone."""
-        self._ask(
-            lambda project: project.attempt(number),
-            lambda attempt: self._put(f"Open attempt {number}", attempt.answer),
-        )
+
+        def put(attempt: Attempt) -> None:
+            self._tell_of_foreign([attempt], "Open attempt")
+            self._put(f"Open attempt {number}", attempt.answer)
+
+        self._ask(lambda project: project.attempt(number), put)
 
     def crosscheck(self) -> None:
         """Judges the present answer by the other method and shows both."""
@@ -180,6 +194,7 @@ class Workspace(QMainWindow):
         if verdict is None or not self.document.is_verdict_current:
             self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
             return
+        self.session.use_aid("Cross-check", Aid.JUDGING)
         self.verdict_panel.show_waiting(True, "Cross-checking by another method…")
         self._jobs.run(
             "Cross-checking",
@@ -192,17 +207,30 @@ class Workspace(QMainWindow):
 
     def use_verifier(self, name: str) -> None:
         """Judges by another of the task's verifiers from now on."""
+        self.session.use_aid(f"Judge with {name}", Aid.JUDGING)
         self.session.live.verifier = name
         self.session.live.request()
 
     # Housekeeping ------------------------------------------------------------------------------------------------
 
-    def set_active(self, active: bool) -> None:
-        """Runs the clock only while the person can see the workspace."""
-        if active:
-            self.session.clock.run()
-        else:
-            self.session.clock.pause()
+    def ask_for_key(self) -> None:
+        """Asks once whether to show what is missing from the answer; that it was shown is stored."""
+        box = QMessageBox(QMessageBox.Icon.Question, "Show the key", _ASK_FOR_KEY, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        show = box.addButton("Show the key", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+        show.clicked.connect(self.session.show_key)
+        box.open()
+
+    def set_state(self, state: ClockState) -> None:
+        """What the clock counts: the person looks at this workspace, is away, or at another tab."""
+        self.session.clock.count(state)
+
+    def _tell_of_foreign(self, attempts: Sequence[Attempt], what: str) -> None:
+        """Records that somebody else's answers are seen."""
+        for attempt in attempts:
+            if (attempt.actor, attempt.actor_name) != ("person", self.session.person):
+                self.session.use_aid(f"{what} {attempt.number}", Aid.SOLVING)
 
     def reset_layout(self) -> None:
         """Puts the docks back where we ship them."""
@@ -276,6 +304,7 @@ class Workspace(QMainWindow):
     def _connect(self) -> None:
         self.editor.status_changed.connect(self.status_changed)
         self.editor.message.connect(self.message)
+        self.editor.aid_used.connect(self.session.use_aid)
         self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)
         self.session.submitted.connect(self._submitted)
@@ -286,6 +315,7 @@ class Workspace(QMainWindow):
         self.verdict_panel.elements_clicked.connect(self.editor.show_elements)
         self.verdict_panel.cancel_requested.connect(self.session.live.cancel)
         self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
+        self.verdict_panel.key_requested.connect(self.ask_for_key)
         self.attempts_panel.opened.connect(self.open_attempt)
         self.attempts_panel.compared.connect(self._compare_attempts)
         self.attempts_panel.replayed.connect(self._replay_attempt)
@@ -327,6 +357,7 @@ class Workspace(QMainWindow):
                 return
             self.replay_requested.emit(f"Replay of attempt {number}", record)
 
+        self.session.use_aid(f"Replay attempt {number}", Aid.SOLVING)
         self._ask(lambda project: project.transcript(number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
@@ -344,6 +375,7 @@ class Workspace(QMainWindow):
             except AnswerError as error:
                 self.message.emit(f"An attempt cannot be shown: its answer cannot be read. {error}")
                 return
+            self._tell_of_foreign(attempts, "Compare with attempt")
             self.compare_requested.emit(sides[0], sides[1] if len(sides) > 1 else draft)
 
         numbers = [first] if second is None else sorted((first, second))

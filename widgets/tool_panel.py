@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.core import Aid
 from widgets.number_box import number_field
 from widgets.theme import SPACE
 
@@ -28,7 +29,13 @@ MIN_WIDTH = 184
 
 
 class ToolPanel(QScrollArea):
-    """A column of sections; each has a title and rows of controls."""
+    """A column of sections; each has a title and rows of controls.
+
+    Signals:
+        aid_used(str, Aid): a box was ticked, or a choice made, that does more for a person than show or edit.
+    """
+
+    aid_used = Signal(str, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,11 +93,14 @@ class ToolPanel(QScrollArea):
             actions[0].setChecked(True)
         return group
 
-    def add_check(self, text: str, checked: bool, changed: Callable[[bool], None], tip: str = "") -> QCheckBox:
-        """A box to tick."""
+    def add_check(
+        self, text: str, checked: bool, changed: Callable[[bool], None], tip: str = "", aid: Aid = Aid.EDITING
+    ) -> QCheckBox:
+        """A box to tick; `aid` is what it does for a person."""
         box = QCheckBox(text)
         box.setChecked(checked)
         box.setToolTip(tip)
+        box.toggled.connect(lambda on: self._tell_aid(text, aid) if on else None)
         box.toggled.connect(changed)
         self.add_widget(box)
         return box
@@ -112,13 +122,19 @@ class ToolPanel(QScrollArea):
         return boxes
 
     def add_choice(
-        self, label: str, options: Sequence[str], changed: Callable[[int], None], tip: str = ""
+        self,
+        label: str,
+        options: Sequence[str],
+        changed: Callable[[int], None],
+        tip: str = "",
+        aid: Aid = Aid.EDITING,
     ) -> QComboBox:
-        """A list to choose one of."""
+        """A list to choose one of; `aid` is what its choices do for a person."""
         combo = QComboBox()
         combo.addItems(list(options))
         combo.setToolTip(tip)
         combo.setAccessibleName(label)
+        combo.currentIndexChanged.connect(lambda index: self._tell_aid(f"{label}: {combo.itemText(index)}", aid))
         combo.currentIndexChanged.connect(changed)
         self._add_labelled(label, combo)
         return combo
@@ -152,6 +168,10 @@ class ToolPanel(QScrollArea):
     def add_widget(self, widget: QWidget) -> None:
         """Any other widget, as a row."""
         self._column.insertWidget(self._column.count() - 1, widget)
+
+    def _tell_aid(self, name: str, aid: Aid) -> None:
+        if aid not in (Aid.VIEWING, Aid.EDITING):
+            self.aid_used.emit(name, aid)
 
     def _add_labelled(self, label: str, field: QWidget) -> None:
         row = QWidget()

@@ -75,11 +75,13 @@ class VerdictPanel(QWidget):
         elements_clicked(tuple[str, ...]): a check or a problem was clicked; the elements that it names.
         cancel_requested(): the person does not want to wait for the verdict.
         crosscheck_requested(): the person wants to know what the other method says.
+        key_requested(): the person wants to see what is missing from the answer.
     """
 
     elements_clicked = Signal(tuple)
     cancel_requested = Signal()
     crosscheck_requested = Signal()
+    key_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +104,10 @@ class VerdictPanel(QWidget):
         self._crosscheck = QPushButton("Cross-check")
         self._crosscheck.setToolTip("Judge the answer by another method and compare")
         self._crosscheck.clicked.connect(self.crosscheck_requested)
+        self._key = QPushButton("Show the key…")
+        self._key.setToolTip("Show what is missing; that you asked is stored with your attempts here")
+        self._key.clicked.connect(self.key_requested)
+        self._key.hide()
         self._lay_out()
         appearance().changed.connect(self._retint)
 
@@ -109,6 +115,7 @@ class VerdictPanel(QWidget):
         """Shows a verdict; one that is not current (the answer changed since) stays, greyed."""
         self._verdict = verdict
         self.set_current(is_current)
+        self._key.setVisible(verdict is not None and verdict.is_partial)
         if verdict is None:
             self._score.setText("–")
             self._tell("No verdict yet", None)
@@ -240,6 +247,7 @@ class VerdictPanel(QWidget):
         top.addWidget(self._score)
         bottom = QHBoxLayout()
         bottom.addWidget(self._crosscheck)
+        bottom.addWidget(self._key)
         bottom.addStretch(1)
         bottom.addWidget(self._cancel)
         layout = QVBoxLayout(self)

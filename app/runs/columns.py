@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.attempts_panel import format_seconds
+from app.attempts_panel import format_seconds, times_words
 from engine.core import InstanceError, resolve, task
 
 if TYPE_CHECKING:
@@ -125,10 +125,22 @@ COLUMNS = (
         tip=_score_tip,
     ),
     Column("Result", "passed", 116, lambda row: passed_text(row.passed), icon=_passed_icon),
+    Column(
+        "Help",
+        "solving_aids",
+        64,
+        lambda row: "With" if row.solving_aids else "",
+        tip=lambda row: f"Solving aids were used {row.solving_aids} times" if row.solving_aids else "",
+    ),
     Column("Failure mode", "label", 124, lambda row: row.label or ""),
     Column("Tools", "tools", 72, _tools),
     Column(
-        "Time", "seconds", 64, lambda row: "" if row.seconds is None else format_seconds(row.seconds), is_figure=True
+        "Time",
+        "seconds",
+        64,
+        lambda row: "" if row.seconds is None else format_seconds(row.seconds),
+        is_figure=True,
+        tip=times_words,
     ),
     Column("Tokens out", "output_tokens", 84, lambda row: _figure(row.output_tokens, ","), is_figure=True),
     Column("Cost, $", "cost_usd", 72, lambda row: _figure(row.cost_usd, ".4f"), is_figure=True),

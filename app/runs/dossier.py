@@ -95,8 +95,14 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
     found = [(name, f"{count:,}") for name, count in counts if count is not None]
     if row.cost_usd is not None:
         found.append(("Cost", f"$ {row.cost_usd:.4f}"))
-    if row.seconds is not None:
-        found.append(("Time", f"{format_seconds(row.seconds)} ({row.seconds:.1f} s)"))
+    for name, seconds in (
+        ("Time", row.seconds),
+        ("Time away", row.away_s),
+        ("Time over all attempts", row.total_s),
+        ("Time away over all attempts", row.total_away_s),
+    ):
+        if seconds is not None:
+            found.append((name, f"{format_seconds(seconds)} ({seconds:.1f} s)"))
     if row.tools is not None:
         found.append(("Tools", "with" if row.tools else "without"))
     if row.finish_reason:
@@ -136,6 +142,8 @@ def ruling_words(ruling: str) -> str:
 
 def _events(dossier: Dossier) -> Iterator[Event]:
     yield Event(dossier.row.submitted_at, "Submitted", f"by {dossier.row.actor_name or dossier.row.actor.value}")
+    for use in dossier.attempt.aids:
+        yield Event(use.at, "Aid used", f"{use.name} ({use.kind.value}), {format_seconds(use.seconds)} on the clock")
     for at, verdict in dossier.verdicts:
         word = "passed" if verdict.passed else "not passed"
         yield Event(
@@ -149,7 +157,7 @@ def _events(dossier: Dossier) -> Iterator[Event]:
             yield Event(override.withdrawn_at, "Override withdrawn", "The verifier's score counts again")
     for ruling in dossier.rulings:
         words = f"{ruling.first} and {ruling.second}: {ruling_words(ruling.ruling)}"
-        yield Event(ruling.at, f"Ruling by {ruling.person}", f"{words}. {ruling.note}".strip())
+        yield Event(ruling.at, f"Ruling by {ruling.person or 'somebody'}", f"{words}. {ruling.note}".strip())
     for label in dossier.labels:
         yield Event(label.at, "Failure mode", f"{label.status}: {label.label or 'none'}")
 

@@ -31,6 +31,7 @@ TYPING_MS = 120
 """So long nothing has to be typed before the search begins."""
 _ANY_RESULT = (("Any result", None), ("Passed", True), ("Not passed", False))
 _ANY_TOOLS = (("With or without", None), ("With tools", True), ("Without tools", False))
+_ANY_HELP = (("With or without", None), ("Without solving aids", False), ("With solving aids", True))
 _RANGES = {
     "Score": ("score_min", "score_max", False),
     "Time, s": ("seconds_min", "seconds_max", False),
@@ -140,6 +141,7 @@ class FilterBar(QWidget):
         return [
             (self.result, wanted.passed),
             (self.tools, wanted.tools),
+            (self.help, wanted.is_helped),
             (self.batch, wanted.batch),
             (self.actor, wanted.actor),
         ]
@@ -186,6 +188,7 @@ class FilterBar(QWidget):
         authors = [("Anyone", None), *((ACTORS[actor.value][1], actor) for actor in Actor)]
         self.actor = self._combo("Author", authors, "actor")
         self.tools = self._combo("Tools", _ANY_TOOLS, "tools")
+        self.help = self._combo("Help", _ANY_HELP, "is_helped")
         self.batch = self._combo("Batch", [("Any batch", None)], "batch")
         self.address = QLineEdit()
         self.address.setPlaceholderText("such as lego_hemisphere:3")
@@ -200,6 +203,7 @@ class FilterBar(QWidget):
         form.addRow("Instance", self.address)
         form.addRow("Batch", self.batch)
         form.addRow("Tools", self.tools)
+        form.addRow("Help", self.help)
         for name, field in self.ranges.items():
             form.addRow(name, field)
         form.addRow("Submitted", self.dates)
@@ -225,7 +229,10 @@ class FilterBar(QWidget):
         column.addWidget(self._chips)
 
 
-_IN_POPUP = ("actor", "address", "batch", "tools", "score_min", "seconds_min", "tokens_min", "since", "is_overridden")
+_IN_POPUP = (
+    *("actor", "address", "batch", "tools", "is_helped"),
+    *("score_min", "seconds_min", "tokens_min", "since", "is_overridden"),
+)
 
 
 def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
@@ -247,6 +254,7 @@ def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     add("address", lambda address: f"Instance: {address}")
     add("batch", lambda number: f"Batch: {number}")
     add("tools", lambda tools: "With tools" if tools else "Without tools")
+    add("is_helped", lambda helped: "With solving aids" if helped else "Without solving aids")
     for name, (low, high, _) in _RANGES.items():
         _add_range(found, name, (low, high), [getattr(wanted, low), getattr(wanted, high)])
     days = [day_of(moment) if moment else None for moment in (wanted.since, wanted.until)]

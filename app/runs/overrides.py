@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.people import shown_name
 from app.runs.dossier import Dossier, override_words
 from engine.core import task
 from engine.core.verdict import SCORE_TOLERANCE
@@ -58,7 +59,7 @@ class OverrideDialog(QDialog):
         form.addRow("Score", self.score)
         form.addRow("", self.passed)
         form.addRow("Reason", self.reason)
-        note = QLabel(f"Stored under the name “{person}”. The verifier's score is kept and stays visible.")
+        note = QLabel(f"Stored under the name “{shown_name(person)}”. The verifier's score is kept and stays visible.")
         note.setObjectName("secondary")
         note.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -1,5 +1,6 @@
 """The contracts between tasks and everything that uses them."""
 
+from engine.core.aids import Aid, AidUse
 from engine.core.answer import (
     Answer,
     AnswerError,
@@ -20,6 +21,8 @@ from engine.core.task import Bucket, Difficulty, Family, Outcome, Prompt, Task, 
 from engine.core.verdict import Figure, Verdict
 
 __all__ = [
+    "Aid",
+    "AidUse",
     "Answer",
     "AnswerError",
     "AnswerPart",

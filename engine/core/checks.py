@@ -11,6 +11,10 @@ MAX_PROBLEMS = 200
 """Problems kept per check; the rest are counted."""
 
 
+INCOMPLETE = "Something is still missing"
+"""What stands for everything that is missing while somebody builds."""
+
+
 class State(StrEnum):
     """How a check ended."""
 
@@ -26,6 +30,7 @@ class Problem(BaseModel):
 
     message: str = Field(description="A sentence, such as 'Brick 17 overlaps brick 21 by 3.2 mm'")
     elements: tuple[str, ...] = Field(default=(), description="Ids of the scene's elements that it concerns")
+    is_omission: bool = Field(default=False, description="Whether it names something missing, not something wrong")
 
     def __init__(self, message: str, elements: Iterable[str] = (), **data: Any) -> None:
         super().__init__(message=message, elements=tuple(elements), **data)
@@ -57,6 +62,16 @@ class Check(BaseModel):
         count = len(kept) + sum(1 for _ in problems)
         more = f" (and {count - 1} more)" if count > 1 else ""
         return cls(name=name, state=State.FAILED, message=kept[0].message + more, problems=kept, problem_count=count)
+
+    def while_building(self) -> "Check":
+        """The check without the names of what is missing: what somebody may see who still works on the answer."""
+        kept = [problem for problem in self.problems if not problem.is_omission]
+        if len(kept) == len(self.problems):
+            return self
+        message = kept[0].message if kept else INCOMPLETE
+        more = f" (and {len(kept) - 1} more)" if len(kept) > 1 else ""
+        shown = tuple(kept) or (Problem(INCOMPLETE),)
+        return self.model_copy(update={"message": message + more, "problems": shown, "problem_count": len(shown)})
 
     @classmethod
     def not_reached(cls, name: str) -> "Check":

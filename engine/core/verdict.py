@@ -21,6 +21,7 @@ class Figure(BaseModel):
     name: str
     value: float | int | str
     unit: str = ""
+    is_of_key: bool = Field(default=False, description="Whether it counts what agrees with the key")
 
     def __init__(self, name: str, value: float | int | str, unit: str = "", **data: Any) -> None:
         super().__init__(name=name, value=value, unit=unit, **data)
@@ -40,6 +41,7 @@ class Verdict(BaseModel):
     figures: tuple[Figure, ...] = ()
     warnings: tuple[str, ...] = ()
     elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
+    is_partial: bool = Field(default=False, description="Whether what is missing from the answer was left out")
     details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
 
     def figure(self, name: str) -> float | int | str:
@@ -57,6 +59,18 @@ class Verdict(BaseModel):
     def failed_elements(self) -> tuple[str, ...]:
         """The ids of all elements that a failed check names, each once, in order."""
         return tuple(dict.fromkeys(element for check in self.checks for element in check.elements))
+
+    def while_building(self) -> "Verdict":
+        """The verdict for somebody who still works on the answer.
+
+        It tells what is wrong with what they placed, and whether something is missing, but neither names nor counts
+        what is missing.
+        """
+        checks = tuple(check.while_building() for check in self.checks)
+        figures = tuple(figure for figure in self.figures if not figure.is_of_key)
+        if checks == self.checks and figures == self.figures:
+            return self
+        return self.model_copy(update={"checks": checks, "figures": figures, "is_partial": True})
 
     def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
         """Whether the two differ in `passed`, or in the score by more than the tolerance."""

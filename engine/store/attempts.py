@@ -1,14 +1,17 @@
 """Attempts: submitted answers with the verdicts on them, and how their authors came to them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from engine.core.aids import Aid, AidUse
 from engine.core.instance import Instance
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
 from engine.store.base import now
 from engine.store.drafts import Drafts
-from engine.store.records import Actor, Asked, Attempt, AttemptRow, Edit, Progressed, Transcript
+from engine.store.records import Actor, Asked, Attempt, AttemptRow, ClockReading, Edit, Effort, Progressed, Transcript
 
-_ROWS = "SELECT f.*, a.answer FROM facts f JOIN attempts a ON a.id = f.attempt"
+_ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
 _SEARCHED_CHARS = 20_000
 """The beginning of each text is searched; some answers are megabytes of coordinates."""
 
@@ -27,37 +30,44 @@ class Attempts(Drafts):
         transcript: Transcript | None = None,
         asked: Asked | None = None,
         tolerance: float = SCORE_TOLERANCE,
+        clock: ClockReading | None = None,
     ) -> int:
         """Stores a submitted answer (its text) and what was said of it; returns the attempt's number.
 
-        A person's attempt takes over the edits of the instance's draft. `asked` tells what a model was asked;
-        `tolerance` by how much the scores of default and cross-check may differ.
+        A person's attempt takes over the edits of their draft and every aid that they used at the instance. With
+        `clock`, its times are what that clock shows, and the clock's next attempt begins from there; `seconds` is
+        for times from elsewhere. `asked` tells what a model was asked; `tolerance` by how much the scores of default
+        and cross-check may differ.
         """
         asked = asked or Asked()
+        effort = clock.effort if clock else Effort(seconds=seconds)
+        by_person = actor is Actor.PERSON
         with self.write_transaction():
             self._remember(instance)
-            first, last, edits = self._edits_of_draft(instance.address) if actor is Actor.PERSON else (None, None, 0)
-            at = now()
-            number = self._do(
-                "INSERT INTO attempts (address, task, actor, actor_name, answer, submitted_at, seconds,"
-                " first_edit, last_edit, edit_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(instance.address, instance.task, actor.value, actor_name, answer, at, seconds, first, last, edits),
-            )
-            facts = asked.model_dump(exclude={"reasoning"}) | {
-                "attempt": number,
+            first, last, edits = self._edits_of_draft(instance.address, actor_name) if by_person else (None, None, 0)
+            aids = self.aids(instance.address, actor_name) if by_person else ()
+            shared = effort.model_dump() | {
                 "address": instance.address,
                 "task": instance.task,
                 "actor": actor.value,
-                "who": actor_name,
-                "submitted_at": at,
-                "seconds": seconds,
+                "submitted_at": now(),
                 "edit_count": edits,
-                "has_transcript": transcript is not None,
-                "is_overridden": False,
             }
-            self._connection.execute(
-                f"INSERT INTO facts ({', '.join(facts)}) VALUES ({', '.join(f':{name}' for name in facts)})", facts
+            number = self._insert(
+                "attempts",
+                shared
+                | {"actor_name": actor_name, "answer": answer, "aids": _aids_json(aids)}
+                | {"first_edit": first, "last_edit": last},
             )
+            self._insert(
+                "facts",
+                shared
+                | asked.model_dump(exclude={"reasoning"})
+                | {"attempt": number, "who": actor_name, "has_transcript": transcript is not None}
+                | {"is_overridden": False, "solving_aids": sum(use.kind is Aid.SOLVING for use in aids)},
+            )
+            if clock:
+                self._credit(instance.address, actor_name, clock)
             self._do(
                 "INSERT INTO words (rowid, address, who, answer, reasoning, transcript) VALUES (?, ?, ?, ?, ?, ?)",
                 *(number, instance.address, actor_name, answer[:_SEARCHED_CHARS]),
@@ -125,33 +135,39 @@ class Attempts(Drafts):
         row = self._one(f"{_ROWS} WHERE f.attempt = ?", number)
         if row is None:
             raise KeyError(number)
-        return Attempt.of(row, answer=row["answer"], verdicts=self.verdicts(number))
+        aids = json.loads(row["aids"])
+        return Attempt.of(row, answer=row["answer"], aids=aids, verdicts=self.verdicts(number))
 
     def edits_of_attempt(self, number: int) -> list[Edit]:
         """The edits that led to a person's attempt, in order."""
-        row = self._one("SELECT address, first_edit, last_edit FROM attempts WHERE id = ?", number)
+        row = self._one("SELECT address, actor_name, first_edit, last_edit FROM attempts WHERE id = ?", number)
         if row is None or row["first_edit"] is None:
             return []
-        return self.edits(row["address"], after=row["first_edit"], until=row["last_edit"])
+        return self.edits(row["address"], row["actor_name"] or "", after=row["first_edit"], until=row["last_edit"])
 
-    def progress(self) -> dict[str, Progressed]:
-        """How far each task is, by the task's id."""
-        solved: dict[str, set[str]] = {}
+    def progress(self, person: str = "") -> dict[str, Progressed]:
+        """How far each task is, by the task's id; `person` is whose drafts are told."""
+        solved: dict[bool, dict[str, set[str]]] = {False: {}, True: {}}
         best: dict[str, dict[str, float]] = {}
         drafts: dict[str, set[str]] = {}
         for row in self._all(
-            "SELECT task, address, actor, max(score) AS score, max(passed) AS passed FROM facts"
-            " WHERE score IS NOT NULL GROUP BY address, actor"
+            "SELECT task, address, actor, solving_aids > 0 AS is_helped, max(score) AS score, max(passed) AS passed"
+            " FROM facts WHERE score IS NOT NULL GROUP BY address, actor, is_helped"
         ):
             if row["passed"] and row["actor"] in (Actor.PERSON, Actor.IMPORT):
-                solved.setdefault(row["task"], set()).add(row["address"])
+                solved[bool(row["is_helped"])].setdefault(row["task"], set()).add(row["address"])
             scores = best.setdefault(row["task"], {})
-            scores[row["actor"]] = max(row["score"], scores.get(row["actor"], 0.0))
-        for row in self._all("SELECT i.task, d.address FROM drafts d JOIN instances i ON i.address = d.address"):
+            if not row["is_helped"]:
+                scores[row["actor"]] = max(row["score"], scores.get(row["actor"], 0.0))
+        for row in self._all(
+            "SELECT i.task, d.address FROM drafts d JOIN instances i ON i.address = d.address WHERE d.person = ?",
+            person,
+        ):
             drafts.setdefault(row["task"], set()).add(row["address"])
         return {
             task: Progressed(
-                solved=frozenset(solved.get(task, ())),
+                solved=frozenset(alone := solved[False].get(task, set())),
+                solved_with_help=frozenset(solved[True].get(task, set()) - alone),
                 drafts=frozenset(drafts.get(task, ())),
                 best_person=best.get(task, {}).get(Actor.PERSON),
                 best_model=best.get(task, {}).get(Actor.MODEL),
@@ -159,13 +175,23 @@ class Attempts(Drafts):
             for task in best.keys() | drafts.keys()
         }
 
-    def _edits_of_draft(self, address: str) -> tuple[int | None, int | None, int]:
-        draft = self._one("SELECT first_edit FROM drafts WHERE address = ?", address)
+    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
+        sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})"
+        return self._connection.execute(sql, row).lastrowid or 0
+
+    def _credit(self, address: str, person: str, clock: ClockReading) -> None:
+        """Remembers that an attempt has the time which the clock shows."""
+        self._do(
+            "UPDATE clocks SET credited_active_s = ?, credited_away_s = ? WHERE address = ? AND person = ?",
+            *(clock.active_s, clock.away_s, address, person),
+        )
+
+    def _edits_of_draft(self, address: str, person: str) -> tuple[int | None, int | None, int]:
+        draft = self._draft_row(address, person)
         if draft is None:
             return None, None, 0
         first = draft["first_edit"]
-        count = self._one("SELECT count(*) AS n FROM edits WHERE address = ? AND id > ?", address, first)
-        return first, self.last_edit(address), count["n"] if count else 0
+        return first, self.last_edit(address, person), self._count_edits(address, person, first)
 
     def _tell_facts(self, attempt: int, tolerance: float) -> None:
         """Brings what lists show of an attempt to its newest verdicts and its newest override."""
@@ -193,6 +219,10 @@ class Attempts(Drafts):
             *((first["score"], first["passed"]) if first else (None, None)),
             *(override is not None, bool(differing), attempt),
         )
+
+
+def _aids_json(aids: Iterable[AidUse]) -> str:
+    return json.dumps([use.model_dump(mode="json") for use in aids])
 
 
 def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -> Sequence[tuple[Verdict, str]]:

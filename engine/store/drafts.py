@@ -1,102 +1,154 @@
-"""Drafts: answers that people work on, edit by edit."""
+"""Drafts: answers that people work on, edit by edit, with the clock and the aids of each person."""
 
 import json
 from typing import Any
 
+from engine.core.aids import Aid, AidUse
 from engine.core.instance import Instance
 from engine.core.patch import Patch, apply
 from engine.store.base import Store, now
-from engine.store.records import Draft, Edit
+from engine.store.records import ClockReading, Draft, Edit
 
 SNAPSHOT_EVERY = 200
 """Edits after which a draft's snapshot is written anew, so that opening it stays quick."""
 
 
 class Drafts(Store):
-    """The part of a project that holds drafts."""
+    """The part of a project that holds drafts.
 
-    def draft(self, address: str) -> Draft | None:
-        """The draft of an instance as it was after its last edit, or None."""
-        row = self._one("SELECT * FROM drafts WHERE address = ?", address)
+    A draft, its edits, its clock and the record of aids belong to a person at an instance. The person is the name
+    that they chose; empty where nobody gave one.
+    """
+
+    def draft(self, address: str, person: str = "") -> Draft | None:
+        """A person's draft as it was after its last edit, or None."""
+        row = self._draft_row(address, person)
         if row is None:
             return None
         answer = json.loads(row["snapshot"])
-        for edit in self.edits(address, after=row["snapshot_edit"]):
+        for edit in self.edits(address, person, after=row["snapshot_edit"]):
             answer = apply(answer, edit.patch)
-        count = self._one("SELECT count(*) AS n FROM edits WHERE address = ? AND id > ?", address, row["first_edit"])
         return Draft(
             address=address,
+            person=person,
             answer=answer,
-            seconds=row["seconds"],
-            edit_count=count["n"] if count else 0,
+            edit_count=self._count_edits(address, person, row["first_edit"]),
             updated_at=row["updated_at"],
         )
 
-    def begin_draft(self, instance: Instance, answer: Any) -> None:
-        """Starts a draft with this answer (plain data), in place of any that there is."""
+    def begin_draft(self, instance: Instance, answer: Any, person: str = "") -> None:
+        """Starts a draft with this answer (plain data), in place of any that the person has."""
         with self.write_transaction():
             self._remember(instance)
-            last = self.last_edit(instance.address)
-            self._upsert_draft(instance.address, answer, last, first_edit=last, seconds=0.0)
+            last = self.last_edit(instance.address, person)
+            self._upsert_draft(instance.address, person, answer, last, first_edit=last)
 
-    def add_edit(self, address: str, label: str, patch: Patch) -> None:
+    def add_edit(self, address: str, label: str, patch: Patch, person: str = "") -> None:
         """Stores one edit of a draft, at once.
 
         Raises:
-            KeyError: the instance has no draft.
+            KeyError: the person has no draft of this instance.
         """
         with self.write_transaction():
-            if self._one("SELECT 1 FROM drafts WHERE address = ?", address) is None:
+            if self._draft_row(address, person) is None:
                 raise KeyError(address)
             at = now()
-            number = self._connection.execute(
-                "INSERT INTO edits (address, label, patch, at) VALUES (?, ?, ?, ?)",
-                (address, label, json.dumps(patch), at),
-            ).lastrowid
-            self._connection.execute("UPDATE drafts SET updated_at = ? WHERE address = ?", (at, address))
-            self._refresh_snapshot(address, number or 0)
+            number = self._do(
+                "INSERT INTO edits (address, person, label, patch, at) VALUES (?, ?, ?, ?, ?)",
+                *(address, person, label, json.dumps(patch), at),
+            )
+            self._do("UPDATE drafts SET updated_at = ? WHERE address = ? AND person = ?", at, address, person)
+            self._refresh_snapshot(address, person, number)
 
-    def add_seconds(self, address: str, seconds: float) -> None:
-        """Adds time to a draft's clock."""
-        with self.write_transaction():
-            self._connection.execute("UPDATE drafts SET seconds = seconds + ? WHERE address = ?", (seconds, address))
-
-    def edits(self, address: str, after: int = 0, until: int | None = None) -> list[Edit]:
-        """The edits of an instance's drafts with numbers in (after, until], in order."""
+    def edits(self, address: str, person: str = "", after: int = 0, until: int | None = None) -> list[Edit]:
+        """The edits of a person's drafts of an instance with numbers in (after, until], in order."""
         rows = self._all(
-            "SELECT * FROM edits WHERE address = ? AND id > ? AND id <= ? ORDER BY id",
-            address,
-            after,
-            2**62 if until is None else until,
+            "SELECT * FROM edits WHERE address = ? AND person = ? AND id > ? AND id <= ? ORDER BY id",
+            *(address, person, after, 2**62 if until is None else until),
         )
         return [Edit(number=r["id"], label=r["label"], patch=json.loads(r["patch"]), at=r["at"]) for r in rows]
 
-    def _refresh_snapshot(self, address: str, number: int) -> None:
-        row = self._one("SELECT snapshot, snapshot_edit, first_edit, seconds FROM drafts WHERE address = ?", address)
+    def last_edit(self, address: str, person: str = "") -> int:
+        """The number of a person's newest edit of an instance; 0 where there is none."""
+        row = self._one("SELECT max(id) AS n FROM edits WHERE address = ? AND person = ?", address, person)
+        return int(row["n"] or 0) if row else 0
+
+    def people(self) -> list[str]:
+        """The names of everybody who left a draft, a clock or an attempt, in alphabetical order."""
+        rows = self._all(
+            "SELECT person FROM drafts UNION SELECT person FROM clocks"
+            " UNION SELECT actor_name FROM attempts WHERE actor = 'person' ORDER BY 1 COLLATE NOCASE"
+        )
+        return [row["person"] for row in rows if row["person"]]
+
+    # The clock ---------------------------------------------------------------------------------------------------
+
+    def clock(self, address: str, person: str = "") -> ClockReading:
+        """How long a person has worked on an instance; all zero where they never saw it."""
+        row = self._one("SELECT * FROM clocks WHERE address = ? AND person = ?", address, person)
         if row is None:
-            return
-        pending = self.edits(address, after=row["snapshot_edit"])
+            return ClockReading()
+        return ClockReading(**{name: row[name] for name in ClockReading.model_fields})
+
+    def add_seconds(self, instance: Instance, active_s: float, away_s: float = 0.0, person: str = "") -> None:
+        """Adds time to a person's clock."""
+        with self.write_transaction():
+            self._remember(instance)
+            self._do(
+                "INSERT INTO clocks (address, person, active_s, away_s) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (address, person) DO UPDATE"
+                " SET active_s = active_s + excluded.active_s, away_s = away_s + excluded.away_s",
+                *(instance.address, person, active_s, away_s),
+            )
+
+    # Aids --------------------------------------------------------------------------------------------------------
+
+    def add_aid(self, instance: Instance, name: str, kind: Aid, seconds: float, person: str = "") -> None:
+        """Records that a person used an aid; `seconds` is the active time on their clock."""
+        with self.write_transaction():
+            self._remember(instance)
+            self._do(
+                "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
+                *(instance.address, person, name, kind.value, now(), seconds),
+            )
+
+    def aids(self, address: str, person: str = "") -> tuple[AidUse, ...]:
+        """Every use of an aid by a person at an instance, in order: what was seen once stays known."""
+        rows = self._all(
+            "SELECT name, kind, at, seconds FROM aids WHERE address = ? AND person = ? ORDER BY id", address, person
+        )
+        return tuple(AidUse.model_validate(dict(row)) for row in rows)
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _draft_row(self, address: str, person: str) -> Any:
+        return self._one("SELECT * FROM drafts WHERE address = ? AND person = ?", address, person)
+
+    def _count_edits(self, address: str, person: str, after: int) -> int:
+        row = self._one(
+            "SELECT count(*) AS n FROM edits WHERE address = ? AND person = ? AND id > ?", address, person, after
+        )
+        return int(row["n"]) if row else 0
+
+    def _refresh_snapshot(self, address: str, person: str, number: int) -> None:
+        row = self._draft_row(address, person)
+        pending = self.edits(address, person, after=row["snapshot_edit"])
         if len(pending) < SNAPSHOT_EVERY:
             return
         answer = json.loads(row["snapshot"])
         for edit in pending:
             answer = apply(answer, edit.patch)
-        self._upsert_draft(address, answer, number, row["first_edit"], row["seconds"])
+        self._upsert_draft(address, person, answer, number, row["first_edit"])
 
-    def _upsert_draft(self, address: str, answer: Any, number: int, first_edit: int, seconds: float) -> None:
+    def _upsert_draft(self, address: str, person: str, answer: Any, number: int, first_edit: int) -> None:
         self._db.table("drafts").upsert(
             {
                 "address": address,
+                "person": person,
                 "snapshot": json.dumps(answer),
                 "snapshot_edit": number,
                 "first_edit": first_edit,
-                "seconds": seconds,
                 "updated_at": now(),
             },
-            pk="address",
+            pk=("address", "person"),
         )
-
-    def last_edit(self, address: str) -> int:
-        """The number of the newest edit of an instance; 0 where there is none."""
-        row = self._one("SELECT max(id) AS n FROM edits WHERE address = ?", address)
-        return int(row["n"] or 0) if row else 0

@@ -9,7 +9,7 @@ from pathlib import Path
 APPLICATION_ID = 0x53574231
 """Marks our files in SQLite's header ("SWB1")."""
 
-SCHEMA = 3
+SCHEMA = 4
 """The newest schema that this version reads and writes."""
 
 _MAGIC = b"SQLite format 3\0"

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from engine.core.aids import AidUse
 from engine.core.patch import Patch
 from engine.core.verdict import Verdict
 
@@ -30,10 +31,41 @@ class Draft(Record):
     """An answer that is being worked on."""
 
     address: str = Field(description="Address of the instance")
+    person: str = Field(description="Whose draft it is; empty where nobody gave a name")
     answer: Any = Field(description="The answer as plain data")
-    seconds: float = Field(description="Time that its editor was in use")
     edit_count: int = Field(description="Edits since the draft was begun, undo and redo included")
     updated_at: datetime
+
+
+class ClockReading(Record):
+    """How long a person has worked on an instance, in seconds.
+
+    The clock runs while the instance is in front. Time counts as away while another program has the focus.
+    """
+
+    active_s: float = 0.0
+    away_s: float = 0.0
+    credited_active_s: float = Field(default=0.0, description="The part of active_s that attempts already have")
+    credited_away_s: float = Field(default=0.0, description="The part of away_s that attempts already have")
+
+    @property
+    def effort(self) -> "Effort":
+        """What an attempt submitted now took."""
+        return Effort(
+            seconds=self.active_s - self.credited_active_s,
+            away_s=self.away_s - self.credited_away_s,
+            total_s=self.active_s,
+            total_away_s=self.away_s,
+        )
+
+
+class Effort(Record):
+    """What an attempt took of a person's time, in seconds; None where nobody took the time."""
+
+    seconds: float | None = Field(default=None, description="Active time since the person's last attempt, or the start")
+    away_s: float | None = Field(default=None, description="Time away in the same span")
+    total_s: float | None = Field(default=None, description="Active time in all, over every attempt so far")
+    total_away_s: float | None = Field(default=None, description="Time away in all")
 
 
 class Edit(Record):
@@ -45,6 +77,9 @@ class Edit(Record):
     at: datetime
 
 
+_OF_FACTS = ("address", "actor", "submitted_at", "edit_count", "score", "solving_aids", *Effort.model_fields)
+
+
 class AttemptRow(Record):
     """What a table shows of an attempt."""
 
@@ -53,7 +88,13 @@ class AttemptRow(Record):
     actor: Actor
     actor_name: str
     submitted_at: datetime
-    seconds: float | None = Field(description="Time on the clock; None where nobody took it")
+    seconds: float | None = Field(
+        description="Active time since the person's last attempt, or of the model's replies; None where nobody took it"
+    )
+    away_s: float | None = Field(default=None, description="Time away in the same span")
+    total_s: float | None = Field(default=None, description="A person's active time in all, over every attempt so far")
+    total_away_s: float | None = Field(default=None, description="A person's time away in all")
+    solving_aids: int = Field(default=0, description="How many solving aids the person had used at this instance")
     edit_count: int
     score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
     passed: bool | None
@@ -62,7 +103,7 @@ class AttemptRow(Record):
     @classmethod
     def of(cls, row: Row, **more: Any) -> Self:
         """The record of a row of the table of facts."""
-        data = {name: row[name] for name in ("address", "actor", "submitted_at", "seconds", "edit_count", "score")}
+        data = {name: row[name] for name in _OF_FACTS}
         return cls(
             number=row["attempt"],
             actor_name=row["who"] or "",
@@ -102,6 +143,7 @@ class Attempt(AttemptRow):
     """A submitted answer with everything that was said of it."""
 
     answer: str = Field(description="The answer as it was verified: JSON, or text")
+    aids: tuple[AidUse, ...] = Field(description="The aids that the person had used at this instance, in order")
     verdicts: tuple[Verdict, ...] = Field(description="The newest of each verifier")
 
 
@@ -134,9 +176,10 @@ class RunRow(AttemptRow):
 class Progressed(Record):
     """How far a task is: for the catalogue."""
 
-    solved: frozenset[str] = Field(description="Addresses that a person or an import solved")
+    solved: frozenset[str] = Field(description="Addresses that a person or an import solved without a solving aid")
+    solved_with_help: frozenset[str] = Field(description="Addresses that were solved with solving aids only")
     drafts: frozenset[str]
-    best_person: float | None
+    best_person: float | None = Field(description="Of the attempts without solving aids")
     best_model: float | None
 
 
@@ -155,6 +198,7 @@ class RunFilter(Record):
     tools: bool | None = None
     disagrees: bool | None = None
     is_overridden: bool | None = None
+    is_helped: bool | None = Field(default=None, description="Whether solving aids were used")
     seconds_min: float | None = None
     seconds_max: float | None = None
     tokens_min: int | None = Field(default=None, description="Output tokens")

@@ -15,6 +15,7 @@ SORTED_BY = (
     "who",
     "score",
     "passed",
+    "solving_aids",
     "label",
     "tools",
     "seconds",
@@ -148,6 +149,8 @@ def _condition(wanted: RunFilter) -> tuple[str, list[Any]]:
         if value is not None:
             parts.append(f"{name} = ?")
             arguments.append(value)
+    if wanted.is_helped is not None:
+        parts.append("solving_aids > 0" if wanted.is_helped else "solving_aids = 0")
     for name, column in _LISTS.items():
         values = getattr(wanted, name)
         if values is not None:

@@ -83,6 +83,67 @@ def schema_3(db: Database) -> None:
     _judgements(db)
 
 
+@migrations()
+def schema_4(db: Database) -> None:
+    """Drafts, edits and clocks belong to a person; attempts tell aids and times apart."""
+    _owned_drafts(db)
+    db.table("aids").create(
+        {"id": int, "address": str, "person": str, "name": str, "kind": str, "at": str, "seconds": float},
+        pk="id",
+        not_null={"address", "person", "name", "kind", "at", "seconds"},
+        foreign_keys=[("address", "instances", "address")],
+    ).create_index(["address", "person"])
+    for column in ("away_s", "total_s", "total_away_s"):
+        db.table("attempts").add_column(column, float)
+        db.table("facts").add_column(column, float)
+    db.table("attempts").add_column("aids", str, not_null_default="[]")
+    db.table("facts").add_column("solving_aids", int, not_null_default=0)
+
+
+def _owned_drafts(db: Database) -> None:
+    """Each draft goes to whoever submitted from it last."""
+    owner = (
+        "coalesce((SELECT actor_name FROM attempts a WHERE a.actor = 'person' AND a.address = {0}.address"
+        " ORDER BY a.id DESC LIMIT 1), '')"
+    )
+    author = (
+        "(SELECT actor_name FROM attempts a WHERE a.actor = 'person' AND a.address = edits.address"
+        " AND edits.id > a.first_edit AND edits.id <= a.last_edit ORDER BY a.id LIMIT 1)"
+    )
+    db.table("edits").add_column("person", str, not_null_default="")
+    db.execute(f"UPDATE edits SET person = coalesce({author}, {owner.format('edits')})")
+    db.execute("DROP INDEX IF EXISTS idx_edits_address_id")
+    db.table("edits").create_index(["address", "person", "id"])
+    key = ("address", "person")
+    db.table("clocks").create(
+        {
+            "address": str,
+            "person": str,
+            "active_s": float,
+            "away_s": float,
+            "credited_active_s": float,
+            "credited_away_s": float,
+        },
+        pk=key,
+        not_null={"active_s", "away_s", "credited_active_s", "credited_away_s"},
+        defaults={"active_s": 0, "away_s": 0, "credited_active_s": 0, "credited_away_s": 0},
+        foreign_keys=[("address", "instances", "address")],
+    )
+    db.execute("ALTER TABLE drafts RENAME TO drafts_of_all")
+    db.table("drafts").create(
+        {"address": str, "person": str, "snapshot": str, "snapshot_edit": int, "first_edit": int, "updated_at": str},
+        pk=key,
+        foreign_keys=[("address", "instances", "address")],
+    )
+    name = owner.format("d")
+    db.execute(
+        "INSERT INTO drafts (address, person, snapshot, snapshot_edit, first_edit, updated_at)"
+        f" SELECT address, {name}, snapshot, snapshot_edit, first_edit, updated_at FROM drafts_of_all d"
+    )
+    db.execute(f"INSERT INTO clocks (address, person, active_s) SELECT address, {name}, seconds FROM drafts_of_all d")
+    db.execute("DROP TABLE drafts_of_all")
+
+
 def _batches(db: Database) -> None:
     db.table("batches").create(
         {"id": int, "name": str, "plan": str, "state": str, "note": str, "created_at": str, "beat_at": str},

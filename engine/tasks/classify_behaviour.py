@@ -85,7 +85,7 @@ def _count(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
 def _spelling(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
     for k, label in enumerate(answer.labels):
         if not label:
-            yield Problem(f"Square {k} has no label yet", [f"square {k}"])
+            yield Problem(f"Square {k} has no label yet", [f"square {k}"], is_omission=True)
         elif label not in _WORDS:
             words = ", ".join(f"'{word}'" for word in _WORDS)
             yield Problem(f"Square {k}: label must be one of {words}, not '{label[:40]}'", [f"square {k}"])
@@ -133,7 +133,9 @@ class ClassifyBehaviour(Task[Labels]):
         board = board_of(instance)
         rows = checks.run(board, answer)
         right = sum(label == behaviour(walk) for walk, label in zip(board.walks, answer.labels, strict=False))
-        return Outcome(float(all_passed(rows)), rows, [Figure("right labels", f"{right}/{len(board.walks)}")])
+        return Outcome(
+            float(all_passed(rows)), rows, [Figure("right labels", f"{right}/{len(board.walks)}", is_of_key=True)]
+        )
 
     def _crosscheck(self, instance: Instance, answer: Labels, progress: Progress) -> Outcome:
         found = []

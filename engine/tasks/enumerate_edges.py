@@ -138,7 +138,7 @@ def _right(board: Board, answer: Edges) -> Iterator[Problem]:
         if wrong:
             yield _about(k, f"Square {k}: {_names(wrong)} not certain to be joined")
         if missing:
-            yield _about(k, f"Square {k}: {_names(missing)} missing")
+            yield _about(k, f"Square {k}: {_names(missing)} missing", is_omission=True)
 
 
 class EnumerateEdges(Task[Edges]):
@@ -182,7 +182,9 @@ class EnumerateEdges(Task[Edges]):
         rows = checks.run(board, answer)
         given = [sorted((pair[0], pair[1]) for pair in pairs) for pairs in answer.edges]
         right = sum(key == pairs for key, pairs in zip(board.keys, given, strict=False))
-        return Outcome(float(all_passed(rows)), rows, [Figure("right squares", f"{right}/{len(board.keys)}")])
+        return Outcome(
+            float(all_passed(rows)), rows, [Figure("right squares", f"{right}/{len(board.keys)}", is_of_key=True)]
+        )
 
     def _crosscheck(self, instance: Instance, answer: Edges, progress: Progress) -> Outcome:
         board, found = board_of(instance), []
@@ -242,8 +244,8 @@ def _parse_cases(text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _about(square: int, sentence: str) -> Problem:
-    return Problem(sentence, [f"square {square}"])
+def _about(square: int, sentence: str, is_omission: bool = False) -> Problem:
+    return Problem(sentence, [f"square {square}"], is_omission=is_omission)
 
 
 def _names(pairs: set[Pair]) -> str:

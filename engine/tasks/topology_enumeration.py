@@ -8,6 +8,7 @@ Score     1 if exactly the qualifying patterns are listed, each once, else 0
 The rules in full: docs/tasks/topology_enumeration.md.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -153,7 +154,7 @@ def _equal(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem
             yield Problem(f"Extra: {spell(pattern)}", [f"config {k}"])
     for pattern in key:
         if pattern not in given:
-            yield Problem(f"Missing: {spell(pattern)}", [f"missing {spell(pattern)}"])
+            yield Problem(f"Missing: {spell(pattern)}", [f"missing {spell(pattern)}"], is_omission=True)
 
 
 class TopologyEnumeration(Task[Configs]):
@@ -210,9 +211,15 @@ class TopologyEnumeration(Task[Configs]):
         board = board_of(instance)
         # An island may stand in a square of one class, and a strip of one class may keep any two others apart.
         key = sorted([*board.key, (0, 0, 0, 0)]) if board.classes == 2 else []
-        wrong = sorted(map(canonical, answer.configs)) != key
-        problem = Problem(f"The literal reading gives {', '.join(map(spell, key)) or 'no pattern'}")
-        return Outcome(float(not wrong), [Check.of("equal to the literal reading", [problem] if wrong else [])])
+        given = list(map(canonical, answer.configs))
+        problems = [
+            Problem(f"Extra: {spell(pattern)}", [f"config {k}"])
+            for k, pattern in enumerate(given)
+            if pattern not in key
+        ]
+        problems += [Problem(f"Missing: {spell(pattern)}", is_omission=True) for pattern in key if pattern not in given]
+        problems += [Problem(f"{spell(p)} is listed {n} times") for p, n in Counter(given).items() if n > 1]
+        return Outcome(float(not problems), [Check.of("equal to the literal reading", problems)])
 
     def _crosscheck(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:
         board = board_of(instance)
@@ -273,7 +280,8 @@ def _read_word(name: str) -> Labels:
 def _judge(board: Board, key: list[Labels], answer: Configs) -> Outcome:
     rows = checks.run(board, key, answer)
     found = len({canonical(config) for config in answer.configs} & set(key))
-    return Outcome(float(all_passed(rows)), rows, [Figure("qualifying patterns found", f"{found}/{len(key)}")])
+    counted = Figure("qualifying patterns found", f"{found}/{len(key)}", is_of_key=True)
+    return Outcome(float(all_passed(rows)), rows, [counted])
 
 
 def _parameters(classes: int, order: Sequence[int], states_assumptions: bool) -> dict[str, Any]:

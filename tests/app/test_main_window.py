@@ -91,10 +91,19 @@ def test_a_submitted_attempt_keeps_the_verdict_of_every_verifier(window, workspa
 
 
 def test_solving_shows_on_the_card(window, workspace, qtbot):
+    workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
+    submit(window, qtbot)
+    qtbot.waitUntil(lambda: card_of(window, "two_segments")._count.text().startswith("1 of 27 solved"))
+
+
+def test_solving_with_the_reference_shows_on_the_card_as_help(window, workspace, qtbot):
     solve(window, qtbot)
     submit(window, qtbot)
-    card = next(card for card in window.catalogue.findChildren(Card) if card.task.id == "two_segments")
-    qtbot.waitUntil(lambda: card._count.text().startswith("1 of 27 solved"))
+    qtbot.waitUntil(lambda: "0 of 27 solved · 1 with help" in card_of(window, "two_segments")._count.text())
+
+
+def card_of(window, task_id):
+    return next(card for card in window.catalogue.findChildren(Card) if card.task.id == task_id)
 
 
 def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):

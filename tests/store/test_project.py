@@ -6,10 +6,13 @@ import sqlite3
 import time
 
 import pytest
+from sqlite_utils import Database
 
-from engine.core import Check, Figure, Instance, Problem, Verdict
+from engine.core import Aid, Check, Figure, Instance, Problem, Verdict
 from engine.core.patch import diff
 from engine.store import Actor, Project, ProjectError, ProjectProblem
+from engine.store.opening import APPLICATION_ID
+from engine.store.schema import migrations
 
 INSTANCE = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
 
@@ -63,16 +66,85 @@ def test_a_new_draft_starts_a_new_history_and_keeps_the_old_edits(project):
     assert len(project.edits(INSTANCE.address)) == 1
 
 
-def test_the_clock_of_a_draft_adds_up(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
-    project.add_seconds(INSTANCE.address, 2.5)
-    project.add_seconds(INSTANCE.address, 1.5)
-    assert project.draft(INSTANCE.address).seconds == 4.0
+def test_the_clock_of_a_person_adds_up_active_and_away_apart(project):
+    project.add_seconds(INSTANCE, 2.5, person="Ada")
+    project.add_seconds(INSTANCE, 1.5, away_s=7.0, person="Ada")
+    project.add_seconds(INSTANCE, 90.0, person="Ben")
+    clock = project.clock(INSTANCE.address, "Ada")
+    assert (clock.active_s, clock.away_s) == (4.0, 7.0)
+
+
+def test_an_attempt_counts_the_time_since_the_last_one_and_in_all(project):
+    project.add_seconds(INSTANCE, 60.0, away_s=5.0, person="Ada")
+    submit(project, "Ada")
+    project.add_seconds(INSTANCE, 40.0, away_s=1.0, person="Ada")
+    second = project.attempt(submit(project, "Ada"))
+    assert (second.seconds, second.away_s, second.total_s, second.total_away_s) == (40.0, 1.0, 100.0, 6.0)
+
+
+def submit(project, person):
+    clock = project.clock(INSTANCE.address, person)
+    return project.add_attempt(INSTANCE, "{}", Actor.PERSON, person, clock=clock, verdicts=(verdict(1.0),))
+
+
+def test_a_second_person_begins_with_an_empty_draft_and_clock(project):
+    project.begin_draft(INSTANCE, {"bricks": [1]}, "Ada")
+    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 1, [], [2]]], "Ada")
+    project.add_seconds(INSTANCE, 60.0, person="Ada")
+    number = project.attempt(submit(project, "Ben"))
+    assert project.draft(INSTANCE.address, "Ben") is None
+    assert (number.edit_count, number.seconds) == (0, 0.0)
+
+
+def test_a_persons_attempt_carries_every_aid_that_they_used_in_order(project):
+    project.add_aid(INSTANCE, "Cross-check", Aid.JUDGING, 3.0, "Ada")
+    project.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
+    project.add_aid(INSTANCE, "Hint", Aid.SOLVING, 1.0, "Ben")
+    attempt = project.attempt(submit(project, "Ada"))
+    assert [(use.name, use.seconds) for use in attempt.aids] == [("Cross-check", 3.0), ("Load reference solution", 9.0)]
+    assert attempt.solving_aids == 1
+
+
+def test_an_attempt_with_a_solving_aid_does_not_count_as_solved(project):
+    project.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
+    submit(project, "Ada")
+    progress = project.progress()["lego_hemisphere"]
+    assert (progress.solved, progress.solved_with_help) == (frozenset(), {INSTANCE.address})
+    assert progress.best_person is None
+
+
+def test_an_older_project_gives_its_draft_and_clock_to_whoever_submitted_from_it(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_3(path)
+    with Project.open(path) as project:
+        assert project.draft(INSTANCE.address, "Ada").answer == {"bricks": [1, 2]}
+        assert project.clock(INSTANCE.address, "Ada").active_s == 318.0
+        assert [edit.label for edit in project.edits_of_attempt(1)] == ["Place brick"]
+
+
+def make_schema_3(path):
+    """A project as version 3 left it: Ada submitted after one edit and went on."""
+    connection = sqlite3.connect(path)
+    migrations.apply(Database(connection), stop_before="schema_4")
+    connection.executescript(
+        f"""
+        PRAGMA application_id = {APPLICATION_ID};
+        PRAGMA user_version = 3;
+        INSERT INTO instances VALUES ('{INSTANCE.address}', 'lego_hemisphere', 0, NULL, '{INSTANCE.parameters_json}');
+        INSERT INTO drafts VALUES ('{INSTANCE.address}', '{{"bricks": []}}', 0, 0, 318.0, '2026-01-01T00:00:00+00:00');
+        INSERT INTO edits VALUES
+          (1, '{INSTANCE.address}', 'Place brick', '[[["bricks"], 0, [], [1]]]', '2026-01-01T00:00:00+00:00'),
+          (2, '{INSTANCE.address}', 'Place brick', '[[["bricks"], 1, [], [2]]]', '2026-01-01T00:00:00+00:00');
+        INSERT INTO attempts VALUES (1, '{INSTANCE.address}', 'lego_hemisphere', 'person', 'Ada', '{{"bricks": [1]}}',
+          '2026-01-01T00:00:00+00:00', 200.0, 0, 1, 1);
+        """
+    )
+    connection.close()
 
 
 def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
-    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
+    project.begin_draft(INSTANCE, {"bricks": []}, "Ada")
+    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]], "Ada")
     number = project.add_attempt(INSTANCE, '{"bricks": [1]}', Actor.PERSON, "Ada", 12.0, (verdict(1.0),))
     project.add_verdicts(number, [verdict(0.5, "crosscheck")])
     attempt = project.attempt(number)
@@ -165,7 +237,7 @@ def read_only(path):
 @pytest.mark.parametrize(
     ("spoil", "problem", "words"),
     [
-        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 3)"),
+        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 4)"),
         (corrupt, ProjectProblem.CORRUPT, "damaged"),
         (foreign, ProjectProblem.FOREIGN, "another program"),
         (no_database, ProjectProblem.FOREIGN, "not a project"),

@@ -112,7 +112,11 @@ def test_another_field_is_refused():
 @pytest.mark.parametrize(
     ("segments", "number", "expected"),
     [
-        ((GOOD, [[1, 0.25], [0.014, 0.5]]), 4, "end B of segment 1 is 0.014 away from the nearest side; at most 0.0005 is allowed"),
+        (
+            (GOOD, [[1, 0.25], [0.014, 0.5]]),
+            4,
+            "end B of segment 1 is 0.014 away from the nearest side; at most 0.0005 is allowed",
+        ),
         ((GOOD, [[1, 0.25], [-0.014, 0.5]]), 4, "end B of segment 1 is outside, 0.014 away from the nearest side"),
         (([[0.3, 0], [1, 1]], [[0, 0.2], [1, 0]]), 0, "end A of segment 0: x = 0.3 is not one of 0, 0.2, 0.4"),
         ((GOOD, [[1, 0.25], [1, 0.25]]), 4, "segment 1 has no length"),

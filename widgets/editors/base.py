@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core import Answer, Scene, Verdict
+from engine.core import Aid, Answer, Scene, Verdict
 from widgets.appearance import appearance
 from widgets.document import AnswerDocument
 from widgets.icons import icon
@@ -37,11 +37,13 @@ class Editor(QWidget):
         status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
         message(str): something to tell the person in passing.
         open_requested(str): the address of another instance that the person wants to work on.
+        aid_used(str, Aid): the person used something that does more for them than show or edit; its name and class.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
     open_requested = Signal(str)
+    aid_used = Signal(str, object)
 
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +52,7 @@ class Editor(QWidget):
         self.task = document.task
         self.instance = document.instance
         self.tools = ToolPanel()
+        self.tools.aid_used.connect(self.aid_used)
         self.view = self.make_view()
         self.timeline = Timeline()
         self.timeline.hide()
@@ -149,11 +152,26 @@ class Editor(QWidget):
         self.document.verdict_changed.disconnect(self._verdict_arrived)
         self.view.close_view()
 
+    def use_aid(self, name: str, aid: Aid) -> None:
+        """Tells that the person uses an aid now."""
+        self.aid_used.emit(name, aid)
+
     def add_action(
-        self, text: str, slot: Callable[[], None], shortcut: str = "", icon_name: str = "", tip: str = ""
+        self,
+        text: str,
+        slot: Callable[[], None],
+        shortcut: str = "",
+        icon_name: str = "",
+        tip: str = "",
+        aid: Aid = Aid.EDITING,
     ) -> QAction:
-        """An action of this editor; its shortcut works while the editor has the focus. It is in the palette too."""
+        """An action of this editor; its shortcut works while the editor has the focus. It is in the palette too.
+
+        aid: what it does for a person; uses of everything above editing are told by `aid_used`.
+        """
         action = QAction(text, self)
+        if aid not in (Aid.VIEWING, Aid.EDITING):
+            action.triggered.connect(lambda _=False: self.use_aid(text, aid))
         action.triggered.connect(lambda _=False: slot())
         action.setToolTip(f"{tip or text}{f'  ({shortcut})' if shortcut else ''}")
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of, published_key
 from engine.tasks.delaunay.drawing import draw_circle, draw_edge
@@ -61,13 +61,15 @@ class DelaunayEditor(Editor):
         forget = self.add_action("Forget loose edges", self.forget, "Escape", "close", "Drop what is begun")
         tools.add_tools([remove, forget], exclusive=False)
         tools.add_section("Help yourself")
-        tools.add_check("Test edges as I go", False, self._show_tests, "Mark inner edges that fail the local test")
+        tools.add_check(
+            "Test edges as I go", False, self._show_tests, "Mark inner edges that fail the local test", Aid.JUDGING
+        )
         legalise = self.add_action(
-            "Flip all failing edges", self.legalise, "L", "rotate", "As one step that can be undone"
+            "Flip all failing edges", self.legalise, "L", "rotate", "As one step that can be undone", Aid.SOLVING
         )
         tools.add_tools([legalise], exclusive=False)
         if published_key(self.instance) != set(self.task.solve(self.instance).triangles):
-            tools.add_check("Show the published key", False, self._show_published, _CONFLICT_TIP)
+            tools.add_check("Show the published key", False, self._show_published, _CONFLICT_TIP, Aid.SOLVING)
         self.add_action("Next triangle", lambda: self._step(1), "Tab, Right")
         self.add_action("Previous triangle", lambda: self._step(-1), "Shift+Tab, Backtab, Left")
         self.view.set_tool(TriangleTool(self))

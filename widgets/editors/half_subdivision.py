@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
 from engine.tasks.half_subdivision.drawing import APART, draw
 from widgets.appearance import appearance
@@ -88,7 +88,9 @@ class SubdivisionEditor(Editor):
         slider.setAccessibleName("How far apart the cells are drawn")
         slider.valueChanged.connect(self._set_apart)
         tools.add_widget(slider)
-        tools.add_check("Only cells around the target", True, self._isolate, "Leave out what cannot touch the target")
+        tools.add_check(
+            "Only cells around the target", False, self._isolate, "Leave out what cannot touch the target", Aid.SOLVING
+        )
         hide = self.add_action("Hide selected", self._hide_selected, "H", "eye", "Leave the selected cells out")
         show = self.add_action("Show hidden", self._show_hidden, "Shift+H", "eye")
         tools.add_tools([hide, show], exclusive=False)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Polygon
 from engine.geometry.corner_lists import LabelledSquares
 from engine.geometry.square_drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
@@ -56,8 +56,9 @@ class SquaresEditor(Editor):
             False,
             self._show_possible,
             "Draw an interior that the corners allow; where there are several, T shows the next",
+            aid=Aid.SOLVING,
         )
-        following = self.add_action("Next possible interior", self._next_variant, "T", "rotate")
+        following = self.add_action("Next possible interior", self._next_variant, "T", "rotate", aid=Aid.SOLVING)
         sketch = self.add_action("Sketch", self._sketch, "S", "brush", "Draw freehand; sketches are not stored")
         wipe = self.add_action("Wipe sketches", self._wipe, "W", "delete")
         tools.add_tools([following, sketch, wipe], exclusive=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
 from engine.tasks.shikaku import Rectangles, as_rectangles, board_of
 from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
@@ -59,12 +59,16 @@ class ShikakuEditor(Editor):
             "Remove", self.remove, "Delete, Backspace", "delete", "Take the selected rectangle away"
         )
         following = self.add_action(
-            "Next candidate", lambda: self.cycle(1), "C", "rotate", "For the clue at the cursor"
+            "Next candidate", lambda: self.cycle(1), "C", "rotate", "For the clue at the cursor", aid=Aid.SOLVING
         )
         tools.add_tools([remove, following], exclusive=False)
         tools.add_section("Help yourself")
         tools.add_check(
-            "Mark what is certain", False, self._show_singles, "Clues that have one candidate left beside what you drew"
+            "Mark what is certain",
+            False,
+            self._show_singles,
+            "Clues that have one candidate left beside what you drew",
+            aid=Aid.SOLVING,
         )
         for key, (dx, dy) in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}.items():
             self.add_action(f"Cursor {key.lower()}", lambda dx=dx, dy=dy: self.move_cursor(dx, dy), key)

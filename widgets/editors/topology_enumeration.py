@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Label, Points
 from engine.geometry.labelled_square import CASES, Labels, canonical, read
 from engine.geometry.square_drawing import CORNER_PX, SIDE, corner_points, draw_interior, draw_square
@@ -62,7 +62,11 @@ class TopologyEditor(Editor):
         self.add_action("Stop editing", self.stop_editing, "Escape")
         tools.add_section("Help yourself")
         tools.add_check(
-            "Show an interior", False, self._show_interiors, "Draw one interior that the painted corners allow"
+            "Show an interior",
+            False,
+            self._show_interiors,
+            "Draw one interior that the painted corners allow",
+            aid=Aid.SOLVING,
         )
         self.view.set_tool(PickTool(self))
 
@@ -233,6 +237,7 @@ class PickTool(Tool):
         if corner is not None:
             editor.cycle(corner)
         elif tile is not None:
+            editor.use_aid("All patterns", Aid.SOLVING)
             editor.toggle(editor.palette[tile])
         elif entry is not None:
             editor.edit_entry(entry)

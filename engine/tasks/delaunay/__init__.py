@@ -178,11 +178,10 @@ class Delaunay(Task[Triangles]):
         given = {tuple(sorted(triangle)) for triangle in triangles}
         figures = [
             Figure("triangles", f"{len(triangles)}/{2 * len(points) - 2 - len(geometry.hull(points))}"),
-            Figure("missing", len(key - given)),
-            Figure("extra", len(given - key)),
+            Figure("missing", len(key - given), is_of_key=True),
+            Figure("extra", len(given - key), is_of_key=True),
         ]
-        details = {"missing": [list(t) for t in sorted(key - given)], "extra": [list(t) for t in sorted(given - key)]}
-        return Outcome(float(all_passed(rows)), rows, figures, details=details)
+        return Outcome(float(all_passed(rows)), rows, figures)
 
     @verifier("published", "1", "The published key, computed from the points before they were rounded for display")
     def _as_published(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:
@@ -190,7 +189,8 @@ class Delaunay(Task[Triangles]):
         given = Counter(tuple(sorted(triangle)) for triangle in answer.triangles)
         extra = [t for t in given.elements() if t not in key] + [t for t, count in given.items() if count > 1]
         missing = [t for t in key if t not in given]
-        problems = [Problem(f"Extra: {_name(t)}") for t in extra] + [Problem(f"Missing: {_name(t)}") for t in missing]
+        problems = [Problem(f"Extra: {_name(t)}") for t in extra]
+        problems += [Problem(f"Missing: {_name(t)}", is_omission=True) for t in missing]
         return Outcome(float(not problems), [Check.of("equal to the published key", problems)])
 
     def _crosscheck(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:

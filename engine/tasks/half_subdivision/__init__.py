@@ -122,7 +122,7 @@ def _equal(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
             yield Problem(f"Extra: {label} {how}", [f"cell {label}"])
     for label in tree.neighbours:
         if label not in answer.neighbors:
-            yield Problem(f"Missing: {label}", [f"cell {label}"])
+            yield Problem(f"Missing: {label}", [f"cell {label}"], is_omission=True)
 
 
 class HalfSubdivision(Task[Neighbours]):
@@ -171,9 +171,8 @@ class HalfSubdivision(Task[Neighbours]):
         rows = checks.run(tree, answer)
         found = len(set(answer.neighbors) & set(tree.neighbours))
         covered = [Figure(f"{face} face covered", round(100 * share, 1), "%") for face, share in _faces(tree, answer)]
-        return Outcome(
-            float(all_passed(rows)), rows, [Figure("neighbours found", f"{found}/{len(tree.neighbours)}"), *covered]
-        )
+        counted = Figure("neighbours found", f"{found}/{len(tree.neighbours)}", is_of_key=True)
+        return Outcome(float(all_passed(rows)), rows, [counted, *covered])
 
     def _crosscheck(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
         tree = tree_of(instance)

@@ -105,7 +105,11 @@ def _count(grid: Grid, steps: Steps) -> Iterator[Problem]:
         again = "; the first cell is repeated at the end, leave it out"
     missed = set(grid.free).difference(steps)
     elements = [f"cell {x},{y}" for x, y in grid.free if (x, y) in missed]
-    yield Problem(f"Expected {expected} steps, got {len(steps)}{again}", elements)
+    yield Problem(f"Expected {expected} steps, got {len(steps)}{again}")
+    if missed:
+        yield Problem(
+            f"{len(missed)} cell{'s are' if len(missed) > 1 else ' is'} not visited", elements, is_omission=True
+        )
 
 
 @CHECKS.step("whole coordinates")

@@ -35,7 +35,9 @@ class Looks:
     ghost_faces: bool = True
     see_through: bool = False
     numbers: bool = False
-    difference: bool = True
+    difference: bool = False
+    crossings: bool = False
+    """Whether points snap to where edges of the solids meet other solids."""
     hidden_solids: set[int] = field(default_factory=set)
 
 

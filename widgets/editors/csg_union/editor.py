@@ -183,7 +183,8 @@ class CsgUnionEditor(Editor):
         """Where points snap to: the body's own vertices and edges first, then the solids'."""
         own, own_names = own_targets(self.piece.body)
         targets = snap_targets(self.solids)
-        return np.concatenate([own, targets.points]), [*own_names, *targets.names]
+        offered = [k for k, name in enumerate(targets.names) if self.looks.crossings or " on solid " not in name]
+        return np.concatenate([own, targets.points[offered]]), [*own_names, *(targets.names[k] for k in offered)]
 
     def shown_solids(self) -> list[tuple[int, Solid]]:
         """The solids that are not switched off, with their numbers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.core import Aid
 from widgets.editors.csg_union.panels import MoveForm, PrimitiveForm
 from widgets.tool_panel import ToolPanel
 
@@ -81,7 +82,7 @@ class Controls:
             ("Subtract", partial(commands.combine, "difference"), "D", "negative", "First shell without the others"),
             ("Intersect", partial(commands.combine, "intersection"), "I", "positive", "What the shells share"),
         ]
-        tools.add_tools([add(*row) for row in rows], exclusive=False, columns=2)
+        tools.add_tools([add(*row, Aid.SOLVING) for row in rows], exclusive=False, columns=2)
 
     def _add_solid(self) -> None:
         self.editor.view.set_ghost(())
@@ -97,13 +98,14 @@ class Controls:
     def _add_looks(self, tools: ToolPanel) -> None:
         editor = self.editor
         tools.add_section("Show")
-        for text, name, tip in (
-            ("Faces of the solids", "ghost_faces", "The solids of the union, translucent"),
-            ("See through", "see_through", "Draw the polyhedron translucent"),
-            ("Vertex numbers", "numbers", "Write the number beside each vertex"),
-            ("Difference", "difference", "What is missing and what is too much, once it is watertight"),
+        for text, name, tip, aid in (
+            ("Faces of the solids", "ghost_faces", "The solids of the union, translucent", Aid.VIEWING),
+            ("See through", "see_through", "Draw the polyhedron translucent", Aid.VIEWING),
+            ("Vertex numbers", "numbers", "Write the number beside each vertex", Aid.MEASURING),
+            ("Difference", "difference", "What is missing and what is too much, once it is watertight", Aid.SOLVING),
+            ("Snap to crossings", "crossings", "Points snap to where edges meet other solids", Aid.SOLVING),
         ):
-            tools.add_check(text, getattr(editor.looks, name), partial(editor.set_look, name), tip)
+            tools.add_check(text, getattr(editor.looks, name), partial(editor.set_look, name), tip, aid)
         for i in range(len(editor.solids)):
             tools.add_check(f"Solid {i}", True, partial(editor.show_solid, i), editor.solid_words(i))
 

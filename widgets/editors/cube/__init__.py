@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from engine.core import Instance, Scene, Verdict, silent
+from engine.core import Aid, Instance, Scene, Verdict, silent
 from engine.cube.facelets import apply_moves, is_solved
 from engine.cube.geometry import FACE_OF, LABELS
 from engine.cube.notation import inverse_move
@@ -100,12 +100,16 @@ class CubeEditor(Editor):
             self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
         ], exclusive=False)  # fmt: skip
         tools.add_section("Help")
-        tools.add_check("Show the whole cube", self.practises, self.practise, "For practice; agents see less of it")
+        tools.add_check(
+            "Show the whole cube", self.practises, self.practise, "For practice; agents see less of it", Aid.SOLVING
+        )
         tools.add_tools([
-            self.add_action("Hint", self.hint, "H", "info", "The next move of a shortest, or of a short solution"),
-            self.add_action("Distance", self.tell_distance, "I", "search", "How many moves are needed from here"),
+            self.add_action("Hint", self.hint, "H", "info", "The next move of a shortest, or of a short solution",
+                            Aid.SOLVING),
+            self.add_action("Distance", self.tell_distance, "I", "search", "How many moves are needed from here",
+                            Aid.SOLVING),
             self.add_action("Paint a cube", self.paint, "", "brush", "Type in the stickers of a real cube"),
-            self.add_action("Translate", self.drill, "", "copy", "Practise the solver's string"),
+            self.add_action("Translate", self.drill, "", "copy", "Practise the solver's string", Aid.SOLVING),
         ], exclusive=False)  # fmt: skip
         self._note = tools.add_note("")
         self.view.set_tool(LayerTool(self))

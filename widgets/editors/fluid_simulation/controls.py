@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
+from engine.core import Aid
 from engine.tasks.fluid_simulation.editing import PRESETS
 from engine.tasks.fluid_simulation.world import DEPTH, Corner
 from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
@@ -62,7 +63,9 @@ def fill_panel(tools: ToolPanel, editor: FluidEditor, works: Works) -> Operation
 
 def rain_action(editor: FluidEditor) -> QAction:
     """Lets it rain and plays it."""
-    return editor.add_action("Play the rain", editor.play_rain, "G", "rain", "Watch the water fill, drop by drop")
+    return editor.add_action(
+        "Play the rain", editor.play_rain, "G", "rain", "Watch the water fill, drop by drop", Aid.JUDGING
+    )
 
 
 def level_actions(editor: FluidEditor) -> list[QAction]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Polyline
 from engine.tasks.hamiltonian_loop import loop_answer
 from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
@@ -95,9 +95,9 @@ class HamiltonianLoopEditor(Editor):
         ])  # fmt: skip
         self.view.set_tool(DrawTool(self))
         tools.add_section("Forced links")
-        tools.add_check("Show", True, self._show_forced, "Links that every way to finish the drawing has")
+        tools.add_check("Show", False, self._show_forced, "Links that every way to finish the drawing has", Aid.SOLVING)
         tools.add_tools([
-            self.add_action("Accept all", self.accept_forced, "A", "check", "Draw every forced link"),
+            self.add_action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING),
         ], exclusive=False)  # fmt: skip
         tools.add_section("Loop")
         tools.add_tools([

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Polygon, Polyline
 from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, Crowd, reasons
 from engine.tasks.hide_and_seek.drawing import draw_plan
@@ -42,6 +42,7 @@ class HideAndSeekEditor(Editor):
         self.spacing = PERSON_M
         self._snaps = True
         self._is_taking, self._takes_again = False, False
+        self._shows_safe = False
         super().__init__(document, runner, parent)
         if not len(self.centers):
             self.view.show_hint(HINT)
@@ -88,12 +89,19 @@ class HideAndSeekEditor(Editor):
         )
         tools.add_section("People")
         fill = self.add_action(
-            "Add all missing", self.fill, "A", "fill", "On free safe places, along the shadow's axis"
+            "Add all missing", self.fill, "A", "fill", "On free safe places, along the shadow's axis", Aid.SOLVING
         )
         remove = self.add_action(
             "Remove", self.remove_selected, "Delete, Backspace", "delete", "Take the selected away"
         )
         tools.add_tools([fill, remove], exclusive=False)
+        tools.add_check(
+            "Shadow and safe ground",
+            False,
+            self._show_safe,
+            "Draw what the building hides, and where a person's centre is safe",
+            Aid.SOLVING,
+        )
         tools.add_section("Placing")
         tools.add_number("Spacing", self.spacing, (PERSON_M, 5.0), self._set_spacing, 0.05, 2, "m", "Of blocks")
         tools.add_check("Snap to half metres", True, self._set_snapping, "Otherwise people stand where you click")
@@ -111,7 +119,7 @@ class HideAndSeekEditor(Editor):
         """The plan, everybody in the colour of what is wrong, and lines of sight to those who are seen."""
         found = reasons(self.field, self.centers)
         roles = [_ROLES.get(found.get(i, ""), "accent") for i in range(len(self.centers))]
-        plan = draw_plan(self.field, self.centers, roles)
+        plan = self._without_help(draw_plan(self.field, self.centers, roles))
         seen = [i for i, reason in found.items() if reason == "visible"][:RAYS_SHOWN]
         items: tuple[Item, ...] = (*plan.items, *(self._line_of_sight(i) for i in seen))
         return Scene(items=items, unit=plan.unit, flat=True, bounds=plan.bounds)
@@ -122,13 +130,27 @@ class HideAndSeekEditor(Editor):
         if len(self.centers):
             self.view.show_hint("")
         if reset_view:
-            self.space.set_scene(self.task.scene(self.instance, self.document.answer), reset_view=True)
+            self.space.set_scene(self._space_scene(), reset_view=True)
         self._later.start()
 
     def draw_rest(self) -> None:
         """The field in space, and new pictures."""
-        self.space.set_scene(self.task.scene(self.instance, self.document.answer))
+        self.space.set_scene(self._space_scene())
         self.take_pictures()
+
+    def _space_scene(self) -> Scene:
+        return self._without_help(self.task.scene(self.instance, self.document.answer))
+
+    def _without_help(self, scene: Scene) -> Scene:
+        """The scene, without the shadow and the safe ground unless they were asked for."""
+        if self._shows_safe:
+            return scene
+        items = tuple(item for item in scene.items if getattr(item, "id", "") not in ("shadow", "safe ground"))
+        return scene.model_copy(update={"items": items})
+
+    def _show_safe(self, shown: bool) -> None:
+        self._shows_safe = shown
+        self.redraw()
 
     def take_pictures(self) -> None:
         """Asks for the pictures of both cameras; while they are made, the newest crowd waits."""

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item, Label, Polyline
 from engine.tasks.hyper_snake import answer_of
 from engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
@@ -124,16 +124,24 @@ class HyperSnakeEditor(Editor):
         self.standing = Standing(self.field)
         tools.add_widget(self.standing)
         tools.add_check(
-            "Mark pockets and dead ends", True, self._show_trouble, "Crosses: cut off. Triangles: dead ends"
+            "Mark pockets and dead ends",
+            True,
+            self._show_trouble,
+            "Crosses: cut off. Triangles: dead ends",
+            Aid.JUDGING,
+        )
+        tools.add_check(
+            "Best still possible", False, self.standing.show_best, "What the path can still come to", Aid.SOLVING
         )
         self.length = tools.add_number(
             "Length", 1, (1, max(1, self.field.free_count)), self._cut_to, tip="Type a length to cut the path to it"
         )
         tools.add_tools([
-            self.add_action("Go on", self.extend, "E", "solve", "Look for a longer path in the background"),
+            self.add_action("Go on", self.extend, "E", "solve", "Look for a longer path in the background",
+                            Aid.SOLVING),
             self.add_action("Step back", self.step_back, "Backspace", "undo", "Take the last cell away"),
             self.add_action("Cut at fault", self.cut_at_fault, "C", "warning",
-                            "Cut the path before its first step that breaks a rule"),
+                            "Cut the path before its first step that breaks a rule", Aid.JUDGING),
             self.add_action("Cut to start", lambda: self.cut(1, "Cut to start"), "Shift+Delete", "delete",
                             "Begin again"),
         ], exclusive=False, columns=2)  # fmt: skip
@@ -158,7 +166,9 @@ class HyperSnakeEditor(Editor):
                 self.add_action(f"Step {name}", lambda way=way: self.step(way), f"{held}{key}")
                 self.add_action(f"Run {name}", lambda way=way: self.run(way), f"Ctrl+{held}{key}")
         self.add_action("Sweep now", self.sweep, "Return, Enter")
-        self.add_action("Backbite now", self.bite_best, "Shift+B", tip="To the head with the most free neighbours")
+        self.add_action(
+            "Backbite now", self.bite_best, "Shift+B", tip="To the head with the most free neighbours", aid=Aid.SOLVING
+        )
 
     def use(self, name: str) -> None:
         """Takes a tool in hand."""

@@ -129,6 +129,11 @@ class Standing(QWidget):
         for label in (self.food, self.trouble):
             label.setWordWrap(True)
         self.trouble.setObjectName("secondary")
+        self.best.hide()
+
+    def show_best(self, shown: bool) -> None:
+        """Shows or hides the best score that the path can still reach."""
+        self.best.setVisible(shown)
 
     def show_prospects(self, prospects: Prospects) -> None:
         """Shows how a path stands."""

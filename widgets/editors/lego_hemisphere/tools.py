@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
+from engine.core import Aid
 from engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
 from widgets.editors.base import FINE_KEYS, keys
@@ -76,7 +77,7 @@ class Tools:
         self.array_panel.applied.connect(self.apply_array)
         self.array_panel.cancelled.connect(self.close_array)
         panel.add_widget(self.array_panel)
-        self._add_button(panel, "Keep bricks above 25 %", commands.keep_worthy,
+        self._add_helper(panel, "Keep bricks above 25 %", commands.keep_worthy,
                          "Remove the bricks that cost points: those less than 25 % inside the shell")  # fmt: skip
         panel.add_section("Mirror while placing")
         tip = "Every brick is placed on both sides of {} = 0"
@@ -99,23 +100,27 @@ class Tools:
         self.layer = panel.add_number("Active", 0, (0, editor.piece.top_layer), lambda v: editor.set_layer(round(v)),
                                       tip="The active layer; 0 lies on the ground (Page Up, Page Down)")  # fmt: skip
         self.layer.setAccessibleName("Active layer")
-        self._add_button(panel, "Fill this layer", editor.commands.fill_layer,
+        self._add_helper(panel, "Fill this layer", editor.commands.fill_layer,
                          "The solver fills what is empty of the active layer")  # fmt: skip
         self.hide_above = panel.add_check("Hide layers above", False, self._set_hiding, "Show only up to this layer")
         self.heat = panel.add_check("Show what is missing", False, self._set_heat,
-                                    "Colour the part of the active layer that no brick fills yet")  # fmt: skip
+                                    "Colour the part of the active layer that no brick fills yet",
+                                    Aid.MEASURING)  # fmt: skip
 
     def _add_looks(self, panel: ToolPanel) -> None:
         panel.add_section("View")
         self.plan = panel.add_check("Plan beside it", True, self._show_plan,
                                     "The active layer from above, beside the view in space")  # fmt: skip
         self.coloring = panel.add_choice("Colours", ["Layer, poor bricks", "Share inside", "Layer only"],
-                                         self._set_coloring, "What the colours of bricks tell")  # fmt: skip
+                                         self._set_coloring, "What the colours of bricks tell",
+                                         Aid.MEASURING)  # fmt: skip
 
-    def _add_button(self, panel: ToolPanel, text: str, slot: Callable[[], None], tip: str) -> None:
+    def _add_helper(self, panel: ToolPanel, text: str, slot: Callable[[], None], tip: str) -> None:
+        """A button that makes or mends a part of the answer."""
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleName(text)
+        button.clicked.connect(lambda: self.editor.use_aid(text, Aid.SOLVING))
         button.clicked.connect(lambda: slot())
         panel.add_widget(button)
 

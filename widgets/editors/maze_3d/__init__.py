@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Polygon, Polyline
 from engine.tasks.maze_3d import MazeText
 from engine.tasks.maze_3d.drawing import draw_maze, draw_plan, trace_on_plan
@@ -131,14 +131,20 @@ class Maze3DEditor(Editor):
         tools.add_section("Maze")
         tools.add_tools(
             [
-                self.add_action("Fill the rest", self.fill_rest, "R", "grid", "Heights that open no way off the path"),
+                self.add_action(
+                    "Fill the rest", self.fill_rest, "R", "grid", "Heights that open no way off the path", Aid.SOLVING
+                ),
                 self.add_action("Keep path only", self.keep_path, "K", "serpentine", "Empties all other cells"),
-                self.add_action("Mend", self.mend, "M", "check", "Changes one cell so that one path is left"),
+                self.add_action(
+                    "Mend", self.mend, "M", "check", "Changes one cell so that one path is left", Aid.SOLVING
+                ),
             ],
             exclusive=False,
         )
-        tools.add_check("Show steps", True, self._show_steps, "Walks as thin lines, jumps as arcs")
-        tools.add_check("Shade what A reaches", True, self._show_reach, "All cells that can be reached from A")
+        tools.add_check("Show steps", True, self._show_steps, "Walks as thin lines, jumps as arcs", Aid.JUDGING)
+        tools.add_check(
+            "Shade what A reaches", True, self._show_reach, "All cells that can be reached from A", Aid.JUDGING
+        )
 
     def _add_keys(self) -> None:
         for key, way in ARROWS.items():

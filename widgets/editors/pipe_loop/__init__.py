@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.tasks.pipe_loop import loop_answer
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.drawing import draw_order
@@ -113,11 +113,14 @@ class PipeLoopEditor(Editor):
         tools.add_number("Heading", 0, (-180, 180), self._set_heading, 15, 1, "°", "Direction of pipes laid by Return")
         tools.add_section("Chain")
         self.relax_action = self.add_action("Relax", self.toggle_relax, "R", "relax",
-                                            "Let the chain settle until every check passes; again to stop")  # fmt: skip
+                                            "Let the chain settle until every check passes; again to stop",
+                                            Aid.SOLVING)  # fmt: skip
         tools.add_tools([
             self.relax_action,
-            self.add_action("Close", self.close_chain, "C", "close_loop", "Add the two pipes that close the chain"),
-            self.add_action("Ring", self.start_ring, "Shift+G", "ring", "Begin anew with all pipes in a ring"),
+            self.add_action("Close", self.close_chain, "C", "close_loop", "Add the two pipes that close the chain",
+                            Aid.SOLVING),
+            self.add_action("Ring", self.start_ring, "Shift+G", "ring", "Begin anew with all pipes in a ring",
+                            Aid.SOLVING),
             self.add_action("Lock", self.toggle_lock, "K", "lock", "Locked joints stay where they are"),
             self.add_action("Mirror", self.mirror, "Shift+M", "mirror", "Mirror the stretch between the chosen joints"),
             self.add_action("Turn", self.turn, "T", "rotate", "Turn the stretch between the chosen joints by 180°"),

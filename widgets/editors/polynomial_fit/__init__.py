@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QGuiApplication
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Voxels
 from engine.tasks.polynomial_fit import Function, degree_and_terms, score_of, target_of, values_of
 from engine.tasks.polynomial_fit.algebra import TooLong
@@ -89,9 +89,15 @@ class PolynomialEditor(Editor):
             "Degree", 2, (1, MAX_DEGREE), self._degree_changed, tip="Largest i + j of x^i y^j"
         )
         actions = [
-            self.add_action("Least squares", self.fit, "L", "fit_curve", "The closest to +1 and −1, as a quick start"),
-            self.add_action("Separate exactly", self.separate, "E", "solve", "A linear programme of the chosen degree"),
-            self.add_action("Round while right", self.round_off, "R", "round_off", "Fewest digits, no cell lost"),
+            self.add_action(
+                "Least squares", self.fit, "L", "fit_curve", "The closest to +1 and −1, as a quick start", Aid.SOLVING
+            ),
+            self.add_action(
+                "Separate exactly", self.separate, "E", "solve", "A linear programme of the chosen degree", Aid.SOLVING
+            ),
+            self.add_action(
+                "Round while right", self.round_off, "R", "round_off", "Fewest digits, no cell lost", Aid.SOLVING
+            ),
         ]
         tools.add_tools(actions, exclusive=False)
 
@@ -135,7 +141,9 @@ class PolynomialEditor(Editor):
         )
 
     def _add_keys(self, tools: ToolPanel) -> None:
-        miss = self.add_action("Next wrong cell", self.next_wrong, "N", "search", "The nearest to zero first")
+        miss = self.add_action(
+            "Next wrong cell", self.next_wrong, "N", "search", "The nearest to zero first", Aid.JUDGING
+        )
         forget = self.add_action("Forget strokes", self.forget, "Escape", "close", "What was painted counts no more")
         tools.add_tools([miss, forget], exclusive=False)
         for key, step in (("Left", (-1, 0)), ("Right", (1, 0)), ("Up", (0, -1)), ("Down", (0, 1))):
@@ -213,6 +221,7 @@ class PolynomialEditor(Editor):
 
     def paint(self, stroke: Strokes) -> None:
         """Adds a stroke, and fits the chosen degree to it."""
+        self.use_aid("Fit to strokes", Aid.SOLVING)
         strokes = {**self.strokes, **stroke}
         text = formula_text(self._fitted(strokes), self.size)
         self._strokes_by_formula[text] = strokes

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSlider, QVBoxLayout, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from engine.tasks.printable_prime.digits import (
     Orientation,
@@ -67,7 +67,9 @@ class PrintablePrimeEditor(Editor):
         self.palette_of_digits.chosen.connect(self.add)
         tools.add_widget(self.palette_of_digits)
         tools.add_section("Digit")
-        turn = self.add_action("Turn", self.turn, "R", "rotate", "Next orientation that fits both neighbours")
+        turn = self.add_action(
+            "Turn", self.turn, "R", "rotate", "Next orientation that fits both neighbours", Aid.SOLVING
+        )
         remove = self.add_action("Remove", self.remove, "Backspace, Delete", "delete", "Take the digit out")
         tools.add_tools([turn, remove], exclusive=False, columns=2)
         self.add_action("Move digit up", lambda: self.shift(1), "Ctrl+Up")
@@ -80,12 +82,14 @@ class PrintablePrimeEditor(Editor):
         self._field.setToolTip("Type or paste a number; orientations are found that fit, the tallest stack first")
         self._field.returnPressed.connect(self.take_number)
         tools.add_widget(self._field)
-        fitting = self.add_action("Fit", self.refit, "T", "check", "Orientations that fit, the tallest stack first")
+        fitting = self.add_action(
+            "Fit", self.refit, "T", "check", "Orientations that fit, the tallest stack first", Aid.SOLVING
+        )
         following = self.add_action(
-            "Next prime", lambda: self.to_prime(1), "N", "", "The next larger prime that stacks"
+            "Next prime", lambda: self.to_prime(1), "N", "", "The next larger prime that stacks", Aid.SOLVING
         )
         preceding = self.add_action(
-            "Prior prime", lambda: self.to_prime(-1), "P", "", "The next smaller prime that stacks"
+            "Prior prime", lambda: self.to_prime(-1), "P", "", "The next smaller prime that stacks", Aid.SOLVING
         )
         tools.add_tools([fitting, following, preceding], exclusive=False, columns=1)
         self._prime = Meter()
@@ -248,7 +252,9 @@ class PrintablePrimeEditor(Editor):
         digits = "".join(c for c in self._field.text() if c not in ", _.'")
         if not digits.isdecimal() or len(digits) > MAX_DIGITS:
             self.message.emit(f"Type a number of at most {MAX_DIGITS} digits; commas may stand in it.")
-        elif self._fit_number(digits, "Type number"):
+            return
+        self.use_aid("Type a number", Aid.SOLVING)
+        if self._fit_number(digits, "Type number"):
             self._field.clear()
 
     def refit(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QSlider, QSplitter, QVBoxLayout, QWidget
 
-from engine.core import Progress, Scene, silent
+from engine.core import Aid, Progress, Scene, silent
 from engine.core.scene import Boxes, Floats, Item, Label
 from engine.physics.rock import LOOK_EVERY, STEP_S
 from engine.tasks.terrain_levelling import MAX_BLASTS, Plan, heights_of, score_of
@@ -123,7 +123,9 @@ class TerrainEditor(Editor):
         tools.add_tools([shave], exclusive=False)
         tools.add_section("Plan")
         rows = [
-            self.add_action("Play blast", self.play_selected, "P", "play", "Watch the rock of the selected blast"),
+            self.add_action(
+                "Play blast", self.play_selected, "P", "play", "Watch the rock of the selected blast", Aid.JUDGING
+            ),
             self.add_action("Earlier", lambda: self.shift(-1), "Ctrl+Up", "up", "Move the selected blasts up the list"),
             self.add_action("Later", lambda: self.shift(1), "Ctrl+Down", "down", "Move them down the list"),
             self.add_action("Remove", self.remove, "Delete, Backspace", "delete", "Take the selected blasts out"),
@@ -229,6 +231,8 @@ class TerrainEditor(Editor):
         names = [name for name in self.view.selection if name.startswith("cell ")]
         cells = [tuple(map(int, name.removeprefix("cell ").split(","))) for name in names]
         rows, columns = self.start.shape
+        if not cells:
+            self.use_aid("Shave every cell", Aid.SOLVING)
         cells = cells or [(x, y) for y in range(rows) for x in range(columns)]
         holes = [((x, y), self.height_at((x, y)) - self.target) for x, y in cells]
         holes = [(cell, depth) for cell, depth in holes if depth > LEAST_DEPTH_M]

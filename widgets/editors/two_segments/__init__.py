@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core import Scene, Verdict
+from engine.core import Aid, Scene, Verdict
 from engine.core.scene import Label, Polyline
 from engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
 from engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
@@ -97,7 +97,7 @@ class TwoSegmentsEditor(Editor):
         tools.add_section("Options")
         tools.add_check("Snap", True, self._set_snapping, self._snap_tip())
         if affine_frame(self.board) is not None:
-            tools.add_check("Published verifier's frame", False, self._show_published, _PUBLISHED_TIP)
+            tools.add_check("Published verifier's frame", False, self._show_published, _PUBLISHED_TIP, Aid.JUDGING)
         tools.add_section("Ends along the boundary")
         self.ends = EndsPanel(self.board)
         self.ends.moved.connect(self._typed)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QListWidget
 
+from engine.core import Aid
 from engine.tasks.voxel_projection.editing import Cell, Findings
 from engine.tasks.voxel_projection.grid import AXES
 from engine.tasks.voxel_projection.prompt import rule_words
@@ -38,7 +39,8 @@ class Controls:
         self.symmetries.itemSelectionChanged.connect(lambda: editor.show_symmetry(self.chosen_symmetry))
         tools.add_widget(self.symmetries)
         self.motion = editor.add_action("Show the mapping", editor.play_symmetry, "G", "play",
-                                        "Watch every voxel go to its image under the chosen symmetry")  # fmt: skip
+                                        "Watch every voxel go to its image under the chosen symmetry",
+                                        Aid.JUDGING)  # fmt: skip
         tools.add_tools([self.motion], exclusive=False)
         self._add_fill(tools)
         self._add_layer(tools)
@@ -56,9 +58,9 @@ class Controls:
         self.seed = tools.add_number("Seed", 0, (0, LARGEST_SEED), lambda _: None, tip="Of the random cells")
         tools.add_tools([
             editor.add_action("Latin square start", editor.start_latin, "Shift+L", "grid",
-                              "Begin anew with one voxel on every ray"),
+                              "Begin anew with one voxel on every ray", Aid.SOLVING),
             editor.add_action("Fill to the number", editor.fill_to_number, "Shift+F", "fill",
-                              "Add random allowed cells, by the seed, until the number is right"),
+                              "Add random allowed cells, by the seed, until the number is right", Aid.SOLVING),
             editor.add_action("Empty the grid", editor.empty_grid, "Shift+Delete", "delete", "Take all voxels away"),
         ], exclusive=False)  # fmt: skip
 

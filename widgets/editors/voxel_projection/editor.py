@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.tasks.voxel_projection import Voxels, cell_of, grid_of
 from engine.tasks.voxel_projection.editing import (
     Cell,
@@ -366,6 +366,7 @@ class VoxelEditor(Editor):
             self.view.set_scene(self.make_scene())
 
     def _offer(self, cells: list[Cell], where: QPoint) -> None:
+        self.use_aid("Cells offered on a ray", Aid.SOLVING)
         menu = QMenu(self)
         menu.setObjectName("cells on the ray")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,0 +1,73 @@
+"""Who is solving: drafts, clocks and attempts belong to the person who is chosen here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
+
+from widgets.icons import icon
+
+NOBODY = "Somebody"
+"""How the window calls a person who gave no name."""
+MAX_NAME = 80
+
+
+def shown_name(person: str) -> str:
+    """A person's name as the window shows it."""
+    return person or NOBODY
+
+
+class PersonButton(QToolButton):
+    """Shows who is solving, and lets another person take over.
+
+    Signals:
+        chosen(str): this person solves from now on; empty for somebody without a name.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._person = ""
+        self._people: Sequence[str] = ()
+        self.setIcon(icon("person", "secondary"))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolTip("Who is solving. Drafts, clocks and attempts belong to this person.")
+        self.setAccessibleName("Who is solving")
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self.setMenu(self._menu)
+        self.show_person("")
+
+    def show_person(self, person: str) -> None:
+        """Shows who is solving now."""
+        self._person = person
+        self.setText(shown_name(person))
+
+    def show_people(self, people: Sequence[str]) -> None:
+        """Offers these names."""
+        self._people = people
+
+    def ask_name(self) -> None:
+        """Asks for a new name."""
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("Who is solving")
+        dialog.setLabelText("Name or code of the person who solves from now on:")
+        dialog.findChild(QLineEdit).setMaxLength(MAX_NAME)
+        dialog.textValueSelected.connect(lambda name: self.chosen.emit(name.strip()) if name.strip() else None)
+        dialog.open()
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        names = dict.fromkeys(("", *self._people, self._person))
+        for name in names:
+            action = self._menu.addAction(shown_name(name).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name == self._person)
+            action.triggered.connect(lambda _=False, name=name: self.chosen.emit(name))
+        self._menu.addSeparator()
+        self._menu.addAction("New name…").triggered.connect(lambda _=False: self.ask_name())

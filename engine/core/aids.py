@@ -1,0 +1,40 @@
+"""Aids: what helps a person who solves by hand, and the record of its use."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Aid(StrEnum):
+    """What a control of an editor does for a person, from the least help to the most.
+
+    Where two classes fit, the stronger one (the later) holds.
+    """
+
+    VIEWING = "viewing"
+    """Shows the instance or the person's own answer, and computes nothing about them: cameras, sections, hiding."""
+    EDITING = "editing"
+    """Changes the answer as the person said: place, move, copy, mirror, undo."""
+    MEASURING = "measuring"
+    """Measures or counts what is there, as a ruler and patience would; no rule is applied."""
+    JUDGING = "judging"
+    """Tells whether, or how far, a rule is met: verdicts, refusals, meters."""
+    SOLVING = "solving"
+    """Makes, names or narrows down a part of an answer: hints, fills, optimisers, the key."""
+
+
+class AidUse(BaseModel):
+    """One use of an aid."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(description="What the control is called, such as 'Load reference solution'")
+    kind: Aid
+    at: datetime
+    seconds: float = Field(default=0.0, description="Active time on the person's clock when it was used")
+
+
+def names_of(uses: tuple[AidUse, ...], kind: Aid) -> tuple[str, ...]:
+    """The names of the aids of a class that were used, each once, in the order of their first use."""
+    return tuple(dict.fromkeys(use.name for use in uses if use.kind is kind))

@@ -1,0 +1,150 @@
+"""What is recorded of a person: whose draft it is, how long they took, and what helped them."""
+
+import pytest
+
+from app.clock import Clock, ClockState
+from app.people import PersonButton
+from engine.core import Aid
+from engine.store import ClockReading, Project
+from tests.app.conftest import open_instance
+
+
+def trigger(window, action):
+    window.actions_registry[action].trigger()
+
+
+def attempts_of(window):
+    window.project.flush()
+    with Project.open(window.project.path) as project:
+        return [project.attempt(row.number) for row in reversed(project.attempts())]
+
+
+def submit(window, qtbot):
+    before = len(attempts_of(window))
+    trigger(window, "task.submit")
+    qtbot.waitUntil(lambda: len(attempts_of(window)) > before)
+    return attempts_of(window)[-1]
+
+
+def reference_arrives(workspace):
+    return lambda: workspace.session.has_used("Load reference solution")
+
+
+def test_without_a_name_attempts_belong_to_nobody_in_particular(window, workspace, qtbot):
+    assert window.status_bar.person.text() == "Somebody"
+    assert submit(window, qtbot).actor_name == ""
+
+
+def test_another_person_begins_with_an_empty_draft_and_finds_none_of_the_first_ones_work(window, workspace, qtbot):
+    document = workspace.document
+    document.edit("Draw", document.task.solve(document.instance))
+    window.change_person("Ben")
+    qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.session.person == "Ben")
+    assert window.workspace.document.answer == document.task.empty(document.instance)
+    assert submit(window, qtbot).actor_name == "Ben"
+
+
+def test_the_first_person_finds_their_draft_again(window, workspace, qtbot):
+    solution = workspace.document.task.solve(workspace.document.instance)
+    workspace.document.edit("Draw", solution)
+    for person in ("Ben", ""):
+        window.change_person(person)
+        qtbot.waitUntil(
+            lambda person=person: window.workspace is not None and window.workspace.session.person == person
+        )
+    assert window.workspace.document.answer == solution
+
+
+def test_the_menu_of_people_offers_everybody_who_left_something(window, workspace, qtbot):
+    window.change_person("Ada")
+    qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.session.person == "Ada")
+    submit(window, qtbot)
+    window.change_person("Ben")
+    button = window.findChild(PersonButton)
+    qtbot.waitUntil(lambda: "Ada" in button._people)
+    button._fill()
+    assert [action.text() for action in button.menu().actions()] == ["Somebody", "Ada", "Ben", "", "New name…"]
+
+
+def test_the_reference_is_stored_as_help_with_the_attempt(window, workspace, qtbot):
+    trigger(window, "task.solve")
+    qtbot.waitUntil(reference_arrives(workspace))
+    attempt = submit(window, qtbot)
+    assert [use.name for use in attempt.aids if use.kind is Aid.SOLVING] == ["Load reference solution"]
+
+
+def test_help_that_was_undone_or_cleared_stays_on_record(window, workspace, qtbot):
+    trigger(window, "task.solve")
+    qtbot.waitUntil(reference_arrives(workspace))
+    trigger(window, "task.clear")
+    assert submit(window, qtbot).solving_aids == 1
+
+
+def test_an_attempt_made_by_hand_records_only_that_it_was_judged_live(window, workspace, qtbot):
+    workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
+    attempt = submit(window, qtbot)
+    assert [(use.name, use.kind) for use in attempt.aids] == [("Live verdict", Aid.JUDGING)]
+
+
+def test_a_solving_tool_of_an_editor_is_recorded(window, qtbot):
+    workspace = open_instance(window, qtbot, "hamiltonian_loop:0")
+    next(action for action in workspace.editor.actions() if action.text() == "Accept all").trigger()
+    assert workspace.session.has_used("Accept all")
+
+
+def test_the_key_is_shown_only_after_it_was_asked_for_and_stays_shown(window, qtbot):
+    workspace = open_instance(window, qtbot, "half_subdivision:0")
+    assert "Missing" not in str(workspace.document.verdict)
+    workspace.session.show_key()
+    qtbot.waitUntil(lambda: "Missing" in str(workspace.document.verdict))
+    window.close_page(workspace)
+    assert "Missing" in str(open_instance(window, qtbot, "half_subdivision:0").document.verdict)
+
+
+def test_a_submitted_attempt_is_compared_with_the_whole_key(window, qtbot):
+    open_instance(window, qtbot, "half_subdivision:0")
+    submit(window, qtbot)
+    qtbot.waitUntil(lambda: len(attempts_of(window)[0].verdicts) > 0)
+    assert "Missing" in str(attempts_of(window)[0].verdicts)
+
+
+@pytest.fixture
+def clock(qtbot, monkeypatch):
+    """A clock whose time is `now[0]`."""
+    now = [100.0]
+    monkeypatch.setattr("app.clock.time.monotonic", lambda: now[0])
+    return Clock(ClockReading()), now
+
+
+def test_time_away_is_counted_apart_from_active_time(clock):
+    clock, now = clock
+    clock.count(ClockState.ACTIVE)
+    now[0] += 60
+    clock.count(ClockState.AWAY)
+    now[0] += 30
+    assert (clock.reading.active_s, clock.reading.away_s) == (60, 30)
+
+
+def test_the_second_attempt_counts_only_the_time_since_the_first(clock):
+    clock, now = clock
+    clock.count(ClockState.ACTIVE)
+    now[0] += 60
+    clock.credit()
+    now[0] += 40
+    effort = clock.reading.effort
+    assert (effort.seconds, effort.total_s) == (40, 100)
+
+
+def test_a_pause_lasts_until_it_is_ended_whatever_the_window_does(clock):
+    clock, now = clock
+    clock.count(ClockState.ACTIVE)
+    clock.pause()
+    clock.count(ClockState.ACTIVE)
+    now[0] += 50
+    assert clock.reading.active_s == 0
+
+
+def test_an_edit_ends_a_pause(window, workspace):
+    workspace.session.clock.pause()
+    workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
+    assert not workspace.session.clock.is_paused
