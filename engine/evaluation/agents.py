@@ -28,8 +28,12 @@ class Played:
     @property
     def transcript(self) -> Transcript:
         """As it is stored."""
-        words = "\n".join(f"{step.reply}\n{step.observation}" for step in self.record.steps)
-        return Transcript(kind="cube", record=self.record.model_dump_json(), words=words)
+        return Transcript(kind="cube", record=self.record.model_dump_json(), words=words_of(self.record))
+
+
+def words_of(record: RunRecord) -> str:
+    """What was said in a run, to be searched."""
+    return "\n".join(f"{step.reply}\n{step.observation}" for step in record.steps)
 
 
 def play_cube(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -20,6 +20,8 @@ from engine.core.answer import MAX_TEXT_CHARS
 from engine.core.jsontext import format_path
 from engine.models.contracts import ErrorKind, ModelError, Record, Request, Response, Usage
 
+EXPORT_FORMAT = "spatial-workbench"
+"""What the first line of an export of a project says that it is; its other lines are recorded answers, too."""
 _MAX_LINE = 2 * MAX_TEXT_CHARS
 
 
@@ -34,10 +36,10 @@ class RecordedAnswer(Record):
     text: str = Field(max_length=MAX_TEXT_CHARS, description="As it came")
     repeat: int | None = Field(default=None, ge=0, description="None: counted in the order of the file")
     reasoning: str | None = None
-    finish_reason: str = "stop"
+    finish_reason: str | None = None
     usage: Usage = Usage()
     cost_usd: float | None = None
-    seconds: float = 0.0
+    seconds: float | None = None
     line: int | None = Field(default=None, exclude=True, description="Where in the file it stands, from 1")
 
     @property
@@ -70,10 +72,10 @@ class RecordedAnswer(Record):
         return Response(
             text=self.text,
             reasoning=self.reasoning,
-            finish_reason=self.finish_reason,
+            finish_reason=self.finish_reason or "stop",
             usage=self.usage,
             cost_usd=self.cost_usd,
-            seconds=self.seconds,
+            seconds=self.seconds or 0.0,
             model=self.model,
         )
 
@@ -96,11 +98,13 @@ def read_answers(path: Path | str) -> tuple[tuple[RecordedAnswer, ...], tuple[Im
     problems: list[ImportProblem] = []
     counts: Counter[tuple[str, str]] = Counter()
     with open(path, "rb") as file:
-        for number, line in _lines(file):
+        for number, line in lines_of(file):
             try:
                 answer = _read_line(line)
             except ValueError as error:
                 problems.append(ImportProblem(number, str(error)))
+                continue
+            if answer is None:
                 continue
             key = answer.model, answer.address
             repeat = counts[key] if answer.repeat is None else answer.repeat
@@ -141,7 +145,7 @@ class Replay:
         """Nothing to give back."""
 
 
-def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, with their numbers; one that is too long comes cut off, and is no JSON then."""
     number = 0
     while line := file.readline(_MAX_LINE):
@@ -153,10 +157,17 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _read_line(line: bytes) -> RecordedAnswer:
-    """Raises ValueError: with a sentence."""
+def _read_line(line: bytes) -> RecordedAnswer | None:
+    """None: a line of an export that tells of batches, or of a question without an answer.
+
+    Raises:
+        ValueError: with a sentence.
+    """
     try:
-        answer = RecordedAnswer.model_validate(json.loads(line.decode("utf-8-sig")))
+        data = json.loads(line.decode("utf-8-sig"))
+        if isinstance(data, dict) and (data.get("format") == EXPORT_FORMAT or _is_unanswered(data)):
+            return None
+        answer = RecordedAnswer.model_validate(data)
     except UnicodeDecodeError:
         raise ValueError("The line is not UTF-8 text") from None
     except json.JSONDecodeError as error:
@@ -169,3 +180,7 @@ def _read_line(line: bytes) -> RecordedAnswer:
     if not answer.address.partition(":")[0]:
         raise ValueError("task: is missing, and the instance is not a whole address")
     return answer
+
+
+def _is_unanswered(data: dict[str, Any]) -> bool:
+    return data.get("text") is None and data.get("item") is not None

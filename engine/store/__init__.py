@@ -27,6 +27,7 @@ from engine.store.records import (
     StoredTry,
     Transcript,
 )
+from engine.store.restoring import StoredAttempt, StoredBatch, StoredItem, as_plain
 from engine.store.runs import SORTED_BY
 
 __all__ = [
@@ -54,7 +55,11 @@ __all__ = [
     "Ruling",
     "RunFilter",
     "RunRow",
+    "StoredAttempt",
+    "StoredBatch",
+    "StoredItem",
     "StoredTry",
     "Transcript",
+    "as_plain",
     "differences",
 ]

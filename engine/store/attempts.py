@@ -31,13 +31,14 @@ class Attempts(Drafts):
         asked: Asked | None = None,
         tolerance: float = SCORE_TOLERANCE,
         clock: ClockReading | None = None,
+        number: int | None = None,
     ) -> int:
         """Stores a submitted answer (its text) and what was said of it; returns the attempt's number.
 
         A person's attempt takes over the edits of their draft and every aid that they used at the instance. With
         `clock`, its times are what that clock shows, and the clock's next attempt begins from there; `seconds` is
         for times from elsewhere. `asked` tells what a model was asked; `tolerance` by how much the scores of default
-        and cross-check may differ.
+        and cross-check may differ; `number` which free number it gets, else the next.
         """
         asked = asked or Asked()
         effort = clock.effort if clock else Effort(seconds=seconds)
@@ -56,7 +57,7 @@ class Attempts(Drafts):
             number = self._insert(
                 "attempts",
                 shared
-                | {"actor_name": actor_name, "answer": answer, "aids": _aids_json(aids)}
+                | {"id": number, "actor_name": actor_name, "answer": answer, "aids": aids_json(aids)}
                 | {"first_edit": first, "last_edit": last},
             )
             self._insert(
@@ -82,13 +83,16 @@ class Attempts(Drafts):
         """Stores more verdicts of an attempt; the newest of each verifier counts, older ones are kept."""
         with self.write_transaction():
             for verdict in verdicts:
-                self._do(
-                    "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    *(attempt, verdict.verifier, verdict.version, verdict.score, verdict.passed),
-                    *(verdict.model_dump_json(), now()),
-                )
+                self._add_verdict(attempt, verdict, now())
             self._tell_facts(attempt, tolerance)
+
+    def _add_verdict(self, attempt: int, verdict: Verdict, at: str) -> None:
+        self._do(
+            "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            *(attempt, verdict.verifier, verdict.version, verdict.score, verdict.passed),
+            *(verdict.model_dump_json(), at),
+        )
 
     def verdicts(self, attempt: int) -> tuple[Verdict, ...]:
         """The newest verdict of each verifier, in the order in which they first came."""
@@ -221,7 +225,8 @@ class Attempts(Drafts):
         )
 
 
-def _aids_json(aids: Iterable[AidUse]) -> str:
+def aids_json(aids: Iterable[AidUse]) -> str:
+    """Uses of aids as they are stored."""
     return json.dumps([use.model_dump(mode="json") for use in aids])
 
 

@@ -10,7 +10,7 @@ from engine.store.records import BatchRow, BatchState, Item, ItemState, StoredTr
 
 _ITEM = (
     "SELECT id AS number, batch, model, address, task, repeat, coalesce(lead, id) AS lead, state, error, message,"
-    " attempt FROM items"
+    " is_answered, attempt FROM items"
 )
 _SHARING = "(id = ? OR lead = ?)"
 _LOST = '{"message": "The program ended; a request may have been in flight."}'
@@ -19,8 +19,14 @@ _LOST = '{"message": "The program ended; a request may have been in flight."}'
 class Batches(Attempts):
     """The part of a project that holds batches."""
 
-    def add_batch(self, name: str, plan: str, items: Iterable[tuple[int, str, str, int, str | None]]) -> int:
-        """Stores a batch, to be begun; returns its number.
+    def add_batch(
+        self,
+        name: str,
+        plan: str,
+        items: Iterable[tuple[int, str, str, int, str | None]],
+        number: int | None = None,
+    ) -> int:
+        """Stores a batch, to be begun; returns its number: the given one, which has to be free, or the next.
 
         `plan` is its plan as JSON. Each item is (position of the model, address, task, repeat, answer group): items of
         one model and repeat that name the same group share an answer, and the first of them is asked.
@@ -28,16 +34,16 @@ class Batches(Attempts):
         leads: dict[tuple[int, int, str], int] = {}
         with self.write_transaction():
             batch = self._do(
-                "INSERT INTO batches (name, plan, state, note, created_at) VALUES (?, ?, ?, '', ?)",
-                *(name, plan, BatchState.RUNNING.value, now()),
+                "INSERT INTO batches (id, name, plan, state, note, created_at) VALUES (?, ?, ?, ?, '', ?)",
+                *(number, name, plan, BatchState.RUNNING.value, now()),
             )
             for model, address, task, repeat, group in items:
                 key = (model, repeat, f"{task} {group}")
-                number = self._do(
+                item = self._do(
                     "INSERT INTO items (batch, model, address, task, repeat, lead, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     *(batch, model, address, task, repeat, leads.get(key) if group else None, ItemState.WAITING.value),
                 )
-                leads.setdefault(key, number)
+                leads.setdefault(key, item)
         return batch
 
     def batches(self) -> list[BatchRow]:

@@ -4,14 +4,13 @@ import sqlite3
 from pathlib import Path
 from types import TracebackType
 
-from engine.store.batches import Batches
-from engine.store.judgements import Judgements
 from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, inspect
+from engine.store.restoring import Restoring
 from engine.store.runs import Runs
 from engine.store.schema import migrations
 
 
-class Project(Judgements, Batches, Runs):
+class Project(Restoring, Runs):
     """A project file, for use in the thread that opened it.
 
     Use `Project.create` and `Project.open`; it is a context manager.

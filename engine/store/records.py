@@ -297,6 +297,7 @@ class Item(Record):
     state: ItemState
     error: str | None = None
     message: str | None = None
+    is_answered: bool = Field(default=False, description="Whether nobody has to be asked again")
     attempt: int | None = None
 
 

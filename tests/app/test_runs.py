@@ -393,7 +393,7 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
     dialog.ok.click()
     qtbot.waitUntil(lambda: cells(page, 2)[5:7] == ["1.00", "Passed"])
     qtbot.waitUntil(lambda: page.detail._override.isVisible())
-    words = f"Overridden: 0.00 → 1.00 by somebody: the rule is ambiguous"
+    words = "Overridden: 0.00 → 1.00 by somebody: the rule is ambiguous"
     assert page.detail._override.text() == words
     assert "was 0.00" in page.model.index(2, 5).data(Qt.ItemDataRole.ToolTipRole)
     qtbot.waitUntil(lambda: page.findChild(OverrideDialog) is None)

@@ -2,15 +2,18 @@
 
 import csv
 import json
+from statistics import fmean
 
 import pytest
 
 from app.example import add_recorded_run
 from engine.core import Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
+from engine.evaluation.collect import scored
 from engine.evaluation.export import export_runs, write_rows
 from engine.models import Replay, Request, read_answers
-from engine.store import Actor, Asked
+from engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
+from tests.models.conftest import Reply
 
 ADDRESSES = ["shikaku:0", "shikaku:1"]
 
@@ -25,7 +28,8 @@ def asked(project, server, batch_of):
 
 
 def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    """All lines but the first, which tells of batches."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
 
 
 def verdict(address, score, name="default", problem="brick 17 floats"):
@@ -142,8 +146,9 @@ def test_in_an_inspect_log_the_checks_explain_and_repeats_are_epochs(project, tm
     export_runs(project, tmp_path / "ada", "inspect")
     first, second = log_module.read_eval_log(str(tmp_path / "ada.eval")).samples
     assert "brick 17 floats" in first.scores["default"].explanation
-    assert (first.epoch, second.epoch, second.scores["override"].value) == (1, 2, 1.0)
-    assert second.scores["override"].explanation == "it stands (Bo)"
+    assert (first.epoch, second.epoch, second.scores["default"].value) == (1, 2, 1.0)
+    original, edit = second.scores["default"].history
+    assert (original.value, edit.provenance.author, edit.provenance.reason) == (0.0, "Bo", "it stands")
 
 
 def test_several_runs_become_a_folder_of_logs(project, tmp_path):
@@ -173,3 +178,73 @@ def test_an_agents_line_has_its_transcript_and_its_moves_as_answer(project, tmp_
     export_runs(project, tmp_path / "agent.jsonl", "jsonl")
     (line,) = lines(tmp_path / "agent.jsonl")
     assert json.loads(line["text"])["moves"] == line["transcript"]["moves"]
+
+
+@pytest.fixture
+def half_failed(project, server, batch_of, no_pauses):
+    """A batch of two questions, one of them answered rightly, the other refused by the endpoint."""
+    answer = oracle()(ADDRESSES[:1])
+
+    def reply(body):
+        text = json.dumps(body)
+        known = resolve(ADDRESSES[0])[0].prompt(resolve(ADDRESSES[0])[1]).text
+        return answer(body) if json.dumps(known)[1:-1] in text else Reply([b'{"error": {}}'], status=400)
+
+    server.answers.append(reply)
+    batch, plan = batch_of(server.url, ",".join(ADDRESSES))
+    run(project, batch, plan)
+    return batch
+
+
+def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project, half_failed, tmp_path):
+    assert export_runs(project, tmp_path / "runs.csv", "csv").count == 2
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        right, failed = csv.DictReader(file)
+    assert (right["score"], right["error"]) == ("1.0", "")
+    assert (failed["attempt"], failed["address"], failed["score"], failed["passed"]) == (
+        "",
+        "shikaku:1",
+        "0.0",
+        "False",
+    )
+    assert failed["error"] == project.items(half_failed)[1].error
+
+
+def test_a_question_that_failed_is_a_line_with_its_error_and_its_tries(project, half_failed, tmp_path):
+    export_runs(project, tmp_path / "runs.jsonl", "jsonl")
+    right, failed = lines(tmp_path / "runs.jsonl")
+    assert (right["error"], failed["score"], failed["text"], failed["attempt"]) == (None, 0.0, None, None)
+    assert (failed["error"], failed["item"]["message"]) == (failed["tries"][0]["error"], failed["item"]["message"])
+    answers, problems = read_answers(tmp_path / "runs.jsonl")
+    assert (len(answers), problems) == (1, ())
+
+
+def test_the_means_of_an_inspect_log_are_those_of_the_results(project, half_failed, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    export_runs(project, tmp_path / "runs.eval", "inspect")
+    log = log_module.read_eval_log(str(tmp_path / "runs.eval"))
+    mean = {score.name: score.metrics["mean"].value for score in log.results.scores}["default"]
+    assert mean == fmean(one.value for one in scored(project)) == 0.5
+    failed = next(sample for sample in log.samples if sample.id == "shikaku:1")
+    assert failed.error.message.startswith(project.items(half_failed)[1].error)
+    assert (log.status, log.results.total_samples, log.results.completed_samples) == ("success", 2, 1)
+
+
+def test_an_inspect_log_tells_what_was_used_and_when(project, asked, tmp_path):
+    log_module = pytest.importorskip("inspect_ai.log")
+    export_runs(project, tmp_path / "runs.eval", "inspect")
+    log = log_module.read_eval_log(str(tmp_path / "runs.eval"))
+    total = sum(row.output_tokens for row in project.runs())
+    assert log.stats.model_usage["tiny"].output_tokens == total
+    assert log.stats.started_at <= log.samples[0].started_at <= log.samples[0].completed_at <= log.stats.completed_at
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [(BatchState.FINISHED, "success"), (BatchState.CANCELLED, "cancelled"), (BatchState.PAUSED, "started")],
+)
+def test_the_status_of_an_inspect_log_is_that_of_the_batch(project, asked, tmp_path, state, status):
+    log_module = pytest.importorskip("inspect_ai.log")
+    project.set_batch_state(asked, state)
+    export_runs(project, tmp_path / "runs.eval", "inspect")
+    assert log_module.read_eval_log(str(tmp_path / "runs.eval"), header_only=True).status == status

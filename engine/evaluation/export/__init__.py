@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.core import Progress, silent
-from engine.evaluation.export.dossiers import dossiers, wanted
+from engine.evaluation.export.dossiers import UNANSWERED, dossiers, selected
 from engine.evaluation.export.lines import write_lines
 from engine.evaluation.export.table import write_attempts, write_rows
 from engine.store import Project
@@ -20,7 +20,7 @@ Format = Literal["jsonl", "csv", "inspect"]
 
 @dataclass(frozen=True)
 class Written:
-    """How many attempts were written, and to which file or folder."""
+    """How many attempts, and questions that ended without one, were written, and to which file or folder."""
 
     count: int
     path: Path
@@ -32,8 +32,12 @@ def export_runs(
     kind: Format,
     batches: Sequence[int] | None = None,
     progress: Progress = silent,
+    attempts: Sequence[int] | None = None,
 ) -> Written:
-    """Writes the attempts of some batches, or all; an existing file is replaced when all is written.
+    """Writes the attempts of some batches, or all, or certain `attempts`; an existing file is replaced at the end.
+
+    A question of a batch that ended without an attempt is written with its error, and as JSON lines also what is not
+    asked yet, so that the batch can go on elsewhere.
 
     As Inspect logs the attempts of several models are several files, in a folder of the name of `path` without ".eval".
 
@@ -43,13 +47,15 @@ def export_runs(
         Cancelled: out of `progress`; nothing is written then.
     """
     path = Path(path)
-    numbers = wanted(project, batches)
+    if kind == "jsonl":
+        selection = selected(project, batches, attempts, UNANSWERED)
+        write_lines(project, selection, dossiers(project, selection, progress), path)
+        return Written(selection.count, path)
+    selection = selected(project, batches, attempts)
     if kind == "csv":
-        write_attempts(project, numbers, path, progress)
-    elif kind == "jsonl":
-        write_lines(dossiers(project, numbers, progress), path)
+        write_attempts(dossiers(project, selection, progress), path)
     else:
         from engine.evaluation.export.inspect_log import write_logs
 
-        path = write_logs(project, numbers, path, progress)
-    return Written(len(numbers), path)
+        path = write_logs(project, selection, path, progress)
+    return Written(selection.count, path)

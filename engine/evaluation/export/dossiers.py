@@ -1,66 +1,185 @@
-"""All that a project knows of an attempt, attempt by attempt, so that long exports need little memory."""
+"""All that a project knows of an attempt, attempt by attempt, so that long exports need little memory.
+
+An item of a batch that ended without an attempt has a dossier, too: results count it as 0, and so does whoever reads an
+export.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from engine.core import Progress, Verdict
 from engine.evaluation.collect import NAMELESS, contenders
-from engine.models.settings import ModelSettings
-from engine.store import Attempt, FailureLabel, Override, Project, Reply, Ruling, RunFilter, RunRow, StoredTry
+from engine.models.settings import ModelSettings, Provider
+from engine.store import (
+    Actor,
+    Attempt,
+    FailureLabel,
+    Item,
+    ItemState,
+    Override,
+    Project,
+    Reply,
+    Ruling,
+    RunFilter,
+    RunRow,
+    StoredTry,
+    Transcript,
+)
 
 _PAGE = 200
+FAILED = (ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
+"""What results count as 0."""
+UNANSWERED = tuple(state for state in ItemState if state is not ItemState.DONE)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is to be written.
+
+    Attributes:
+        attempts: Numbers, in order.
+        items: Items without an attempt, in order.
+        batches: To which these belong, in order.
+    """
+
+    attempts: Sequence[int]
+    items: Sequence[Item]
+    batches: Sequence[int]
+
+    @property
+    def count(self) -> int:
+        """How many dossiers there are."""
+        return len(self.attempts) + len(self.items)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An item with where it, and the item that was asked for it, stand in their batch (from 0)."""
+
+    item: Item
+    position: int
+    lead: int
+
+    @property
+    def is_lead(self) -> bool:
+        """Whether it was asked itself, instead of sharing another item's answer."""
+        return self.position == self.lead
 
 
 @dataclass(frozen=True)
 class Dossier:
-    """An attempt with everything around it.
+    """An attempt, or an item without one, with everything around it.
 
     Attributes:
-        repeat: Which of several attempts of this name at this address it is, from 0.
+        repeat: Which of several of this name at this address it is, from 0.
+        placed: None outside of batches.
         settings: Of the model; None outside of batches.
+        row: None without an attempt, as `attempt`.
+        history: All verdicts with their times, the oldest first.
         prompt: As it was sent; None where none is stored.
-        replies: What the model said; an agent said something at each step.
+        replies: What the model said, each with its prompt; an agent said something at each step.
     """
 
-    row: RunRow
-    attempt: Attempt
+    task: str
+    address: str
+    actor: Actor
+    actor_name: str
     repeat: int
+    batch: int | None
     batch_name: str | None
+    placed: Placed | None
     settings: ModelSettings | None
-    prompt: str | None
-    replies: tuple[Reply, ...]
-    tries: tuple[StoredTry, ...]
-    overrides: tuple[Override, ...]
-    rulings: tuple[Ruling, ...]
-    labels: tuple[FailureLabel, ...]
-    transcript: str | None
+    row: RunRow | None = None
+    attempt: Attempt | None = None
+    history: tuple[tuple[str, Verdict], ...] = ()
+    prompt: str | None = None
+    replies: tuple[tuple[Reply, str | None], ...] = ()
+    tries: tuple[StoredTry, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    labels: tuple[FailureLabel, ...] = ()
+    transcript: Transcript | None = None
+    more: dict[str, str | int | float | None] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Whose attempt it is."""
-        return self.row.actor_name or NAMELESS
+        return self.actor_name or NAMELESS
 
     @property
-    def text(self) -> str:
-        """The answer as it came; of an agent, and outside of batches, what was judged."""
-        return self.replies[-1].text if self.replies and self.transcript is None else self.attempt.answer
+    def text(self) -> str | None:
+        """The answer as it came; of an agent, and outside of batches, what was judged. None: there is none."""
+        if self.replies and self.transcript is None:
+            return self.replies[-1][0].text
+        return None if self.attempt is None else self.attempt.answer
 
     @property
     def reasoning(self) -> str | None:
         """What the model let see of its reasoning."""
-        return "\n".join(filter(None, (reply.reasoning for reply in self.replies))) or None
+        return "\n".join(filter(None, (reply.reasoning for reply, _ in self.replies))) or None
+
+    @property
+    def error(self) -> str | None:
+        """Why there is no attempt; None where there is one, or may still be."""
+        if self.placed is None or self.placed.item.state not in FAILED:
+            return None
+        return self.placed.item.error or self.placed.item.state.value
+
+    @property
+    def score(self) -> float | None:
+        """What results count; None where nothing was judged yet."""
+        return self.row.score if self.row else None if self.error is None else 0.0
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether it counts as passed."""
+        return self.row.passed if self.row else None if self.error is None else False
+
+    @property
+    def tools(self) -> bool | None:
+        """Whether the endpoint's own tools were offered."""
+        return self.row.tools if self.row else self.settings.tools if self.settings else None
+
+    @property
+    def budget(self) -> int | None:
+        """The cap on output tokens."""
+        return self.row.budget if self.row else self.settings.max_output_tokens if self.settings else None
+
+    @property
+    def standing_override(self) -> Override | None:
+        """The person's score that counts."""
+        newest = self.overrides[-1] if self.overrides else None
+        return newest if newest is not None and newest.withdrawn_at is None else None
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it was submitted, or the last request ended that failed."""
+        return self.row.submitted_at if self.row else self.tries[-1].started_at if self.tries else None
 
 
-def wanted(project: Project, batches: Sequence[int] | None) -> list[int]:
-    """The numbers of the attempts of some batches, or of all, in order."""
+def selected(
+    project: Project,
+    batches: Sequence[int] | None = None,
+    attempts: Sequence[int] | None = None,
+    states: Sequence[ItemState] = FAILED,
+) -> Selection:
+    """What there is of some batches, or of all, or certain attempts; with the items in some states."""
+    everything = [row.number for row in reversed(project.batches())]
+    if attempts is not None:
+        rows = project.run_rows(attempts)
+        of_them = {row.batch for row in rows}
+        return Selection(sorted(row.number for row in rows), (), [batch for batch in everything if batch in of_them])
+    chosen = everything if batches is None else [batch for batch in everything if batch in set(batches)]
     if batches is None:
-        return project.run_numbers(RunFilter(), descending=False)
-    found = (project.run_numbers(RunFilter(batch=batch), descending=False) for batch in batches)
-    return [number for numbers in found for number in numbers]
+        numbers = project.run_numbers(RunFilter(), descending=False)
+    else:
+        numbers = sorted(n for batch in chosen for n in project.run_numbers(RunFilter(batch=batch)))
+    return Selection(numbers, [item for batch in chosen for item in project.items(batch, states)], chosen)
 
 
 def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Iterator[RunRow]:
@@ -70,31 +189,95 @@ def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Ite
         yield from project.run_rows(numbers[begin : begin + _PAGE])
 
 
-def dossiers(project: Project, numbers: Sequence[int], progress: Progress) -> Iterator[Dossier]:
-    """Everything about some attempts, in order; no two have the same name, address and repeat."""
-    names = {row.number: row.name for row in project.batches()}
-    asked = {(batch, one.name): one for batch, settings in contenders(project).items() for one in settings}
-    taken: set[tuple[str, str, int]] = set()
-    for row in rows_of(project, numbers, progress):
-        repeat = row.repeat or 0
-        while (row.actor_name, row.address, repeat) in taken:
-            repeat += 1
-        taken.add((row.actor_name, row.address, repeat))
-        transcript = project.transcript(row.number) if row.has_transcript else None
-        yield Dossier(
+def dossiers(project: Project, selection: Selection, progress: Progress) -> Iterator[Dossier]:
+    """Everything about what is selected, attempts first; no two have the same name, address and repeat."""
+    reader = _Reader(project, selection)
+    for row in rows_of(project, selection.attempts, progress):
+        yield reader.of_attempt(row)
+    for item in selection.items:
+        yield reader.of_item(item)
+
+
+class _Reader:
+    """Makes dossiers, and knows the batches they belong to."""
+
+    def __init__(self, project: Project, selection: Selection) -> None:
+        self._project = project
+        self._names = {row.number: row.name for row in project.batches()}
+        self._settings = contenders(project, selection.batches)
+        self._taken: set[tuple[str, str, int]] = set()
+        self._placed: dict[int, Placed] = {}
+        self._by_attempt: dict[int, Placed] = {}
+        for batch in selection.batches:
+            items = project.items(batch)
+            positions = {item.number: k for k, item in enumerate(items)}
+            for item in items:
+                placed = Placed(item, positions[item.number], positions[item.lead])
+                self._placed[item.number] = placed
+                if item.attempt is not None:
+                    self._by_attempt[item.attempt] = placed
+
+    def of_attempt(self, row: RunRow) -> Dossier:
+        """The dossier of an attempt."""
+        project, placed = self._project, self._by_attempt.get(row.number)
+        lead = placed.item.lead if placed is not None else None
+        return Dossier(
+            task=row.task,
+            address=row.address,
+            actor=row.actor,
+            actor_name=row.actor_name,
+            # Outside of batches attempts are counted, as in the results.
+            repeat=self._free_repeat(row.actor_name, row.address, row.repeat or 0 if placed else 0),
+            batch=row.batch,
+            batch_name=self._names.get(row.batch or 0),
+            placed=placed,
+            settings=self._settings_of(placed),
             row=row,
             attempt=project.attempt(row.number),
-            repeat=repeat,
-            batch_name=names.get(row.batch or 0),
-            settings=asked.get((row.batch or 0, row.actor_name)),
+            history=tuple(project.verdict_history(row.number)),
             prompt=project.prompt_text(row.prompt) if row.prompt is not None else None,
-            replies=tuple(project.replies(row.item)) if row.item is not None else (),
-            tries=tuple(project.tries(row.item)) if row.item is not None else (),
+            replies=self._replies(lead) if lead is not None else (),
+            tries=tuple(project.tries(lead)) if lead is not None else (),
             overrides=tuple(project.overrides(row.number)),
             rulings=tuple(project.rulings(row.number)),
             labels=tuple(project.labels(row.number)),
-            transcript=transcript.record if transcript else None,
+            transcript=project.transcript(row.number) if row.has_transcript else None,
+            more=project.more_of_attempt(row.number),
         )
+
+    def of_item(self, item: Item) -> Dossier:
+        """The dossier of an item without an attempt."""
+        project, placed = self._project, self._placed[item.number]
+        settings = self._settings_of(placed)
+        assert settings is not None
+        replies = self._replies(item.lead)
+        return Dossier(
+            task=item.task,
+            address=item.address,
+            actor=Actor.REFERENCE if settings.provider is Provider.REFERENCE else Actor.MODEL,
+            actor_name=settings.name,
+            repeat=self._free_repeat(settings.name, item.address, item.repeat),
+            batch=item.batch,
+            batch_name=self._names.get(item.batch),
+            placed=placed,
+            settings=settings,
+            prompt=replies[0][1] if replies else None,
+            replies=replies,
+            tries=tuple(project.tries(item.lead)),
+        )
+
+    def _replies(self, lead: int) -> tuple[tuple[Reply, str | None], ...]:
+        replies = self._project.replies(lead)
+        return tuple((one, None if one.prompt is None else self._project.prompt_text(one.prompt)) for one in replies)
+
+    def _settings_of(self, placed: Placed | None) -> ModelSettings | None:
+        return None if placed is None else self._settings[placed.item.batch][placed.item.model]
+
+    def _free_repeat(self, name: str, address: str, repeat: int) -> int:
+        while (name, address, repeat) in self._taken:
+            repeat += 1
+        self._taken.add((name, address, repeat))
+        return repeat
 
 
 def plain(record: str) -> Any:
@@ -102,6 +285,7 @@ def plain(record: str) -> Any:
     return json.loads(record, parse_constant=str)
 
 
-def plain_verdict(verdict: Verdict) -> Any:
+def plain_verdict(verdict: Verdict) -> dict[str, Any]:
     """A verdict as JSON data, without what is only there to be drawn."""
-    return plain(verdict.model_dump_json(exclude={"details"}))
+    data: dict[str, Any] = plain(verdict.model_dump_json(exclude={"details"}))
+    return data

@@ -1,14 +1,15 @@
 """Logs of the evaluation framework Inspect, written by its own package, which is optional.
 
 A log is a run: one model, with or without tools. A sample is an attempt: its id the address, its epoch the repeat
-from 1, a score for each verifier, with the checks as explanation.
+from 1, a score for each verifier, with the checks as explanation. A question that ended without an attempt is a sample
+with its error, which scores 0, as in the results.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,20 +18,20 @@ from typing import Any
 
 from engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
 from engine.cube.agent.records import RunRecord
-from engine.evaluation.export.dossiers import Dossier, dossiers, plain, rows_of
+from engine.evaluation.collect import NAMELESS, contenders
+from engine.evaluation.export.dossiers import Dossier, Selection, dossiers, plain, rows_of
 from engine.evaluation.export.files import replacing
 from engine.evaluation.failure_modes import explanation
-from engine.store import Project
+from engine.store import BatchState, Item, Override, Project
 
 MISSING = (
     "Inspect logs are written by the package inspect-ai, which is not installed. "
     'To install it: pip install "spatial-workbench[inspect]"'
 )
 _STOPS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter", "tool_calls": "tool_calls"}
-_OVERRIDE = "override"
 
 
-def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: Progress) -> Path:
+def write_logs(project: Project, selection: Selection, path: Path, progress: Progress) -> Path:
     """Writes a log of one run to a file, or the logs of several into a folder; gives the file or the folder.
 
     Raises:
@@ -39,9 +40,7 @@ def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: P
     """
     if find_spec("inspect_ai") is None:
         raise CannotRepresent(MISSING)
-    runs: dict[tuple[str, bool], list[int]] = {}
-    for row in rows_of(project, numbers, progress):
-        runs.setdefault((row.actor_name, bool(row.tools)), []).append(row.number)
+    runs = _runs(project, selection, progress)
     if not runs:
         raise CannotRepresent("There are no attempts to write.")
     if len(runs) == 1:
@@ -51,40 +50,79 @@ def write_logs(project: Project, numbers: Sequence[int], path: Path, progress: P
         path = path.with_suffix("") if path.suffix == ".eval" else path
         path.mkdir(exist_ok=True)
         files = [path / f"{number:02}-{_file_name(*run)}.eval" for number, run in enumerate(runs, 1)]
+    states = {row.number: row.state for row in project.batches()}
     for file, chosen in zip(files, runs.values(), strict=True):
         with replacing(file) as part:
-            _write(log_of(list(dossiers(project, chosen, progress))), part)
+            _write(log_of(list(dossiers(project, chosen, progress)), states), part)
     return path
 
 
-def log_of(found: Sequence[Dossier]) -> Any:
-    """The `EvalLog` of one run's attempts, of which there is one at least."""
+def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tuple[str, bool], Selection]:
+    """What is selected by name, and by whether there were tools."""
+    attempts: dict[tuple[str, bool], list[int]] = {}
+    items: dict[tuple[str, bool], list[Item]] = {}
+    for row in rows_of(project, selection.attempts, progress):
+        attempts.setdefault((row.actor_name, bool(row.tools)), []).append(row.number)
+    asked = contenders(project, selection.batches)
+    for item in selection.items:
+        settings = asked[item.batch][item.model]
+        items.setdefault((settings.name, settings.tools), []).append(item)
+    return {
+        run: Selection(attempts.get(run, []), items.get(run, []), selection.batches) for run in {**attempts, **items}
+    }
+
+
+def log_of(found: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
+    """The `EvalLog` of one run's dossiers, of which there is one at least; `states` of the batches by number."""
     log = import_module("inspect_ai.log")
     first = found[0]
     settings = first.settings
-    tasks = sorted({dossier.row.task for dossier in found})
+    tasks = sorted({dossier.task for dossier in found})
+    batches = sorted({dossier.batch for dossier in found if dossier.batch is not None})
+    samples = [_sample(dossier) for dossier in found]
     return log.EvalLog(
-        status="success",
+        status=_status([states[batch] for batch in batches]),
         eval=log.EvalSpec(
-            created=_utc(first.row.submitted_at),
+            created=samples[0].completed_at or _utc(datetime.now(UTC)),
             task=tasks[0] if len(tasks) == 1 else "spatial_workbench",
             task_display_name=first.batch_name,
             dataset=log.EvalDataset(
                 name="Spatial Workbench",
-                samples=len({dossier.row.address for dossier in found}),
-                sample_ids=sorted({dossier.row.address for dossier in found}),
+                samples=len({dossier.address for dossier in found}),
+                sample_ids=sorted({dossier.address for dossier in found}),
             ),
             model=first.name,
             model_base_url=settings.base_url if settings else None,
-            config=log.EvalConfig(epochs=1 + max(dossier.repeat for dossier in found)),
+            config=log.EvalConfig(epochs=1 + max(dossier.repeat for dossier in found), fail_on_error=False),
             metadata={
-                "batches": sorted({dossier.row.batch for dossier in found if dossier.row.batch is not None}),
+                "batches": batches,
                 "settings": settings.model_dump(mode="json") if settings else None,
-                "tools": bool(first.row.tools),
+                "tools": bool(first.tools),
             },
         ),
-        results=_results(found),
-        samples=[_sample(dossier) for dossier in found],
+        results=_results(found, samples),
+        stats=_stats(samples),
+        samples=samples,
+    )
+
+
+def _status(states: Sequence[BatchState]) -> str:
+    """Whether the run came to its end. A sample with an error is no error of the run."""
+    if BatchState.CANCELLED in states:
+        return "cancelled"
+    return "started" if {BatchState.RUNNING, BatchState.PAUSED} & set(states) else "success"
+
+
+def _stats(samples: Sequence[Any]) -> Any:
+    log, model = import_module("inspect_ai.log"), import_module("inspect_ai.model")
+    usage: dict[str, Any] = {}
+    for sample in samples:
+        for name, used in sample.model_usage.items():
+            usage[name] = usage.get(name, model.ModelUsage()) + used
+    begins = [sample.started_at for sample in samples if sample.started_at]
+    ends = [sample.completed_at for sample in samples if sample.completed_at]
+    return log.EvalStats(
+        started_at=min([*begins, *ends], default=""), completed_at=max(ends, default=""), model_usage=usage
     )
 
 
@@ -92,93 +130,151 @@ def _write(log: Any, path: Path) -> None:
     import_module("inspect_ai.log").write_eval_log(log, str(path), format="eval")
 
 
-def _results(found: Sequence[Dossier]) -> Any:
+def _results(found: Sequence[Dossier], samples: Sequence[Any]) -> Any:
     log = import_module("inspect_ai.log")
     values: dict[str, list[float]] = {}
-    for dossier in found:
-        for name, score in _scores(dossier).items():
+    for sample in samples:
+        for name, score in sample.scores.items():
             values.setdefault(name, []).append(score.value)
     scores = [
         log.EvalScore(
             name=name,
             scorer=name,
             scored_samples=len(of),
+            unscored_samples=len(found) - len(of),
             metrics={"mean": log.EvalMetric(name="mean", value=fmean(of))},
         )
         for name, of in values.items()
     ]
-    return log.EvalResults(total_samples=len(found), completed_samples=len(found), scores=scores)
+    completed = sum(sample.error is None for sample in samples)
+    return log.EvalResults(total_samples=len(found), completed_samples=completed, scores=scores)
 
 
 def _sample(dossier: Dossier) -> Any:
     row = dossier.row
     messages, prompt = _messages(dossier)
+    output = _output(dossier, messages[-1])
+    began, ended = _times(dossier)
     return import_module("inspect_ai.log").EvalSample(
-        id=row.address,
+        id=dossier.address,
         epoch=dossier.repeat + 1,
         input=prompt,
         target="",
         messages=messages,
-        output=_output(dossier, messages[-1]),
+        output=output,
         scores=_scores(dossier),
-        completed_at=_utc(row.submitted_at),
-        total_time=row.seconds,
+        error=_error(dossier),
+        model_usage={dossier.name: output.usage} if output.usage else {},
+        started_at=began,
+        completed_at=ended,
+        total_time=row.seconds if row else None,
+        working_time=row.seconds if row else None,
         metadata={
-            "attempt": row.number,
-            "batch": row.batch,
-            "actor": row.actor.value,
-            "answer": dossier.attempt.answer,
-            "passed": row.passed,
-            "budget": row.budget,
-            "cost_usd": row.cost_usd,
-            "failure_mode": row.label,
-            "finish_reason": row.finish_reason,
+            "attempt": row.number if row else None,
+            "batch": dossier.batch,
+            "actor": dossier.actor.value,
+            "answer": dossier.attempt.answer if dossier.attempt else None,
+            "passed": dossier.passed,
+            "budget": dossier.budget,
+            "cost_usd": row.cost_usd if row else None,
+            "failure_mode": row.label if row else None,
+            "finish_reason": row.finish_reason if row else None,
+            "state": dossier.placed.item.state.value if dossier.placed else None,
         },
     )
+
+
+def _times(dossier: Dossier) -> tuple[str | None, str | None]:
+    """When it began and ended, as far as that is known."""
+    ended = dossier.ended_at
+    began = dossier.tries[0].started_at if dossier.tries else None
+    if began is None and ended is not None and dossier.row and dossier.row.seconds is not None:
+        began = ended - timedelta(seconds=dossier.row.seconds)
+    return (_utc(began) if began else None), (_utc(ended) if ended else None)
+
+
+def _error(dossier: Dossier) -> Any:
+    if dossier.error is None:
+        return None
+    said = dossier.placed.item.message if dossier.placed else None
+    message = ": ".join(filter(None, (dossier.error, said)))
+    return import_module("inspect_ai.log").EvalError(message=message, traceback="", traceback_ansi="")
 
 
 def _messages(dossier: Dossier) -> tuple[list[Any], str]:
     """The turns of the conversation, and the prompt; an agent's run has the steps of its transcript."""
     model = import_module("inspect_ai.model")
-    prompt = dossier.prompt if dossier.prompt is not None else _prompt_of(dossier.row.address)
+    prompt = dossier.prompt if dossier.prompt is not None else _prompt_of(dossier.address)
     messages = [model.ChatMessageUser(content=prompt)]
+    if dossier.text is None:
+        return messages, prompt
     if dossier.transcript is None:
         content = [model.ContentText(text=dossier.text)]
         if dossier.reasoning:
             content.insert(0, model.ContentReasoning(reasoning=dossier.reasoning))
         return [*messages, model.ChatMessageAssistant(content=content, model=dossier.name)], prompt
-    steps = RunRecord.model_validate(plain(dossier.transcript)).steps
+    steps = RunRecord.model_validate(plain(dossier.transcript.record)).steps
     for step in steps:
         messages.append(model.ChatMessageAssistant(content=step.reply, model=dossier.name))
         messages.append(model.ChatMessageUser(content=step.observation))
     return [*messages, model.ChatMessageAssistant(content=dossier.text, model=dossier.name)], prompt
 
 
-def _output(dossier: Dossier, message: Any) -> Any:
+def _output(dossier: Dossier, last: Any) -> Any:
     model, row = import_module("inspect_ai.model"), dossier.row
-    counts = row.input_tokens or 0, row.output_tokens or 0
-    usage = model.ModelUsage(
-        input_tokens=counts[0],
-        output_tokens=counts[1],
-        total_tokens=sum(counts),
-        reasoning_tokens=row.reasoning_tokens,
-        total_cost=row.cost_usd,
-    )
-    choice = model.ChatCompletionChoice(message=message, stop_reason=_STOPS.get(row.finish_reason or "stop", "unknown"))
-    known = row.input_tokens is not None or row.output_tokens is not None
-    return model.ModelOutput(model=dossier.name, choices=[choice], usage=usage if known else None, time=row.seconds)
+    if dossier.text is None:
+        return model.ModelOutput(model=dossier.name, error=dossier.error, usage=_usage(dossier))
+    stop = _STOPS.get((row.finish_reason if row else None) or "stop", "unknown")
+    choice = model.ChatCompletionChoice(message=last, stop_reason=stop)
+    seconds = row.seconds if row else None
+    return model.ModelOutput(model=dossier.name, choices=[choice], usage=_usage(dossier), time=seconds)
+
+
+def _usage(dossier: Dossier) -> Any:
+    """What was used; of a question that failed, by all its requests; None where nobody counted."""
+    row = dossier.row
+    if row is None:
+        counts: Any = {"output_tokens": sum(one.output_tokens or 0 for one in dossier.tries)}
+        known = any(one.output_tokens is not None for one in dossier.tries) and _is_lead(dossier)
+    else:
+        counts = {name: getattr(row, name) or 0 for name in ("input_tokens", "output_tokens")}
+        counts |= {"reasoning_tokens": row.reasoning_tokens, "total_cost": row.cost_usd}
+        known = row.input_tokens is not None or row.output_tokens is not None
+    total = sum(counts.get(name, 0) for name in ("input_tokens", "output_tokens"))
+    return import_module("inspect_ai.model").ModelUsage(total_tokens=total, **counts) if known else None
+
+
+def _is_lead(dossier: Dossier) -> bool:
+    return dossier.placed is None or dossier.placed.is_lead
 
 
 def _scores(dossier: Dossier) -> dict[str, Any]:
-    """A score for each verifier, and one of its own for what a person put in place of it."""
+    """A score for each verifier. A person's score takes the place of the default's, which stays in its history."""
     scorer = import_module("inspect_ai.scorer")
+    if dossier.attempt is None:
+        return {"default": scorer.Score(value=0.0, explanation=f"No answer was judged: {dossier.error}")}
     found = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.attempt.verdicts}
-    standing = [one for one in dossier.overrides if one.withdrawn_at is None]
-    if standing:
-        found[_OVERRIDE] = scorer.Score(
-            value=standing[-1].score, explanation=f"{standing[-1].reason} ({standing[-1].person})"
-        )
+    override = dossier.standing_override
+    if override is not None:
+        found["default"] = _overridden(scorer, found.get("default"), override)
     return found
+
+
+def _overridden(scorer: Any, score: Any, override: Override) -> Any:
+    """A person's score with the one before it, who decided, when and why."""
+    before = score or scorer.Score(value=0.0)
+    provenance = import_module("inspect_ai.log").ProvenanceData(
+        timestamp=override.at, author=override.person or NAMELESS, reason=override.reason
+    )
+    metadata = {**(before.metadata or {}), "passed": override.passed, "is_overridden": True}
+    original = scorer.ScoreEdit(value=before.value, explanation=before.explanation, metadata=before.metadata or {})
+    edit = scorer.ScoreEdit(value=override.score, explanation=override.reason, metadata=metadata, provenance=provenance)
+    return scorer.Score(
+        value=override.score,
+        explanation=override.reason,
+        metadata=metadata,
+        history=[original, edit] if score else [edit],
+    )
 
 
 def _score(scorer: Any, verdict: Verdict) -> Any:

@@ -1,90 +1,132 @@
-"""JSON lines: an attempt a line with everything; `engine.models.read_answers` takes them back.
+"""JSON lines: first the batches, then an attempt a line with everything.
 
-The first fields are those of a recorded answer: task, instance, model, text, repeat, reasoning, finish_reason, usage,
-cost_usd, seconds. What follows is passed over when they are read as answers.
+`engine.evaluation.restoring` takes them back. The first fields of a line are those of a recorded answer: task,
+instance, model, text, repeat, reasoning, finish_reason, usage, cost_usd, seconds. See docs/results.md for the others.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.evaluation.export.dossiers import Dossier, plain, plain_verdict
+from engine.evaluation.export.dossiers import Dossier, Selection, plain, plain_verdict
 from engine.evaluation.export.files import replacing
-from engine.store import StoredTry
+from engine.evaluation.plan import BatchPlan
+from engine.models.recorded import EXPORT_FORMAT
+from engine.store import Project, StoredTry, as_plain
+
+VERSION = 1
 
 
-def write_lines(found: Iterable[Dossier], path: Path) -> None:
-    """Writes attempts as JSON lines. Raises OSError."""
+def write_lines(project: Project, selection: Selection, found: Iterable[Dossier], path: Path) -> None:
+    """Writes the batches and the dossiers as JSON lines. Raises OSError."""
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(_json(header(project, selection)))
         for dossier in found:
-            file.write(json.dumps(line_of(dossier), ensure_ascii=False, allow_nan=False) + "\n")
+            file.write(_json(line_of(dossier)))
+
+
+def header(project: Project, selection: Selection) -> dict[str, Any]:
+    """The first line: what the batches were asked to do."""
+    return {"format": EXPORT_FORMAT, "version": VERSION, "batches": list(_batches(project, selection))}
 
 
 def line_of(dossier: Dossier) -> dict[str, Any]:
-    """An attempt as JSON data."""
+    """An attempt, or an item without one, as JSON data."""
     return _as_answer(dossier) | _about(dossier) | _judged(dossier) | _asked(dossier)
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _batches(project: Project, selection: Selection) -> Iterator[dict[str, Any]]:
+    for number in selection.batches:
+        row = project.batch(number)
+        plan = BatchPlan.model_validate_json(project.batch_plan(number))
+        told = as_plain(row, *(set(type(row).model_fields) - {"number", "name", "state", "note", "created_at"}))
+        yield told | {"plan": plan.model_dump(mode="json")}
 
 
 def _as_answer(dossier: Dossier) -> dict[str, Any]:
     row = dossier.row
+    counts = ("input_tokens", "output_tokens", "reasoning_tokens")
     return {
-        "task": row.task,
-        "instance": row.address,
+        "task": dossier.task,
+        "instance": dossier.address,
         "model": dossier.name,
         "text": dossier.text,
         "repeat": dossier.repeat,
         "reasoning": dossier.reasoning,
-        "finish_reason": row.finish_reason or "stop",
-        "usage": {name: getattr(row, name) for name in ("input_tokens", "output_tokens", "reasoning_tokens")},
-        "cost_usd": row.cost_usd,
-        "seconds": row.seconds or 0.0,
+        "finish_reason": row.finish_reason if row else None,
+        "usage": {name: getattr(row, name) if row else None for name in counts},
+        "cost_usd": row.cost_usd if row else None,
+        "seconds": row.seconds if row else None,
     }
 
 
 def _about(dossier: Dossier) -> dict[str, Any]:
     row = dossier.row
     return {
-        "attempt": row.number,
-        "batch": row.batch,
+        "attempt": row.number if row else None,
+        "error": dossier.error,
+        "batch": dossier.batch,
         "batch_name": dossier.batch_name,
-        "actor": row.actor.value,
-        "submitted_at": row.submitted_at.isoformat(),
-        "edits": row.edit_count,
-        "tools": bool(row.tools),
-        "budget": row.budget,
+        "item": _item(dossier),
+        "actor": dossier.actor.value,
+        "submitted_at": as_plain(row)["submitted_at"] if row else None,
+        "edits": row.edit_count if row else 0,
+        "aids": [use.model_dump(mode="json") for use in dossier.attempt.aids] if dossier.attempt else [],
+        "more": dossier.more,
+        "tools": dossier.tools,
+        "budget": dossier.budget,
         "settings": dossier.settings.model_dump(mode="json") if dossier.settings else None,
     }
 
 
+def _item(dossier: Dossier) -> dict[str, Any] | None:
+    placed = dossier.placed
+    if placed is None:
+        return None
+    item = as_plain(placed.item, "number", "batch", "address", "task", "lead", "attempt")
+    return {"position": placed.position, "lead": placed.lead, **item, "state": placed.item.state.value}
+
+
 def _judged(dossier: Dossier) -> dict[str, Any]:
-    row = dossier.row
     return {
-        "answer": dossier.attempt.answer,
-        "score": row.score,
-        "passed": row.passed,
-        "first_score": row.first_score,
-        "failure_mode": row.label,
-        "verdicts": [plain_verdict(verdict) for verdict in dossier.attempt.verdicts],
-        "overrides": [one.model_dump(mode="json", exclude={"attempt"}) for one in dossier.overrides],
-        "rulings": [one.model_dump(mode="json", exclude={"attempt"}) for one in dossier.rulings],
-        "labels": [
-            {"status": one.status, "label": one.label, "at": one.at.isoformat(), "decision": plain(one.record)}
-            for one in dossier.labels
-        ],
+        "answer": dossier.attempt.answer if dossier.attempt else None,
+        "score": dossier.score,
+        "passed": dossier.passed,
+        "first_score": dossier.row.first_score if dossier.row else None,
+        "failure_mode": dossier.row.label if dossier.row else None,
+        "verdicts": [{"at": at} | plain_verdict(verdict) for at, verdict in dossier.history],
+        "overrides": [as_plain(one, "attempt") for one in dossier.overrides],
+        "rulings": [as_plain(one, "attempt") for one in dossier.rulings],
+        "labels": [as_plain(one, "attempt", "record") | {"decision": plain(one.record)} for one in dossier.labels],
     }
 
 
 def _asked(dossier: Dossier) -> dict[str, Any]:
-    # The last reply of a single turn is the text, and an agent's replies are in its transcript.
+    # What was said and paid is told once, by the item that was asked.
+    is_lead = dossier.placed is not None and dossier.placed.is_lead
     return {
         "prompt": dossier.prompt,
-        "replies": [plain(reply.record) for reply in dossier.replies],
-        "tries": [_try(one) for one in dossier.tries],
-        "transcript": plain(dossier.transcript) if dossier.transcript else None,
+        "replies": list(_replies(dossier)) if is_lead else [],
+        "tries": [_try(one) for one in dossier.tries] if is_lead else [],
+        "transcript_kind": dossier.transcript.kind if dossier.transcript else None,
+        "transcript": plain(dossier.transcript.record) if dossier.transcript else None,
     }
+
+
+def _replies(dossier: Dossier) -> Iterator[dict[str, Any]]:
+    """The replies; text, reasoning and prompt only where they are not the line's own."""
+    for reply, prompt in dossier.replies:
+        own = {"text": dossier.text, "reasoning": dossier.reasoning, "prompt": dossier.prompt}
+        told = {"text": reply.text, "reasoning": reply.reasoning, "prompt": prompt}
+        other = {name: value for name, value in told.items() if value != own[name]}
+        yield {"number": reply.number, **other, "response": plain(reply.record)}
 
 
 def _try(one: StoredTry) -> dict[str, Any]:
@@ -94,4 +136,4 @@ def _try(one: StoredTry) -> dict[str, Any]:
     if one.error is None:
         record.pop("text", None)
         record.pop("reasoning", None)
-    return {"error": one.error, **record}
+    return as_plain(one, "item", "record") | {"record": record}

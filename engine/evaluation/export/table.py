@@ -1,31 +1,33 @@
-"""CSV: a row an attempt; and any table of results."""
+"""CSV: a row an attempt, and a row a question that ended without one; and any table of results."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 
-from engine.core import Progress
-from engine.evaluation.export.dossiers import rows_of
+from engine.evaluation.export.dossiers import Dossier
 from engine.evaluation.export.files import replacing
-from engine.store import Project, RunRow
 
-COLUMNS = (
-    *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
-    *("score", "passed", "first_score", "is_overridden", "disagrees", "label", "submitted_at", "seconds", "edit_count"),
+_TOLD = (
+    *("number", "first_score", "is_overridden", "disagrees", "label", "submitted_at", "seconds", "edit_count"),
     *("input_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "finish_reason"),
 )
-"""What is told of an attempt; an empty field is not known. The first is called "attempt" in the file."""
+COLUMNS = (
+    *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
+    *("score", "passed", *_TOLD[1:], "error"),
+)
+"""What is told of an attempt; an empty field is not known. The first is called "attempt" in the file. A question that
+ended without an attempt has no number and counts as 0."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Value = str | int | float | bool | None
 
 
-def write_attempts(project: Project, numbers: Sequence[int], path: Path, progress: Progress) -> None:
-    """Writes a row for each of some attempts. Raises OSError, Cancelled."""
-    rows = (_row(row) for row in rows_of(project, numbers, progress))
-    write_rows(path, ["attempt", *COLUMNS[1:]], rows)
+def write_attempts(found: Iterable[Dossier], path: Path) -> None:
+    """Writes a row for each attempt, and each question without one. Raises OSError, Cancelled."""
+    write_rows(path, ["attempt", *COLUMNS[1:]], map(_row, found))
 
 
 def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
@@ -36,9 +38,9 @@ def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]
         writer.writerows([_safe(value) for value in row] for row in rows)
 
 
-def _row(row: RunRow) -> list[Value]:
-    values = [getattr(row, name) for name in COLUMNS]
-    return [value.isoformat() if hasattr(value, "isoformat") else value for value in values]
+def _row(dossier: Dossier) -> list[Value]:
+    values = [getattr(dossier.row, name, None) if name in _TOLD else getattr(dossier, name) for name in COLUMNS]
+    return [value.isoformat() if isinstance(value, datetime) else value for value in values]
 
 
 def _safe(value: Value) -> Value:

@@ -1,0 +1,378 @@
+"""Takes back what was exported as JSON lines: nothing is asked or judged again, and all that was said of it stays.
+
+The file is a stranger's: each line is checked before anything is stored, and all of it is stored, or nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+
+from engine.core import InstanceError, Progress, Verdict, resolve, silent
+from engine.core.aids import AidUse
+from engine.core.jsontext import format_path
+from engine.cube.agent.records import RunRecord
+from engine.evaluation.agents import words_of
+from engine.evaluation.collect import NAMELESS
+from engine.evaluation.plan import BatchPlan
+from engine.models import ImportProblem
+from engine.models.recorded import EXPORT_FORMAT, lines_of
+from engine.store import (
+    Actor,
+    Asked,
+    BatchState,
+    FailureLabel,
+    ItemState,
+    Override,
+    Project,
+    Reply,
+    Ruling,
+    StoredAttempt,
+    StoredBatch,
+    StoredItem,
+    StoredTry,
+    Transcript,
+)
+
+Count = Annotated[int, Field(ge=0, le=1 << 53)]
+_PROGRESS_EVERY = 100
+
+
+class AlreadyThere(ValueError):
+    """A file was imported before, or a part of it.
+
+    Attributes:
+        count: How many of its answers are in the project.
+        total: How many it has.
+    """
+
+    def __init__(self, count: int, total: int) -> None:
+        self.count = count
+        self.total = total
+        which = "All" if count == total else f"{count} of the"
+        super().__init__(f"{which} {total} answers in the file are in this project already.")
+
+
+class CannotRestore(ValueError):
+    """An export that cannot be taken back; nothing was stored. The message says which line and why."""
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was taken back, and the lines that were passed over."""
+
+    attempts: int
+    items: int
+    batches: int
+    problems: tuple[ImportProblem, ...]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+
+class _Batch(_Part):
+    number: int = Field(ge=1)
+    name: str = Field(min_length=1)
+    state: BatchState
+    note: str = ""
+    created_at: datetime
+    plan: BatchPlan
+
+
+class _Header(_Part):
+    format: Literal["spatial-workbench"]
+    version: Literal[1]
+    batches: tuple[_Batch, ...] = ()
+
+
+class _Usage(_Part):
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    reasoning_tokens: Count | None = None
+
+
+class _Reply(_Part):
+    number: Count
+    text: str | None = None
+    reasoning: str | None = None
+    prompt: str | None = None
+    response: dict[str, Any]
+
+
+class _Try(_Part):
+    started_at: datetime
+    seconds: FiniteFloat | None = None
+    error: str | None = None
+    output_tokens: Count | None = None
+    cost_usd: FiniteFloat | None = None
+    record: dict[str, Any]
+
+
+class _Label(_Part):
+    status: str
+    label: str | None = None
+    at: datetime
+    decision: Any = None
+
+
+class _Line(_Part):
+    """An attempt, or an item without one."""
+
+    task: str
+    instance: str
+    model: str
+    text: str | None = None
+    reasoning: str | None = None
+    finish_reason: str | None = None
+    usage: _Usage = _Usage()
+    cost_usd: FiniteFloat | None = None
+    seconds: FiniteFloat | None = None
+    attempt: int | None = None
+    batch: int | None = None
+    item: StoredItem | None = None
+    actor: Actor
+    submitted_at: datetime | None = None
+    edits: Count = 0
+    aids: tuple[AidUse, ...] = ()
+    more: dict[str, str | int | FiniteFloat | None] = Field(default_factory=dict)
+    tools: bool | None = None
+    budget: Count | None = None
+    answer: str | None = None
+    verdicts: tuple[dict[str, Any], ...] = ()
+    overrides: tuple[dict[str, Any], ...] = ()
+    rulings: tuple[dict[str, Any], ...] = ()
+    labels: tuple[_Label, ...] = ()
+    prompt: str | None = None
+    replies: tuple[_Reply, ...] = ()
+    tries: tuple[_Try, ...] = ()
+    transcript_kind: str | None = None
+    transcript: dict[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """Whose attempt it is, as it is stored."""
+        return "" if self.model == NAMELESS else self.model
+
+    @property
+    def stored_attempt(self) -> StoredAttempt:
+        """As the project takes it. Raises ValueError where something is missing."""
+        if self.attempt is None or self.answer is None or self.submitted_at is None:
+            raise ValueError("An attempt needs its number, its answer and its time.")
+        return StoredAttempt(
+            number=self.attempt,
+            actor=self.actor,
+            actor_name=self.name,
+            answer=self.answer,
+            submitted_at=self.submitted_at,
+            seconds=self.seconds,
+            edit_count=self.edits,
+            aids=self.aids,
+            more=self.more,
+            verdicts=tuple((_time(one.get("at")), Verdict.model_validate(one)) for one in self.verdicts),
+            overrides=tuple(Override.model_validate({"attempt": 0} | one) for one in self.overrides),
+            rulings=tuple(Ruling.model_validate({"attempt": 0} | one) for one in self.rulings),
+            labels=tuple(
+                FailureLabel(attempt=0, status=one.status, label=one.label, record=json.dumps(one.decision), at=one.at)
+                for one in self.labels
+            ),
+            transcript=self._stored_transcript(),
+        )
+
+    def _stored_transcript(self) -> Transcript | None:
+        if self.transcript is None:
+            return None
+        record, words = json.dumps(self.transcript), ""
+        if self.transcript_kind == "cube":
+            words = words_of(RunRecord.model_validate_json(record))
+        return Transcript(kind=self.transcript_kind or "", record=record, words=words)
+
+    def stored_replies(self) -> Iterator[tuple[Reply, str]]:
+        """What was said, each with its prompt; what a reply does not tell is the line's."""
+        own = {"text": self.text or "", "reasoning": self.reasoning, "prompt": self.prompt}
+        for one in self.replies:
+            told = {name: getattr(one, name) if name in one.model_fields_set else own[name] for name in own}
+            reply = Reply(
+                number=one.number,
+                prompt=None,
+                text=told["text"] or "",
+                reasoning=told["reasoning"],
+                record=json.dumps(one.response),
+            )
+            yield reply, told["prompt"] or ""
+
+    def stored_tries(self) -> Iterator[StoredTry]:
+        """All requests."""
+        for one in self.tries:
+            yield StoredTry(item=0, record=json.dumps(one.record), **one.model_dump(exclude={"record"}))
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file of JSON lines was exported from a project. Raises OSError."""
+    with path.open("rb") as file:
+        first = next(lines_of(file), (0, b""))[1]
+    try:
+        data = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and data.get("format") == EXPORT_FORMAT
+
+
+def restore(project: Project, path: Path, again: bool = False, progress: Progress = silent) -> Restored:
+    """Stores the attempts and batches of an export.
+
+    again: whether to store once more what is there already.
+
+    Raises:
+        AlreadyThere: some of it is, and `again` is not set.
+        CannotRestore: nothing in it can be used, or what it says does not go together.
+        OSError: the file cannot be read.
+        Cancelled: out of `progress`. In each of these cases nothing is stored.
+    """
+    checked = _Check(project, path, progress)
+    if checked.there and not again:
+        raise AlreadyThere(checked.there, checked.attempts)
+    with project.write_transaction():
+        batches, items = checked.restore_batches()
+        for k, (number, line) in enumerate(checked.lines()):
+            if not k % _PROGRESS_EVERY:
+                progress(k, checked.count, "Storing")
+            try:
+                _restore_line(project, line, batches, items.get(line.batch or 0, {}))
+            except (ValueError, OverflowError, sqlite3.Error) as error:
+                raise CannotRestore(f"Line {number} of “{path.name}” cannot be stored: {_sentence(error)}") from None
+    return Restored(checked.attempts, checked.count - checked.attempts, len(batches), tuple(checked.problems))
+
+
+class _Check:
+    """Reads the whole file once, so that nothing has to be taken back later."""
+
+    def __init__(self, project: Project, path: Path, progress: Progress) -> None:
+        self.problems: list[ImportProblem] = []
+        self.attempts = self.there = self.count = 0
+        self._project = project
+        self._path = path
+        self._good: set[int] = set()
+        self._items: dict[int, dict[int, tuple[StoredItem, str, str]]] = {}
+        self._header = self._read_header()
+        self._plans = {batch.number: batch.plan for batch in self._header.batches}
+        for number, text in self._texts():
+            progress(number, 0, "Reading")
+            try:
+                self._check(number, _read(_Line, text))
+            except (ValueError, InstanceError) as error:
+                self.problems.append(ImportProblem(number, _sentence(error)))
+        if not self.count:
+            first = self.problems[0] if self.problems else None
+            why = f" Line {first.line}: {first.message}" if first else ""
+            raise CannotRestore(f"“{path.name}” holds no attempt that can be taken over.{why}")
+
+    def lines(self) -> Iterator[tuple[int, _Line]]:
+        """The lines that passed, with their numbers."""
+        for number, text in self._texts():
+            if number in self._good:
+                yield number, _read(_Line, text)
+
+    def restore_batches(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
+        """Stores the batches; gives their numbers, and their items' numbers by position, by the file's numbers."""
+        stored = {}
+        for batch in self._header.batches:
+            data = batch.model_dump(exclude={"plan"}) | {"plan": batch.plan.model_dump_json()}
+            stored[batch.number] = self._project.restore_batch(
+                StoredBatch(**data), self._items.get(batch.number, {}).values()
+            )
+        return {number: pair[0] for number, pair in stored.items()}, {n: pair[1] for n, pair in stored.items()}
+
+    def _read_header(self) -> _Header:
+        with self._path.open("rb") as file:
+            first = next(lines_of(file), (0, b""))[1]
+        try:
+            header: _Header = _read(_Header, first)
+        except ValueError as error:
+            raise CannotRestore(f"The first line of “{self._path.name}” cannot be read: {_sentence(error)}") from None
+        return header
+
+    def _texts(self) -> Iterator[tuple[int, bytes]]:
+        with self._path.open("rb") as file:
+            texts = lines_of(file)
+            next(texts, None)
+            yield from texts
+
+    def _check(self, number: int, line: _Line) -> None:
+        instance = resolve(line.instance)[1]
+        if line.item is not None or line.batch is not None:
+            self._check_item(line)
+        elif line.attempt is None:
+            raise ValueError("The line is neither an attempt nor an item of a batch")
+        if line.attempt is not None:
+            attempt = line.stored_attempt
+            self.there += self._project.is_stored(
+                instance.address, attempt.actor, attempt.actor_name, attempt.answer, attempt.submitted_at
+            )
+        if line.item is not None and line.batch is not None:
+            self._items.setdefault(line.batch, {})[line.item.position] = (line.item, line.instance, line.task)
+        self.attempts += line.attempt is not None
+        self.count += 1
+        self._good.add(number)
+
+    def _check_item(self, line: _Line) -> None:
+        if line.item is None or line.batch not in self._plans:
+            raise ValueError("batch: the first line does not describe it, or the item is missing")
+        if line.item.model >= len(self._plans[line.batch].contenders):
+            raise ValueError("item.model: the batch has no such model")
+        if (line.item.state is ItemState.DONE) != (line.attempt is not None):
+            raise ValueError("item.state: an item is done if it has an attempt")
+        if line.item.position in self._items.get(line.batch, {}):
+            raise ValueError(f"item.position: another line has {line.item.position}")
+
+
+def _restore_line(project: Project, line: _Line, batches: dict[int, int], items: dict[int, int]) -> None:
+    item = items[line.item.position] if line.item else None
+    if item is not None:
+        project.restore_asking(item, line.stored_replies(), line.stored_tries())
+    if line.attempt is None:
+        return
+    one, instance = resolve(line.instance)
+    asked = Asked(
+        batch=batches.get(line.batch or 0),
+        item=items.get(line.item.lead, item) if line.item else None,
+        repeat=line.item.repeat if line.item else 0,
+        tools=bool(line.tools),
+        budget=line.budget,
+        cost_usd=line.cost_usd,
+        finish_reason=line.finish_reason,
+        reasoning=line.reasoning,
+        **line.usage.model_dump(),
+    )
+    number = project.restore_attempt(instance, line.stored_attempt, asked, line.prompt or "", item, one.score_tolerance)
+    # What cannot be read back must not stay.
+    project.attempt(number), project.run_rows([number])
+
+
+def _read(kind: type[Any], text: bytes) -> Any:
+    try:
+        return kind.model_validate(json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant))
+    except RecursionError:
+        raise ValueError("The line is nested too deeply") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _time(value: Any) -> datetime:
+    return datetime.fromisoformat(str(value))
+
+
+def _sentence(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    return f"{format_path(first['loc']) or 'The line'}: {first['msg']}"

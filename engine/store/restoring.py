@@ -1,0 +1,234 @@
+"""Takes over attempts and batches as another project stored them: numbers, times and history included."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import Field
+
+from engine.core.aids import Aid, AidUse
+from engine.core.instance import Instance
+from engine.core.verdict import SCORE_TOLERANCE, Verdict
+from engine.store.attempts import aids_json
+from engine.store.batches import Batches
+from engine.store.judgements import Judgements
+from engine.store.records import (
+    Actor,
+    Asked,
+    BatchState,
+    FailureLabel,
+    ItemState,
+    Override,
+    Record,
+    Reply,
+    Ruling,
+    StoredTry,
+    Transcript,
+)
+
+MAX_NUMBER = 1_000_000_000
+_CARRIED_BY_NAME = frozenset(
+    {"id", "address", "task", "actor", "actor_name", "answer", "submitted_at", "seconds", "aids"}
+)
+_OF_EDITS = frozenset({"first_edit", "last_edit", "edit_count"})
+
+
+class StoredItem(Record):
+    """An item of a batch with where it stands among the others."""
+
+    position: int = Field(ge=0, description="Among the items of its batch, from 0")
+    lead: int = Field(ge=0, description="Position of the item that was asked for all that share its answer")
+    model: int = Field(ge=0, description="Position of the settings in the batch's plan")
+    repeat: int = Field(ge=0)
+    state: ItemState
+    is_answered: bool
+    error: str | None = None
+    message: str | None = None
+
+
+class StoredBatch(Record):
+    """A batch without its items."""
+
+    number: int = Field(ge=1, le=MAX_NUMBER)
+    name: str = Field(min_length=1)
+    state: BatchState
+    note: str = ""
+    created_at: datetime
+    plan: str = Field(description="As JSON")
+
+
+class StoredAttempt(Record):
+    """An attempt with everything that was said of it.
+
+    What the database tells of it beside these fields, such as the time in all, is in `more`.
+    """
+
+    number: int = Field(ge=1, le=MAX_NUMBER)
+    actor: Actor
+    actor_name: str
+    answer: str
+    submitted_at: datetime
+    seconds: float | None
+    edit_count: int = Field(ge=0)
+    aids: Sequence[AidUse]
+    more: Mapping[str, str | int | float | None]
+    verdicts: Sequence[tuple[datetime, Verdict]] = Field(description="All, the oldest first")
+    overrides: Sequence[Override] = Field(description="Their numbers of the attempt are ignored, as below")
+    rulings: Sequence[Ruling]
+    labels: Sequence[FailureLabel]
+    transcript: Transcript | None
+
+
+class Restoring(Judgements, Batches):
+    """The part of a project that takes over what another one stored."""
+
+    def more_of_attempt(self, attempt: int) -> dict[str, str | int | float | None]:
+        """The columns of an attempt that no record names, by name."""
+        row = self._one("SELECT * FROM attempts WHERE id = ?", attempt)
+        skipped = _CARRIED_BY_NAME | _OF_EDITS
+        return {} if row is None else {name: row[name] for name in row.keys() if name not in skipped}  # noqa: SIM118
+
+    def is_stored(self, address: str, actor: Actor, name: str, answer: str, submitted_at: datetime) -> bool:
+        """Whether there is an attempt that is the same in all of this."""
+        return bool(
+            self._one(
+                "SELECT 1 FROM attempts WHERE address = ? AND actor = ? AND actor_name = ? AND answer = ?"
+                " AND submitted_at = ?",
+                *(address, actor.value, name, answer, _text_of(submitted_at)),
+            )
+        )
+
+    def restore_batch(
+        self, batch: StoredBatch, items: Iterable[tuple[StoredItem, str, str]]
+    ) -> tuple[int, dict[int, int]]:
+        """Stores a batch with its items, each with its address and task; gives its number, and theirs by position.
+
+        It keeps its number where that is free. Nothing is asked or verified.
+        """
+        known = sorted(items, key=lambda entry: entry[0].position)
+        is_free = self._one("SELECT 1 FROM batches WHERE id = ?", batch.number) is None
+        shared = {item.lead for item, _, _ in known if item.lead != item.position}
+        with self.write_transaction():
+            number = self.add_batch(
+                batch.name,
+                batch.plan,
+                (
+                    (item.model, address, task, item.repeat, str(item.lead) if item.lead in shared else None)
+                    for item, address, task in known
+                ),
+                batch.number if is_free else None,
+            )
+            self._do(
+                "UPDATE batches SET state = ?, note = ?, created_at = ? WHERE id = ?",
+                *(batch.state.value, batch.note, _text_of(batch.created_at), number),
+            )
+            stored = {item.position: row.number for (item, _, _), row in zip(known, self.items(number), strict=True)}
+            for item, _, _ in known:
+                self._do(
+                    "UPDATE items SET state = ?, is_answered = ?, error = ?, message = ? WHERE id = ?",
+                    *(item.state.value, item.is_answered, item.error, item.message, stored[item.position]),
+                )
+        return number, stored
+
+    def restore_asking(self, item: int, replies: Iterable[tuple[Reply, str]], tries: Iterable[StoredTry]) -> None:
+        """Stores what was said about an item, each reply with its prompt, and all requests."""
+        with self.write_transaction():
+            for reply, prompt in replies:
+                self.add_reply(item, reply.number, prompt, reply.text, reply.reasoning, reply.record, is_last=False)
+            for one in tries:
+                told = one.seconds, one.error, one.output_tokens, one.cost_usd
+                self.add_try(item, one.record, _text_of(one.started_at), *told)
+
+    def restore_attempt(
+        self,
+        instance: Instance,
+        attempt: StoredAttempt,
+        asked: Asked,
+        prompt: str,
+        item: int | None = None,
+        tolerance: float = SCORE_TOLERANCE,
+    ) -> int:
+        """Stores an attempt as it was, under its number where that is free; gives the number.
+
+        item: of a batch, which it answers.
+        """
+        is_free = self._one("SELECT 1 FROM attempts WHERE id = ?", attempt.number) is None
+        with self.write_transaction():
+            # A person's would take over the edits of the draft that is there.
+            number = self.add_attempt(
+                instance,
+                attempt.answer,
+                Actor.IMPORT,
+                attempt.actor_name,
+                attempt.seconds,
+                transcript=attempt.transcript,
+                asked=asked.model_copy(update={"prompt": self._prompt_number(prompt)}),
+                number=attempt.number if is_free else None,
+            )
+            self._set_columns(number, attempt)
+            if attempt.actor is Actor.PERSON:
+                self._remember_aids(instance.address, attempt)
+            for at, verdict in attempt.verdicts:
+                self._add_verdict(number, verdict, _text_of(at))
+            self._restore_judgements(number, attempt)
+            self._tell_facts(number, tolerance)
+            if item is not None:
+                self._do("UPDATE items SET attempt = ? WHERE id = ?", number, item)
+        return number
+
+    def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
+        """Sets what `add_attempt` does not, in both tables that hold it."""
+        values = {
+            "actor": attempt.actor.value,
+            "submitted_at": _text_of(attempt.submitted_at),
+            "edit_count": attempt.edit_count,
+            "aids": aids_json(attempt.aids),
+            "solving_aids": sum(use.kind is Aid.SOLVING for use in attempt.aids),
+            **{name: value for name, value in attempt.more.items() if name not in _CARRIED_BY_NAME | _OF_EDITS},
+        }
+        for table, key in (("attempts", "id"), ("facts", "attempt")):
+            known = {row["name"] for row in self._all("SELECT name FROM pragma_table_info(?)", table)}
+            for name in known & values.keys():
+                self._do(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", values[name], number)
+
+    def _remember_aids(self, address: str, attempt: StoredAttempt) -> None:
+        """What a person has seen counts for their later attempts here, too."""
+        known = set(self.aids(address, attempt.actor_name))
+        for use in attempt.aids:
+            if use not in known:
+                self._do(
+                    "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
+                    *(address, attempt.actor_name, use.name, use.kind.value, _text_of(use.at), use.seconds),
+                )
+
+    def _restore_judgements(self, number: int, attempt: StoredAttempt) -> None:
+        for override in attempt.overrides:
+            withdrawn = None if override.withdrawn_at is None else _text_of(override.withdrawn_at)
+            self._do(
+                "INSERT INTO overrides (attempt, score, passed, reason, person, at, withdrawn_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(number, override.score, override.passed, override.reason, override.person),
+                *(_text_of(override.at), withdrawn),
+            )
+        for ruling in attempt.rulings:
+            self._do(
+                "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(number, ruling.first, ruling.second, ruling.ruling, ruling.note, ruling.person, _text_of(ruling.at)),
+            )
+        for label in attempt.labels:
+            self._do(
+                "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
+                *(number, label.status, label.label, label.record, _text_of(label.at)),
+            )
+            self._do("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
+
+
+def _text_of(at: datetime) -> str:
+    """A time as it is stored. One without a zone is UTC."""
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def as_plain(record: Record, *left_out: str) -> dict[str, Any]:
+    """A record as JSON data; times as they are stored."""
+    data = record.model_dump(exclude=set(left_out))
+    return {name: _text_of(value) if isinstance(value, datetime) else value for name, value in data.items()}

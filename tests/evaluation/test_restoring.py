@@ -1,0 +1,239 @@
+"""What was exported as JSON lines comes back as it was, and files of strangers do no harm."""
+
+import json
+
+import pytest
+
+from app.example import add_recorded_run
+from engine.core import Cancelled, Check, Problem, Verdict, resolve
+from engine.core.aids import Aid
+from engine.evaluation.collect import scored
+from engine.evaluation.export import export_runs
+from engine.evaluation.plan import BatchPlan, Contender, select
+from engine.evaluation.restoring import AlreadyThere, CannotRestore, is_export, restore
+from engine.models import ModelSettings
+from engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
+from tests.evaluation.conftest import oracle, run, store
+from tests.models.conftest import Reply
+
+
+def verdict(address, score, name="default"):
+    check = Check.of("held", [] if score == 1 else [Problem("brick 17 floats", ["brick:17"])])
+    return Verdict(instance=address, verifier=name, version="2", score=score, passed=score == 1, checks=(check,))
+
+
+def add_people(project):
+    """Attempts by hand, one of them without a name, with a score that was put in place and withdrawn, and rulings."""
+    address = "shikaku@7?width=5"
+    instance = resolve(address)[1]
+    given = verdict(address, 0.0), verdict(address, 1.0, "crosscheck")
+    project.add_aid(instance, "Show the key", Aid.SOLVING, 2.5, "Ada")
+    for name in ("Ada", "Ada", ""):
+        project.add_seconds(instance, 3.5, 0.25, name)
+        project.add_attempt(instance, "{}", Actor.PERSON, name, verdicts=given, clock=project.clock(address, name))
+        number = project.add_attempt(instance, '{"rectangles": [[0, 0, "ü", 1]]}', Actor.PERSON, name, 3.5, given)
+        project.override_score(number, 0.5, False, "half right", "Bo")
+    project.withdraw_override(number)
+    project.override_score(number, 1.0, True, "it stands", "")
+    project.rule(number, "default", "crosscheck", "neither", "both count wrongly", "Bo")
+    project.rule(number, "default", "crosscheck", "crosscheck", "", "Bo")
+    project.add_verdicts(number, [verdict(address, 0.25)])
+    project.add_attempt(instance, "", Actor.IMPORT, "from elsewhere")
+    project.add_attempt(instance, "{}", Actor.REFERENCE, "reference", 0.25, given)
+
+
+def add_batches(project, server):
+    """A batch that is done but for an error, one that shares answers and has tools, one that was never begun."""
+    server.answers.append(oracle(wrong=["shikaku:1"])(["shikaku:0", "shikaku:1"]))
+    settings = ModelSettings(
+        name="tiny", model="tiny", base_url=server.url, max_output_tokens=4096, timeout_s=10, max_wait_s=0
+    )
+    asked = Contender(settings=settings)
+    first, plan = store(
+        project, BatchPlan(name="first", contenders=(asked,), addresses=select("shikaku:0,shikaku:1"), repeats=2)
+    )
+    run(project, first, plan)
+    server.answers.clear()
+    server.answers.append(Reply([b'{"error": {"message": "no such field"}}'], status=400))
+    failing, plan = store(project, BatchPlan(name="failing", contenders=(asked,), addresses=select("shikaku:2")))
+    run(project, failing, plan)
+    wrong = next(row.number for row in project.runs() if row.address == "shikaku:1")
+    project.add_label(wrong, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
+    project.add_label(wrong, "failed", None, "{}")
+    reference = Contender(settings=ModelSettings(name="reference", provider="reference"))
+    tooled = Contender(settings=settings.model_copy(update={"name": "with tools", "tools": True}))
+    add_shared_answer(project, BatchPlan(name="shared", contenders=(tooled,), addresses=select("interlocking_parts")))
+    waiting, _ = store(project, BatchPlan(name="waiting", contenders=(reference, asked), addresses=select("shikaku")))
+    project.fail_items(project.items(waiting)[3].lead, ItemState.NOT_ASKED, "early fail", "Others went badly.")
+    project.set_batch_state(waiting, BatchState.PAUSED, "somebody paused it")
+
+
+def add_shared_answer(project, plan):
+    """A batch whose items share an answer that a verifier crashed on."""
+    batch, _ = store(project, plan)
+    lead = project.items(batch)[0].number
+    project.add_try(lead, '{"number": 1, "message": "slow"}', seconds=1.5, error="timeout")
+    project.add_reply(lead, 0, "What?", "{}", "Hm.", '{"finish_reason": "stop"}')
+    project.fail_items(lead, ItemState.CRASHED, "verifier crashed", "It died.")
+
+
+@pytest.fixture
+def full(project, server, no_pauses):
+    """A project with everything in it."""
+    add_batches(project, server)
+    add_people(project)
+    add_recorded_run(project)
+    return project
+
+
+@pytest.fixture
+def small(project):
+    """A project with an attempt of a batch."""
+    asked = Contender(settings=ModelSettings(name="tiny", model="tiny", provider="recorded"))
+    batch, _ = store(project, BatchPlan(name="small", contenders=(asked,), addresses=("shikaku:0",)))
+    project.add_reply(1, 0, "What?", "{}", None, "{}")
+    instance = resolve("shikaku:0")[1]
+    given = (verdict("shikaku:0", 0.0),)
+    project.finish_item(
+        1, project.add_attempt(instance, "{}", Actor.MODEL, "tiny", 1.0, given, asked=Asked(batch=batch))
+    )
+    return project
+
+
+@pytest.fixture
+def other(tmp_path):
+    with Project.create(tmp_path / "other.workbench") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("batches", [None, [2, 3], [1]])
+def test_what_is_imported_into_an_empty_project_is_exported_with_the_same_bytes(full, other, tmp_path, batches):
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    export_runs(full, first, "jsonl", batches)
+    restore(other, first)
+    export_runs(other, second, "jsonl")
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_everything_that_results_are_made_of_comes_back(full, other, tmp_path):
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+    restore(other, tmp_path / "all.jsonl")
+    assert scored(other) == scored(full)
+    assert list(other.runs()) == list(full.runs())
+    assert [(row.counts, row.tries, row.tokens) for row in other.batches()] == [
+        (row.counts, row.tries, row.tokens) for row in full.batches()
+    ]
+    assert other.differences() == full.differences()
+
+
+def test_what_a_person_had_seen_counts_for_their_next_attempt(full, other, tmp_path):
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+    restore(other, tmp_path / "all.jsonl")
+    address = "shikaku@7?width=5"
+    assert other.aids(address, "Ada") == full.aids(address, "Ada") != ()
+    assert {row.solving_aids for row in other.runs(RunFilter(who=("Ada",)))} == {1}
+
+
+def test_what_was_said_in_restored_attempts_is_found_by_its_words(full, other, tmp_path):
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+    restore(other, tmp_path / "all.jsonl")
+    for words in ("know", "rectangles", "cube", "Ada"):
+        assert other.run_numbers(RunFilter(text=words)) == full.run_numbers(RunFilter(text=words))
+
+
+def test_attempts_that_are_there_are_stored_again_only_where_that_is_wanted(full, tmp_path):
+    count = full.run_count()
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+    with pytest.raises(AlreadyThere, match=f"All {count} answers"):
+        restore(full, tmp_path / "all.jsonl")
+    assert full.run_count() == count
+    restore(full, tmp_path / "all.jsonl", again=True)
+    assert full.run_count() == 2 * count
+
+
+def test_certain_attempts_are_exported_and_come_back(full, other, tmp_path):
+    by_people = full.run_numbers(RunFilter(actor=Actor.PERSON))
+    assert export_runs(full, tmp_path / "people.jsonl", "jsonl", attempts=by_people).count == 6
+    assert restore(other, tmp_path / "people.jsonl").attempts == 6
+    assert {row.actor for row in other.runs()} == {Actor.PERSON}
+
+
+def test_an_attempt_in_a_project_with_others_gets_a_number_of_its_own(full, other, tmp_path):
+    add_people(other)
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+    restore(other, tmp_path / "all.jsonl", again=True)
+    assert other.run_count() == full.run_count() + 8
+
+
+def test_an_import_that_is_cancelled_stores_nothing(full, other, tmp_path):
+    export_runs(full, tmp_path / "all.jsonl", "jsonl")
+
+    def stop(done, total, text=""):
+        if text == "Storing":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        restore(other, tmp_path / "all.jsonl", progress=stop)
+    assert (other.run_count(), other.batches()) == (0, [])
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", '{"format": "other"}', "[1]", "\xff", '{"format": 7}', "[" * 100_000])
+def test_other_files_are_no_exports(tmp_path, text):
+    (tmp_path / "a.jsonl").write_text(text, encoding="latin-1")
+    assert not is_export(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"attempt": None}, "an item is done if it has an attempt"),
+        ({"attempt": "x"}, "attempt: "),
+        ({"attempt": 2**70}, "number: "),
+        ({"instance": "nothing:0"}, "nothing"),
+        ({"batch": 9}, "the first line does not describe it"),
+        ({"seconds": "inf"}, "seconds: "),
+        ({"actor": "robot"}, "actor: "),
+        ({"submitted_at": "yesterday"}, "submitted_at: "),
+        ({"verdicts": [{"at": "2026-01-01"}]}, "instance: "),
+        ({"overrides": [{"score": 7}]}, "score: "),
+        ({"usage": {"output_tokens": -1}}, "usage.output_tokens: "),
+        ({"transcript": {"steps": 5}, "transcript_kind": "cube"}, "Field|field|valid"),
+    ],
+)
+def test_a_line_that_does_not_go_together_is_passed_over_by_name(small, other, tmp_path, change, words):
+    header, line = exported_line(small, tmp_path)
+    with pytest.raises(CannotRestore, match=f"Line 2: .*({words})"):
+        restore(other, written(tmp_path, header, line | change))
+    assert other.run_count() == 0
+
+
+@pytest.mark.parametrize(
+    "change", [{"answer": "\ud800"}, {"more": {"x": 2**70}}, {"more": {"address": "shikaku:1", "id; DROP": 1}}]
+)
+def test_a_line_that_the_database_refuses_leaves_nothing(small, other, tmp_path, change):
+    header, line = exported_line(small, tmp_path)
+    try:
+        restore(other, written(tmp_path, header, line | change))
+    except CannotRestore:
+        assert other.run_count() == 0
+    else:
+        assert [row.address for row in other.runs()] == [line["instance"]]
+
+
+@pytest.mark.parametrize("header", ['{"format": "spatial-workbench"}', '{"format": "spatial-workbench", "version": 2}'])
+def test_an_export_of_another_version_is_refused(other, tmp_path, header):
+    (tmp_path / "a.jsonl").write_text(header)
+    with pytest.raises(CannotRestore, match=r"The first line .* version"):
+        restore(other, tmp_path / "a.jsonl")
+
+
+def exported_line(project, tmp_path):
+    export_runs(project, tmp_path / "one.jsonl", "jsonl", attempts=[1])
+    header, line = (json.loads(text) for text in (tmp_path / "one.jsonl").read_text("utf-8").splitlines())
+    return header, line
+
+
+def written(tmp_path, *data):
+    path = tmp_path / "changed.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in data))
+    return path
