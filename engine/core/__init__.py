@@ -3,7 +3,6 @@
 from engine.core.aids import Aid, AidUse
 from engine.core.answer import (
     Answer,
-    AnswerError,
     AnswerPart,
     Integer,
     Number,
@@ -13,6 +12,7 @@ from engine.core.answer import (
 )
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, CheckList, Problem, State
+from engine.core.errors import AnswerError
 from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import resolve, task, tasks

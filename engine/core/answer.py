@@ -1,44 +1,17 @@
 """Answers: what a person or a model gives, and how it is read."""
 
 import json
-import re
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
+from engine.core.errors import AnswerError
+from engine.core.fields import known_fields, nearest_name, short_text
 from engine.core.jsontext import Path, format_path, locate
-
-MAX_TEXT_CHARS = 16_000_000
-"""Longer answers are refused before anything is parsed."""
-
-
-class AnswerError(ValueError):
-    """An answer that cannot be read: where, and what a person can do about it.
-
-    Attributes:
-        message: a plain sentence.
-        path: the place in the data, such as ("bricks", 3, "Centroid").
-        line: the line of the text (from 1), where the answer was text and the place is known.
-    """
-
-    def __init__(self, message: str, path: Path = (), line: int | None = None) -> None:
-        self.message = message
-        self.path = path
-        self.line = line
-        super().__init__(message)
-
-    @property
-    def place(self) -> str:
-        """The path in the usual notation: bricks[3].Centroid[0]."""
-        return format_path(self.path)
-
-    def __str__(self) -> str:
-        where = f"line {self.line}: " if self.line else ""
-        return where + self.message
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.path, self.line)
+from engine.core.limits import MAX_MAGNITUDE, decode, within_limits
+from engine.core.reading import not_data, read_loosely
 
 
 class AnswerPart(BaseModel):
@@ -52,9 +25,16 @@ class AnswerPart(BaseModel):
 
 
 class Answer(AnswerPart):
-    """Base of every answer type."""
+    """Base of every answer type.
+
+    Fields beside the answer's own are passed over with a warning when an answer is read; `reasoning` without one.
+    """
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal, however the two were read."""
+        return type(self) is type(other) and self.__dict__ == other.__dict__
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -89,7 +69,7 @@ def _whole(value: Any) -> Any:
 
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-"""A finite number, int or float."""
+"""A number between -MAX_MAGNITUDE and MAX_MAGNITUDE, int or float."""
 Integer = Annotated[int, Field(strict=True)]
 """An integer; 3.0 is refused."""
 WholeNumber = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int), Field(strict=True)]
@@ -116,7 +96,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def parse_json_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> A:
-    """Reads an answer from text (with or without prose around the JSON), plain data, or an answer.
+    """Reads an answer from text (by `read_loosely`), plain data, or an answer.
 
     Raises:
         AnswerError: with the place and a sentence.
@@ -125,128 +105,30 @@ def parse_json_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> 
         return raw
     if isinstance(raw, bytes):
         raw = decode(raw)
-    if not isinstance(raw, str):
-        return _validate(answer_type, raw)
-    check_length(raw)
-    text, data = find_json(raw)
-    try:
-        return _validate(answer_type, data)
-    except AnswerError as error:
-        raise AnswerError(error.message, error.path, _line_of(raw, text, error.path)) from None
+    return _parse_text(answer_type, raw) if isinstance(raw, str) else _validate(answer_type, raw)
 
 
-def decode(raw: bytes) -> str:
-    """Text from bytes.
-
-    Raises:
-        AnswerError: too long, or not UTF-8.
-    """
-    check_length(raw)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise AnswerError(f"The answer is not UTF-8 text (byte {error.start} cannot be read)") from None
-
-
-def check_length(raw: str | bytes) -> None:
-    """Raises AnswerError if the text is longer than MAX_TEXT_CHARS."""
-    if len(raw) > MAX_TEXT_CHARS:
-        megabytes = len(raw) / 1e6
-        raise AnswerError(
-            f"The answer is {megabytes:.0f} MB long; the limit is {MAX_TEXT_CHARS / 1e6:.0f} MB. Nothing was read"
-        )
-
-
-def find_json(raw: str) -> tuple[str, Any]:
-    """The JSON in a text: the whole text, else the last fenced block, else the longest JSON object or array in it.
-
-    A text that begins with a brace has to be an object from there on; its parts are not searched.
-
-    Returns:
-        the part of the text that was read, and its data.
-
-    Raises:
-        AnswerError: there is none; names the line of the first mistake.
-    """
-    stripped = raw.strip()
-    if not stripped:
-        raise AnswerError("The answer is empty")
-    try:
-        return raw, _loads(raw)
-    except ValueError as error:
-        first_mistake = error
-    for part in _json_candidates(raw):
+def _parse_text(answer_type: type[A], raw: str) -> A:
+    """The first reading of a text that makes an answer; else the refusal of the likeliest."""
+    refusal: AnswerError | None = None
+    for reading in read_loosely(raw):
         try:
-            return part, _loads(part)
-        except ValueError:
-            continue
-    found = _longest_embedded(raw)
-    if found is not None and (stripped[0] != "{" or raw.lstrip().startswith(found[0])):
-        return found
-    if stripped[0] in "{[" and isinstance(first_mistake, json.JSONDecodeError):
-        raise AnswerError(
-            f"This is not JSON: {first_mistake.msg} (column {first_mistake.colno})", line=first_mistake.lineno
-        )
-    if stripped[0] in "{[":
-        raise AnswerError(f"This is not JSON: {first_mistake}")
-    raise AnswerError("No JSON object was found in the answer")
+            return _validate(answer_type, reading.data, reading.repairs)
+        except AnswerError as error:
+            if refusal is None and not reading.is_guess:
+                line = _line_of(raw, reading.part, error.path)
+                refusal = AnswerError(error.message, error.path, line)
+    raise refusal or not_data(raw)
 
 
-_FENCE = re.compile(r"```(?:json|JSON)?[ \t]*\n(.*?)```", re.DOTALL)
-_OPENING = re.compile(r"[{\[]")
-_MAX_CANDIDATES = 64
-
-
-def _json_candidates(raw: str) -> Iterator[str]:
-    yield from reversed(_FENCE.findall(raw)[-_MAX_CANDIDATES:])
-
-
-def _longest_embedded(raw: str) -> tuple[str, Any] | None:
-    """The longest object or array that starts at one of the first opening brackets of the text."""
-    decoder = json.JSONDecoder(parse_int=_bounded_int)
-    best: tuple[str, Any] | None = None
-    # A text that is made to be slow fails late at every bracket; so the characters that are read are counted.
-    position, tries, budget = 0, _MAX_CANDIDATES, 2 * len(raw)
-    while tries > 0 and budget > 0:
-        match = _OPENING.search(raw, position)
-        if match is None:
-            break
-        start, tries = match.start(), tries - 1
-        try:
-            data, position = decoder.raw_decode(raw, start)
-        except json.JSONDecodeError as error:
-            budget -= error.pos - start
-            position = start + 1
-            continue
-        except (ValueError, RecursionError):
-            position = start + 1
-            continue
-        if best is None or position - start > len(best[0]):
-            best = raw[start:position], data
-    return best
-
-
-def _loads(text: str) -> Any:
-    try:
-        return json.loads(text, parse_int=_bounded_int)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _bounded_int(digits: str) -> int | float:
-    """Integers of any sensible length; absurd ones become infinity, which every number field refuses."""
-    return int(digits) if len(digits) <= 400 else float("inf")
-
-
-def _validate(answer_type: type[A], data: Any) -> A:
-    warnings: list[str] = []
+def _validate(answer_type: type[A], data: Any, repairs: Sequence[str] = ()) -> A:
+    warnings = list(repairs)
+    data = within_limits(known_fields(answer_type, data, warnings.append))
     data = answer_type.prepare(data, warnings.append)
     try:
         answer = answer_type.model_validate(data)
     except ValidationError as error:
         raise _explained(answer_type, error) from None
-    except RecursionError:
-        raise AnswerError("The answer is nested too deeply") from None
     answer._warnings = tuple(warnings)
     return answer
 
@@ -269,8 +151,9 @@ _SENTENCES = {
 
 
 def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError:
-    details = error.errors(include_url=False, include_context=True, include_input=True)[0]
-    path = tuple(part for part in details["loc"] if not _is_union_tag(part))
+    faults = error.errors(include_url=False, include_context=True, include_input=True)
+    details = faults[0]
+    path = _path(details["loc"])
     kind, value = details["type"], details["input"]
     message = details["msg"].removeprefix("Value error, ")
     own = answer_type.explain(path, kind, message)
@@ -278,10 +161,28 @@ def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError
         return AnswerError(own, path)
     if kind == "value_error":
         return AnswerError(message, path)
+    place = format_path(path) or "The answer"
+    return AnswerError(f"{place} {_sentence(kind, value, message)}{_misspelt(path, kind, faults)}", path)
+
+
+def _sentence(kind: str, value: Any, message: str) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return f"must be a finite number of at most ±{MAX_MAGNITUDE:,}"
     sentence = _SENTENCES.get(kind, message[:1].lower() + message[1:])
-    place = format_path(path) or "the answer"
-    shown = "" if kind in {"missing", "extra_forbidden"} else f", not {_short(value)}"
-    return AnswerError(f"{place[:1].upper() + place[1:] if place == 'the answer' else place} {sentence}{shown}", path)
+    return sentence if kind in {"missing", "extra_forbidden"} else f"{sentence}, not {_short(value)}"
+
+
+def _misspelt(path: Path, kind: str, faults: Sequence[Any]) -> str:
+    """What stands in the place of a missing field of a part: "; xyz is not known"."""
+    if kind != "missing":
+        return ""
+    strange = [_path(fault["loc"]) for fault in faults if fault["type"] == "extra_forbidden"]
+    names = [str(other[-1]) for other in strange if other[:-1] == path[:-1]]
+    return f"; {short_text(nearest_name(str(path[-1]), names) or names[0])} is not known" if names else ""
+
+
+def _path(loc: Sequence[int | str]) -> Path:
+    return tuple(part for part in loc if not _is_union_tag(part))
 
 
 def _is_union_tag(part: int | str) -> bool:
@@ -293,8 +194,9 @@ def _short(value: Any) -> str:
         return "an object"
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}"
-    text = json.dumps(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
-    return text if len(text) <= 40 else text[:37] + "..."
+    if isinstance(value, str):
+        return short_text(json.dumps(value[:40]))
+    return short_text(json.dumps(value) if isinstance(value, int | float | None) else type(value).__name__)
 
 
 def _line_of(raw: str, text: str, path: Path) -> int | None:

@@ -13,11 +13,13 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.core.answer import Answer, AnswerError, decode, parse_json_answer
+from engine.core.answer import Answer, parse_json_answer
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
+from engine.core.errors import AnswerError
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
+from engine.core.limits import decode
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.verdict import PASS_TOLERANCE, SCORE_TOLERANCE, Figure, Verdict

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import Cancelled, Verdict, resolve
-from engine.core.answer import MAX_TEXT_CHARS
+from engine.core.limits import MAX_TEXT_CHARS
 from engine.cube.agent import ModelError as AgentError
 from engine.evaluation.agents import Played, play_cube
 from engine.evaluation.executor import Executor, ExecutorUnavailable, Finished, Job, Outcome, open_executor

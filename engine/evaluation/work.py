@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core import Answer, AnswerError, Task, resolve
+from engine.core import resolve
 from engine.core.consent import allow_programs
+from engine.core.limits import well_formed
 
 Data = dict[str, Any]
 
@@ -14,12 +15,12 @@ Data = dict[str, Any]
 def judge(addresses: Sequence[str], text: str) -> Data:
     """What all verifiers, and the cross-check, say of one answer to each instance; programs in it run in the sandbox.
 
-    Gives `answer` (the text that was verified), `note` (how it was read, where that took more than reading) and
-    `verdicts`: for each address a list of verdicts as JSON data.
+    Gives `answer` (the text that was verified) and `verdicts`: for each address a list of verdicts as JSON data. What
+    it took to read the answer is among their warnings.
     """
+    read = well_formed(text)
     with allow_programs():
-        read, note = readable(resolve(addresses[0])[0], text)
-        return {"answer": read, "note": note, "verdicts": {address: _verdicts(address, read) for address in addresses}}
+        return {"answer": read, "verdicts": {address: _verdicts(address, read) for address in addresses}}
 
 
 def reference(address: str) -> Data:
@@ -30,26 +31,6 @@ def reference(address: str) -> Data:
 def random_answer(address: str, repeat: int, seed: int) -> Data:
     """An answer drawn at random as a response's fields."""
     return _asked("random", address, repeat, seed)
-
-
-def readable(one: Task[Any], text: str) -> tuple[str, str]:
-    """The text itself where the task can read it; else the data that can be found in it, and a word about that."""
-    try:
-        one.parse(text)
-        return text, ""
-    except AnswerError:
-        found = _found(one, text)
-    return (text, "") if found is None else (found, "The data was found inside of free text.")
-
-
-def _found(one: Task[Any], text: str) -> str | None:
-    from engine.models.reading import read_loosely
-
-    try:
-        answer: Answer = one.parse(read_loosely(text, one.schema() if one.answer_format == "json" else None))
-    except AnswerError:
-        return None
-    return answer.model_dump_json() if one.answer_format == "json" else one.format(answer)
 
 
 def _verdicts(address: str, text: str) -> list[Data]:

@@ -20,7 +20,6 @@ from engine.models.offline import OfflineModel, why_not_offline
 from engine.models.opening import open_answerer
 from engine.models.presets import BUDGETS, Preset, published_presets, with_budget
 from engine.models.probe import probe
-from engine.models.reading import read_loosely
 from engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers
 from engine.models.settings import BudgetNote, Effort, ModelSettings, Prices, Provider, RateLimits, Structured
 
@@ -66,7 +65,6 @@ __all__ = [
     "probe",
     "published_presets",
     "read_answers",
-    "read_loosely",
     "store_key",
     "why_not_offline",
     "with_budget",

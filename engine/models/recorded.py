@@ -16,8 +16,8 @@ from typing import IO, Any
 from pydantic import ConfigDict, Field, ValidationError
 
 from engine.core import Progress, silent
-from engine.core.answer import MAX_TEXT_CHARS
 from engine.core.jsontext import format_path
+from engine.core.limits import MAX_TEXT_CHARS
 from engine.models.contracts import ErrorKind, ModelError, Record, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"

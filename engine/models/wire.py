@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from engine.core.answer import MAX_TEXT_CHARS
+from engine.core.limits import MAX_TEXT_CHARS
 from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from engine.models.faults import Broken
 from engine.models.settings import BudgetNote, ModelSettings

@@ -65,9 +65,7 @@ class Configs(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes a bare list of tuples too."""
-        if isinstance(data, list | tuple):
-            data = {"configs": data}
+        """Refuses what is no list of 4-tuples."""
         configs = data.get("configs") if isinstance(data, dict) else None
         if not isinstance(configs, list | tuple):
             raise AnswerError("configs: a list of 4-tuples is expected", ("configs",))

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core import AnswerError
-from engine.core.answer import MAX_TEXT_CHARS, find_json
 from engine.core.jsonlayout import layout
 from engine.core.jsontext import format_path, locate
+from engine.core.limits import MAX_TEXT_CHARS
+from engine.core.reading import read_loosely
 from tests.core.sample_task import SampleTask
 
 TASK = SampleTask()
@@ -38,6 +39,40 @@ def test_the_answer_is_found_in(raw):
     assert TASK.parse(raw).points == ((1.0, 2.0),)
 
 
+def test_unknown_fields_beside_the_answer_are_a_warning():
+    answer = TASK.parse('{"colour": "red", "points": [[1, 2]], "size": 4}')
+    assert answer.points == ((1.0, 2.0),)
+    assert answer.warnings == ("colour and size are not fields of the answer and were passed over",)
+
+
+def test_the_verdict_carries_the_warnings_under_every_verifier():
+    verdicts = TASK.verify_all(TASK.instances()[0], '{"colour": "red", "points": [[1, 2]]}')
+    assert [(v.passed, *v.warnings) for v in verdicts] == [
+        (True, "colour is not a field of the answer and was passed over")
+    ] * 3
+
+
+def test_many_unknown_fields_are_counted():
+    answer = TASK.parse({"points": [], **{f"field {n}": n for n in range(5000)}})
+    assert "field 4 and 4995 more are not fields" in answer.warnings[0]
+
+
+@pytest.mark.parametrize("reasoning", [None, 7, ["first", "second"], {"step": 1}])
+def test_reasoning_that_is_no_text_is_passed_over(reasoning):
+    answer = TASK.parse({"reasoning": reasoning, "points": [[1, 2]]})
+    assert (answer.reasoning, answer.warnings) == ("", ("reasoning is not text and was passed over",))
+
+
+def test_a_bare_list_stands_for_the_only_list_field():
+    answer = TASK.parse("[[1, 2]]")
+    assert answer.points == ((1.0, 2.0),)
+    assert answer.warnings == ("The answer is a bare list; it was read as points",)
+
+
+def test_an_answer_in_a_list_of_one_is_taken_out():
+    assert TASK.parse('[{"points": [[1, 2]]}]').points == ((1.0, 2.0),)
+
+
 def test_an_answer_is_taken_as_it_is():
     answer = TASK.parse({"points": []})
     assert TASK.parse(answer) is answer
@@ -53,9 +88,11 @@ def test_an_answer_is_taken_as_it_is():
         ('{"points": [[1, true]]}', "points[0][1] must be a number, not true"),
         ('{"points": [[1, NaN]]}', "points[0][1] must be a finite number"),
         ('{"points": [[1, 1e999]]}', "points[0][1] must be a finite number"),
-        ('{"points": [[1, 2]], "colour": "red"}', "colour is not a field"),
         ("{}", "points is missing"),
-        ("[]", "The answer must be an object"),
+        ('{"point": [[1, 2]]}', "points is missing; point is not known; is it points?"),
+        ('{"coordinates": [], "size": 3}', "points is missing; coordinates and size are not known"),
+        ("7", "The answer must be an object"),
+        ('{"points": [[1, 1000000001]]}', "points[0][1] must be a finite number of at most ±1,000,000,000"),
         ('{"points": [[1]]}', "points[0]"),
         ('{"points": ' + "[" * 100_000 + "]" * 100_000 + "}", "deep"),
         ('{"points": [[1, ' + "9" * 5000 + "]]}", "points[0][1] must be a finite number"),
@@ -67,7 +104,7 @@ def test_bad_answers_are_refused_with_the_place(raw, words):
 
 
 def test_the_line_of_a_syntax_error_is_named():
-    assert refusal('{\n  "points": [\n    [1, 2,]\n  ]\n}').line == 3
+    assert refusal('{\n  "points": [\n    [1; 2]\n  ]\n}').line == 3
 
 
 def test_the_line_of_a_wrong_value_is_named():
@@ -97,6 +134,27 @@ def test_text_that_is_made_to_be_slow_is_refused_soon(piece):
     text = "well " + piece * (8_000_000 // len(piece))
     with contextlib.suppress(AnswerError):
         TASK.parse(text)
+
+
+@pytest.mark.parametrize("number", [10**5000, -(10**400), 1e300, float("inf"), float("nan"), 10**9 + 1], ids=range(6))
+def test_numbers_beyond_the_limit_are_refused_before_a_task_sees_them(number):
+    assert "points[0][1] must be a finite number" in str(refusal({"points": [[1, number]]}))
+
+
+def test_data_within_itself_is_refused():
+    endless: list = []
+    endless.append(endless)
+    assert "nested too deeply" in str(refusal({"points": endless}))
+
+
+def test_too_many_values_are_refused():
+    assert "too many values" in str(refusal({"points": [[0] * 1_000_001] * 2}))
+
+
+def test_halves_of_surrogate_pairs_are_replaced_and_whole_pairs_are_kept():
+    answer = TASK.parse('{"reasoning": "\\ud800 and \\ud83d\\ude00", "points": []}')
+    assert answer.reasoning == "\ufffd and \U0001f600"
+    assert TASK.parse(TASK.format(answer)) == answer
 
 
 def test_text_up_to_the_limit_is_read():
@@ -132,7 +190,7 @@ def test_layout_never_changes_the_data(data):
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused_and_nothing_else(text):
     with contextlib.suppress(AnswerError):
-        find_json(text)
+        list(read_loosely(text))
 
 
 def test_places_in_text_are_found():

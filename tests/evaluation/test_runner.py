@@ -31,12 +31,14 @@ def test_a_wrong_answer_is_an_attempt_with_a_score_of_0(project, batch_of, serve
     assert {row.address: row.score for row in project.runs()} == {"shikaku:0": 1.0, "shikaku:1": 0.0}
 
 
-def test_data_inside_of_free_text_is_found_and_the_raw_text_is_kept(project, batch_of, server):
+def test_data_inside_of_free_text_is_judged_and_the_verdict_says_how_it_was_read(project, batch_of, server):
     server.answers.append(lambda body: chat("Let me see. It is easy.\nFinal answer: [[0, 0, 1, 1]]"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
     (row,) = project.runs()
-    assert project.attempt(row.number).answer.startswith("{")
+    attempt = project.attempt(row.number)
+    assert attempt.answer.endswith("Final answer: [[0, 0, 1, 1]]")
+    assert "What follows “Final answer:” was read" in attempt.verdicts[0].warnings
     assert project.replies(row.item)[0].text.startswith("Let me see.")
 
 

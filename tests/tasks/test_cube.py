@@ -243,12 +243,12 @@ def test_a_random_walk_ends_where_the_facelets_say():
     ("raw", "message"),
     [
         ("", "The answer is empty"),
-        ("R U R'", "No JSON object"),
+        ("I turn R and then U and then R.", "No JSON object"),
         ("{}", "moves is missing"),
         ('{"moves": "R U"}', 'moves must be a list, not "R U"'),
         ('{"moves": ["R", 2]}', "moves[1] must be text, not 2"),
         ('{"moves": [null]}', "moves[0] must be text"),
-        ('{"moves": [], "depth": 3}', "depth"),
+        ('{"turns": [], "depth": 3}', "moves is missing; turns and depth are not known"),
         (json.dumps({"moves": ["R"] * 100_001}), "Too many moves (limit 100000)"),
     ],
 )

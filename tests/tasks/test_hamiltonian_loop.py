@@ -150,7 +150,7 @@ def test_the_published_verifier_stops_at_the_first_wrong_step():
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
-        ("[]", "must be an object"),
+        ("7", "must be an object"),
         ("{}", "steps is missing"),
         ('{"steps": 3}', "steps must be a list"),
         ('{"steps": []}', "There are no steps"),
@@ -162,7 +162,7 @@ def test_the_published_verifier_stops_at_the_first_wrong_step():
         ('{"steps": [{"xy": [1, true]}]}', "steps[0].xy[1] must be a number, not true"),
         ('{"steps": [{"xy": [1, NaN]}]}', "must be a finite number"),
         ('{"steps": [{"xy": [1, 1e999]}]}', "must be a finite number"),
-        ('{"steps": [{"xy": [1, 2]}], "note": ""}', "note is not a field"),
+        ('{"step": [{"xy": [1, 2]}]}', "steps is missing; step is not known; is it steps?"),
         (json.dumps({"steps": [{"xy": [1, 1]}] * 6401}), "Too many steps"),
     ],
 )

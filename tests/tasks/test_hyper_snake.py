@@ -129,7 +129,7 @@ BROKEN = [
     ([*STARTED, [-1, 1]], 0, "inside the grid", "leaves the grid on axis 0, which runs from 0 to 7"),
     ([*STARTED, [1, 1]], 0, "no cell twice", "comes back to a cell that was visited at step 2"),
     ([[0, 0], [0, 1]], 1, "no wall entered", "Step 1, from (0, 0) to (0, 1), enters a wall"),
-    ([[0, 0], [10**30, 0]], 0, "one cell a step", "along axis 0; only +1 or -1"),
+    ([[0, 0], [10**9, 0]], 0, "one cell a step", "along axis 0; only +1 or -1"),
 ]
 
 
@@ -163,7 +163,7 @@ def test_more_cells_than_there_are_free_ones_are_not_looked_at():
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ("[1, 2]", "must be an object"),
+        ("[1, 2]", "path[0] must be an object"),
         ("{}", "path is missing"),
         ('{"path": "abc"}', "path must be a list"),
         ('{"path": [{}]}', "path[0].pos is missing"),
@@ -175,7 +175,7 @@ def test_more_cells_than_there_are_free_ones_are_not_looked_at():
         ('{"path": [{"pos": [NaN, 0]}]}', "path[0].pos[0]"),
         ('{"path": [{"pos": [null, 0]}]}', "path[0].pos[0]"),
         ('{"path": [{"pos": [0, 0], "note": 1}]}', "path[0].note is not a field of the answer"),
-        ('{"path": [], "moves": []}', "moves is not a field of the answer"),
+        ('{"moves": []}', "path is missing; moves is not known"),
     ],
 )
 def test_bad_input_is_refused_with_its_place(raw, words):

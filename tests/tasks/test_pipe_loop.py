@@ -151,7 +151,7 @@ def test_all_failures_are_reported_with_their_elements():
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
-        ("[]", "must be an object"),
+        ("7", "must be an object"),
         ("{}", "points is missing"),
         ('{"points": 3}', "points must be a list"),
         ('{"points": []}', "at least 3 points, not 0"),

@@ -156,7 +156,7 @@ def test_bad_digits_are_named(item, place):
     assert place in str(caught.value) + caught.value.place
 
 
-@pytest.mark.parametrize("data", [{}, {"numberSequence": 5}, {"numberSequence": None}, {"numberSequence": "331"}, []])
+@pytest.mark.parametrize("data", [{}, {"numberSequence": 5}, {"numberSequence": None}, {"numberSequence": "331"}, 7])
 def test_an_answer_without_a_list_is_refused(data):
     with pytest.raises(AnswerError):
         TASK.parse(data)

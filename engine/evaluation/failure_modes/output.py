@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from engine.core import AnswerError
-from engine.core.answer import find_json
 from engine.core.jsontext import format_path
+from engine.core.reading import not_data, read_loosely
 from engine.evaluation.failure_modes.labels import Label
 
 MAX_TAGS = 8
@@ -51,8 +52,7 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
         RuleBroken: It has another form, an attempt is missing or there twice, or there is one that was not listed.
     """
     try:
-        part, _ = find_json(text)
-        decisions = Judgement.model_validate_json(part).decisions
+        decisions = Judgement.model_validate_json(_json_in(text)).decisions
     except AnswerError as error:
         raise RuleBroken(str(error)) from None
     except ValidationError as error:
@@ -62,3 +62,10 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
     if found != list(range(count)):
         raise RuleBroken(f"Decisions are wanted for the subpasses {list(range(count))}, not {found}")
     return tuple(sorted(decisions, key=lambda decision: decision.subpass))
+
+
+def _json_in(text: str) -> str:
+    reading = next(read_loosely(text), None)
+    if reading is None or reading.is_guess:
+        raise not_data(text)
+    return json.dumps(reading.data)

@@ -58,9 +58,7 @@ class Neighbours(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes a bare list too, strips blanks, and refuses what is no label."""
-        if isinstance(data, list | tuple):
-            data = {"neighbors": data}
+        """Strips blanks, and refuses what is no label."""
         labels = data.get("neighbors") if isinstance(data, dict) else None
         if not isinstance(labels, list | tuple) or len(labels) > MAX_LABELS:
             return data

@@ -70,9 +70,7 @@ class Parts(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes a bare list of parts too."""
-        if isinstance(data, list | tuple):
-            data = {"parts": data}
+        """Refuses what is no list of parts."""
         if not isinstance(data, dict) or not isinstance(data.get("parts"), list | tuple):
             raise AnswerError("No list of parts was found", ("parts",))
         return data

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from engine.core.answer import AnswerError, Number, ReasonedAnswer, at_most
+from engine.core import AnswerError, Number, ReasonedAnswer, at_most
 from engine.core.jsontext import Path
 from engine.core.scene import Floats
 
@@ -40,9 +40,7 @@ class Structure(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes a bare list of bricks too, and passes over unknown fields of bricks."""
-        if isinstance(data, list | tuple):
-            data = {"bricks": data}
+        """Passes over unknown fields of bricks."""
         bricks = data.get("bricks") if isinstance(data, dict) else None
         if not isinstance(bricks, list | tuple):
             raise AnswerError("No brick list found", ("bricks",))

@@ -1,6 +1,6 @@
 """Two segments: cut a square into a given set of polygons with two straight cuts (SCBench A, task q57).
 
-Answer    segments: two segments of two points [x, y], in the coordinates of the frame; no other field
+Answer    segments: two segments of two points [x, y], in the coordinates of the frame
 Checks    every coordinate on the grid, if there is one; every end on the boundary, within half a unit of the last
           decimal (as a fraction of that side); each segment crosses the frame; the two differ; no region is a sliver;
           the regions are exactly those wanted

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from engine.core.answer import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
+from engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
 from engine.core.jsontext import Path
 
 MAX_VOXELS = 20_000

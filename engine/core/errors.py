@@ -1,0 +1,33 @@
+"""What is raised of an answer that cannot be read."""
+
+from typing import Any
+
+from engine.core.jsontext import Path, format_path
+
+
+class AnswerError(ValueError):
+    """An answer that cannot be read: where, and what a person can do about it.
+
+    Attributes:
+        message: a plain sentence.
+        path: the place in the data, such as ("bricks", 3, "Centroid").
+        line: the line of the text (from 1), where the answer was text and the place is known.
+    """
+
+    def __init__(self, message: str, path: Path = (), line: int | None = None) -> None:
+        self.message = message
+        self.path = path
+        self.line = line
+        super().__init__(message)
+
+    @property
+    def place(self) -> str:
+        """The path in the usual notation: bricks[3].Centroid[0]."""
+        return format_path(self.path)
+
+    def __str__(self) -> str:
+        where = f"line {self.line}: " if self.line else ""
+        return where + self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.path, self.line)

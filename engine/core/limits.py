@@ -1,0 +1,98 @@
+"""What an answer may be like at all: length, nesting, number of values, size of numbers, characters.
+
+The limits hold for every task and are applied before any task sees the data.
+"""
+
+import math
+from typing import Any
+
+from engine.core.errors import AnswerError
+
+MAX_TEXT_CHARS = 16_000_000
+"""Longer answers are refused before anything is read."""
+
+MAX_DEPTH = 64
+"""Lists and objects within each other."""
+
+MAX_VALUES = 2_000_000
+"""Numbers, texts, lists and objects together."""
+
+MAX_MAGNITUDE = 10**9
+"""Larger numbers become infinite, which no field takes. Products of two coordinates stay within 64 bits."""
+
+
+def decode(raw: bytes) -> str:
+    """Text from bytes.
+
+    Raises:
+        AnswerError: too long, or not UTF-8.
+    """
+    check_length(raw)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise AnswerError(f"The answer is not UTF-8 text (byte {error.start} cannot be read)") from None
+
+
+def check_length(raw: str | bytes) -> None:
+    """Raises AnswerError if the text is longer than MAX_TEXT_CHARS."""
+    if len(raw) > MAX_TEXT_CHARS:
+        megabytes = len(raw) / 1e6
+        raise AnswerError(
+            f"The answer is {megabytes:.0f} MB long; the limit is {MAX_TEXT_CHARS / 1e6:.0f} MB. Nothing was read"
+        )
+
+
+def bounded_int(digits: str) -> int | float:
+    """The integer that digits stand for, without working out what is far beyond the limit."""
+    sign_and_digits = len(str(MAX_MAGNITUDE)) + 1
+    return int(digits) if len(digits) <= sign_and_digits else math.copysign(math.inf, -1 if digits[0] == "-" else 1)
+
+
+def well_formed(text: str) -> str:
+    """The text with a replacement character in place of every half of a surrogate pair, which is no character."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def within_limits(data: Any) -> Any:
+    """Plain data with every number beyond MAX_MAGNITUDE infinite, and every text well formed.
+
+    Raises:
+        AnswerError: there are too many values, or they are nested too deeply.
+    """
+    return _Walk().value(data, 0)
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.left = MAX_VALUES
+
+    def value(self, data: Any, depth: int) -> Any:
+        if isinstance(data, bool):
+            return data
+        if isinstance(data, int | float):
+            return _bounded(data)
+        if isinstance(data, str):
+            return well_formed(data)
+        if isinstance(data, list | tuple | dict):
+            return self.parts(data, depth + 1)
+        return data
+
+    def parts(self, data: Any, depth: int) -> Any:
+        self.left -= len(data)
+        if depth > MAX_DEPTH:
+            raise AnswerError(f"The answer is nested too deeply (limit {MAX_DEPTH})")
+        if self.left < 0:
+            raise AnswerError(f"The answer holds too many values (limit {MAX_VALUES:,})")
+        if isinstance(data, dict):
+            return {well_formed(str(key)): self.value(entry, depth) for key, entry in data.items()}
+        return [self.value(entry, depth) for entry in data]
+
+
+def _bounded(number: float) -> float:
+    # NaN is no smaller than anything either; it stays what it is.
+    if -MAX_MAGNITUDE <= number <= MAX_MAGNITUDE or number != number:
+        return number
+    return math.inf if number > 0 else -math.inf
