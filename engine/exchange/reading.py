@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import Answer, CannotRepresent, Instance, Task, resolve, task
-from engine.core.answer import MAX_TEXT_CHARS
+from engine.core.limits import MAX_TEXT_CHARS
 from engine.exchange.apart import Data, refusing
 from engine.exchange.meshes import read_bodies
 

@@ -13,8 +13,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine.core.answer import MAX_TEXT_CHARS
 from engine.core.consent import programs_may_run
+from engine.core.limits import MAX_TEXT_CHARS
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.geometry.mesh_limits import MeshError
