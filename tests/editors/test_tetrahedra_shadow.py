@@ -143,6 +143,7 @@ def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_
     assert editor.view.style_.roles == {"tetrahedron 0": "failed", "tetrahedron 1": "failed"}
     assert "1 pair intersects" in editor.controls.meters.pieces.words.text()
     editor.use_tool(editor.select_tool)
+    assert editor.plan.scene.item("0 and 1 intersect").pattern == "hatch"
     assert "intersects 1 (0.1" in editor._describe(Pick("tetrahedron 0", "tetrahedron 0", (0, 0, 0)))[1]
 
 
@@ -172,13 +173,26 @@ def test_the_meters_follow_the_ghost_before_anything_is_placed(open_editor):
     assert editor.controls.meters.coverage.figure.text() == "0.0 % covered"
 
 
-def test_control_and_the_wheel_turn_the_ghost_by_5_degrees(open_editor):
+def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_editor):
     editor = open_editor()
     hover(editor.plan, (0, 0))
-    before = editor.next_pose.copy()
-    turn_wheel(editor.plan, (0, 0), 1, CONTROL)
+    before, scale = editor.next_pose.copy(), editor.plan.plane.pixels_per_unit
+    turn_wheel(editor.plan, (0, 0), 1, NONE)
     expected = turned(before[None], (0, 0, 1), 5)[0]
     assert editor.next_pose[3:] == pytest.approx(expected[3:])
+    assert editor.plan.plane.pixels_per_unit == scale
+    turn_wheel(editor.plan, (0, 0), 1, CONTROL)
+    assert editor.plan.plane.pixels_per_unit > scale
+
+
+def test_the_wheel_turns_a_selected_piece_that_the_pointer_is_on(two):
+    two.select([0])
+    expected = turned(two.poses[:1], (0, 0, 1), 5)[0]
+    turn_wheel(two.plan, middle(two, 0)[:2], 1, NONE)
+    assert two.poses[0] == pytest.approx(expected, abs=1e-6)
+    scale = two.plan.plane.pixels_per_unit
+    turn_wheel(two.plan, (1.9, 1.9), 1, NONE)
+    assert two.plan.plane.pixels_per_unit > scale
 
 
 def test_a_tetrahedron_is_placed_by_keys_alone(qtbot, open_editor):

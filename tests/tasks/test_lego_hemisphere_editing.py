@@ -186,9 +186,14 @@ def test_mirrors_turn_bricks_the_other_way():
     assert transforms.mirrored([brick], "y") == (Brick.at(55, -8, 4.8, 330),)
 
 
-def test_four_fold_gives_each_image_once():
-    assert len(transforms.four_fold([Brick.at(55, 8, 4.8, 30)])) == 4
-    assert len(transforms.four_fold([Brick.at(55, 0, 4.8)])) == 2
+def test_four_fold_turns_by_quarters_and_gives_each_brick_once():
+    assert transforms.four_fold([Brick.at(55, 8, 4.8, 30)]) == (
+        Brick.at(55, 8, 4.8, 30),
+        Brick.at(-8, 55, 4.8, 120),
+        Brick.at(-55, -8, 4.8, 210),
+        Brick.at(8, -55, 4.8, 300),
+    )
+    assert len(transforms.four_fold([Brick.at(0, 0, 4.8)])) == 2
 
 
 def test_an_array_repeats_bricks_at_a_pitch():

@@ -27,11 +27,21 @@ def mirrored(bricks: Iterable[Brick], axis: Literal["x", "y"]) -> Bricks:
     )
 
 
+def quarter_turned(bricks: Iterable[Brick]) -> Bricks:
+    """The bricks turned by 90 degrees about the z axis, counter-clockwise from above."""
+    return tuple(
+        Brick.at(0.0 - y, x + 0.0, z, (brick.RotationDegrees + 90.0) % 360.0)
+        for brick in bricks
+        for x, y, z in [brick.Centroid]
+    )
+
+
 def four_fold(bricks: Iterable[Brick]) -> Bricks:
-    """The bricks and their images at x = 0, at y = 0 and at both, each once."""
-    half = tuple(bricks)
-    half += mirrored(half, "x")
-    return without_duplicates(half + mirrored(half, "y"))
+    """The bricks, and the same turned by 90, 180 and 270 degrees about the z axis, each once."""
+    turns = [tuple(bricks)]
+    for _ in range(3):
+        turns.append(quarter_turned(turns[-1]))
+    return without_duplicates(brick for turn in turns for brick in turn)
 
 
 def arrayed(

@@ -15,9 +15,22 @@ _CLEAR = 1e-3
 
 def common_volume(first: Floats, second: Floats) -> float:
     """The volume that two tetrahedra (4, 3) share."""
+    return float(_common(first, second).volume())
+
+
+def common_shadow(first: Floats, second: Floats) -> Floats:
+    """The outline (n, 2) of the shadow of what two tetrahedra (4, 3) share; empty where that is nothing."""
+    import shapely
+
+    corners = _common(first, second).to_mesh().vert_properties[:, :2]
+    hull = shapely.convex_hull(shapely.multipoints(corners))
+    return np.asarray(hull.exterior.coords)[:-1] if hull.geom_type == "Polygon" else np.zeros((0, 2))
+
+
+def _common(first: Floats, second: Floats) -> Any:
     from manifold3d import Manifold
 
-    return float((Manifold.hull_points(first) ^ Manifold.hull_points(second)).volume())
+    return Manifold.hull_points(first) ^ Manifold.hull_points(second)
 
 
 def adding_nothing(shadows: Any) -> list[int]:

@@ -367,9 +367,25 @@ def test_what_is_symmetric_already_is_not_mirrored_again(editor):
 
 def test_without_a_selection_everything_is_mirrored_and_images_without_room_are_left_out(open_editor):
     editor = open_editor(FRONT, Brick.at(44, 0, 4.8), Brick.at(-48, 4, 4.8))
-    editor.commands.mirror(x=True, y=True)
-    assert {(x, y) for x, y, *_ in poses(editor)} == {(0, -56), (0, 56), (44, 0), (-48, 4)}
-    assert "4 left out" in editor.status()
+    editor.commands.mirror(x=True, y=False)
+    assert {(x, y) for x, y, *_ in poses(editor)} == {(0, -56), (44, 0), (-48, 4)}
+    assert "2 left out" in editor.status()
+
+
+def test_four_fold_repeats_the_selected_brick_by_quarter_turns_in_one_step(open_editor):
+    editor = open_editor(FRONT)
+    editor.select([0])
+    editor.controls.four.trigger()
+    assert poses(editor)[1:] == [(56, 0, 4.8, 90), (0, 56, 4.8, 180), (-56, 0, 4.8, 270)]
+    assert (steps(editor), editor.document.undo_stack.undoText()) == (1, "Four-fold")
+
+
+def test_arrow_keys_move_bricks_that_a_check_selected_while_the_place_tool_is_in_hand(qtbot, open_editor):
+    editor = open_editor(FRONT)
+    assert editor.is_placing
+    editor.show_elements(["brick 0"])
+    key(qtbot, editor, Qt.Key.Key_Left)
+    assert poses(editor) == [(-8, -56, 4.8, 0)]
 
 
 def test_an_array_is_previewed_and_applied_in_one_step(editor):

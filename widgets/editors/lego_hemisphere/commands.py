@@ -23,7 +23,7 @@ from engine.tasks.lego_hemisphere.editing import (
     turned,
 )
 from engine.tasks.lego_hemisphere.solver import fill_layer
-from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
+from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, four_fold, worth_keeping
 
 if TYPE_CHECKING:
     from widgets.editors.lego_hemisphere.editor import LegoEditor
@@ -125,8 +125,14 @@ class Commands:
         chosen = self.editor.selected or range(len(self.piece.bricks))
         sources = tuple(self.piece.bricks[i] for i in chosen)
         copies = not_among(images(sources, x, y), self.piece.bricks)
-        label = "Four-fold" if x and y else f"Mirror {'x' if x else 'y'}"
+        label = f"Mirror {'x' if x else 'y'}"
         self._join(label, copies, "There is nothing to mirror that is not there already.")
+
+    def four_fold(self) -> None:
+        """Adds the selected bricks, or all, turned by 90, 180 and 270 degrees about the middle of the shell."""
+        chosen = self.editor.selected or range(len(self.piece.bricks))
+        copies = not_among(four_fold(self.piece.bricks[i] for i in chosen), self.piece.bricks)
+        self._join("Four-fold", copies, "There is nothing to turn that is not there already.")
 
     def array_copies(self, count: tuple[int, int, int], pitch_mm: tuple[float, float, float]) -> tuple[Brick, ...]:
         """The copies of the selected bricks that have room, without the bricks themselves."""

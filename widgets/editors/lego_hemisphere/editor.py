@@ -230,8 +230,15 @@ class LegoEditor(Editor):
         """Gives the plan a third of the room, or none."""
         self.splitter.setSizes([2000, 1000] if plan else [1, 0])
 
+    @property
+    def aims_ghost(self) -> bool:
+        """Whether keys move and turn the ghost. Selected bricks, after a click on a check or as copies, go first."""
+        return self.is_placing and not self.selected
+
     def use_tool(self, tool: PlaceTool | SelectTool) -> None:
         """Takes a tool in hand, in both views."""
+        if tool is self.place_tool:
+            self.select([])
         for view in self.views:
             view.set_tool(tool)
         self.controls.show_tool()
@@ -294,6 +301,7 @@ class LegoEditor(Editor):
             return False
         poses = self.ghost
         self.place_tool.hide()
+        self.select([])
         label = "Place brick" if len(poses) == 1 else f"Place {len(poses)} bricks"
         self.add(label, bricks_at(poses), select=False)
         self.set_layer(int(Poses(poses).layers[0]), base=False)

@@ -63,14 +63,16 @@ class Tools:
                        "Mirror the selected bricks, or all, to the other side of x = 0")  # fmt: skip
         mirror_y = add("Mirror y", lambda: commands.mirror(False, True), "", "mirror_y",
                        "Mirror the selected bricks, or all, to the other side of y = 0")  # fmt: skip
-        four = add("Four-fold", lambda: commands.mirror(True, True), "", "four_fold",
-                   "Mirror the selected bricks, or all, at x = 0 and y = 0")  # fmt: skip
+        self.four = add("Four-fold", commands.four_fold, "", "four_fold",
+                   "Repeat the selected bricks, or all, by quarter turns about the middle")  # fmt: skip
         every = add("All", commands.select_all, "Ctrl+A", "box", "Select all bricks")
-        self.menu_actions = [self.rotate, self.copy, self.delete, self.array, mirror_x, mirror_y, four, every]
+        self.menu_actions = [self.rotate, self.copy, self.delete, self.array, mirror_x, mirror_y, self.four, every]
         layer = add("Layer", commands.select_layer, "L", "layers", "Select the bricks of the active layer")
         self.menu_actions.append(layer)
         panel.add_section("Edit")
-        panel.add_tools([self.rotate, self.copy, self.delete, self.array, mirror_x, mirror_y, four], False, columns=2)
+        panel.add_tools(
+            [self.rotate, self.copy, self.delete, self.array, mirror_x, mirror_y, self.four], False, columns=2
+        )
         self.array_panel = ArrayPanel()
         self.array_panel.hide()
         self.array_panel.changed.connect(self.preview_array)
@@ -215,15 +217,15 @@ class Tools:
     # Keys and options --------------------------------------------------------------------------------------------
 
     def _rotate(self, by_deg: float) -> None:
-        if self.editor.is_placing:
+        if self.editor.aims_ghost:
             self.editor.place_tool.turn(by_deg)
         else:
             self.editor.commands.rotate(by_deg)
 
     def _step(self, way: tuple[float, float], size_mm: float) -> None:
-        """Moves the ghost or the selected bricks the way the key points on the screen."""
+        """Moves the selected bricks, else the ghost, the way the key points on the screen."""
         x, y = self.editor.way_on_screen(way)
-        if self.editor.is_placing:
+        if self.editor.aims_ghost:
             self.editor.place_tool.step(x * size_mm, y * size_mm, free=size_mm < STUD_PITCH)
         else:
             self.editor.commands.nudge((x, y), size_mm)

@@ -50,7 +50,7 @@ class Controls:
         tools.add_section("Tools")
         self.place = editor.add_action(
             "Place", lambda: editor.use_tool(editor.place_tool), "P", "place",
-            "Click to place a tetrahedron; the wheel turns it, Ctrl+Shift or Alt leaves the snapping")  # fmt: skip
+            "Click to place a tetrahedron; the wheel turns it, with Ctrl zooms; Ctrl+Shift: no snapping")  # fmt: skip
         self.choose = editor.add_action(
             "Select", lambda: editor.use_tool(editor.select_tool), "S", "select",
             "Click or drag tetrahedra, with Shift copies; arrows move a selection, their rings tilt it")  # fmt: skip

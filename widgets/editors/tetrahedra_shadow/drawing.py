@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from engine.core import Scene
-from engine.core.scene import Floats, Item, Mesh, Polygon, Polyline
+from engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
+from engine.tasks.tetrahedra_shadow.overlap import common_shadow
 from engine.tasks.tetrahedra_shadow.scene import colors_by_level, ground_items, piece_item, scene_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit, shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
@@ -18,6 +20,8 @@ from widgets.legend import Entry, Key
 PREFIX = "tetrahedron "
 GLASS = 0.3
 SHADOW_OPACITY = 0.1
+MAX_PAIRS = 60
+"""So many intersecting pairs are marked in the plan."""
 
 
 class Drawing:
@@ -36,8 +40,8 @@ class Drawing:
             self._ground = fit, ground_items(self.target, fit)
         return scene_of(self.target, [*self._ground[1], *pieces], vertices)
 
-    def in_plan(self, vertices: Floats, fit: Fit | None) -> Scene:
-        """The shadows of the pieces on the target, from above."""
+    def in_plan(self, vertices: Floats, fit: Fit | None, pairs: Iterable[Sequence[int]] = ()) -> Scene:
+        """The shadows of the pieces on the target, from above, with what intersecting pairs have in common."""
         rings = shadow_outlines(vertices)
         shadows = [
             Polygon(id=f"{PREFIX}{i}", points=ring, color="neutral", opacity=SHADOW_OPACITY, outline=None)
@@ -47,7 +51,8 @@ class Drawing:
             Polyline(id=f"edge of {i}", points=ring, color="secondary", width_px=1.0, closed=True, pickable=False)
             for i, ring in enumerate(rings)
         ]
-        return scene_of(self.target, [*ground_items(self.target, fit, 0.0), *shadows, *edges], vertices, flat=True)
+        ground = ground_items(self.target, fit, 0.0)
+        return scene_of(self.target, [*ground, *shadows, *edges, *_common(vertices, pairs)], vertices, flat=True)
 
     def _pieces(self, vertices: Floats) -> list[Mesh]:
         before, self._meshes = self._meshes, {}
@@ -59,6 +64,18 @@ class Drawing:
     def _piece(self, number: int, corners: Floats, color: str) -> Mesh:
         mesh = piece_item(number, corners, color)
         return replace(mesh, opacity=GLASS) if self.glass else mesh
+
+
+def _common(vertices: Floats, pairs: Iterable[Sequence[int]]) -> Iterator[Item]:
+    """Where pairs of pieces intersect: hatched in the failed colour, with the numbers of the two."""
+    for i, j in islice(pairs, MAX_PAIRS):
+        ring = common_shadow(vertices[i], vertices[j])
+        if not len(ring):
+            continue
+        name = f"{i} and {j} intersect"
+        yield Polygon(id=name, points=ring, color="failed", outline="failed", pattern="hatch", pickable=False)
+        x, y = ring.mean(axis=0).tolist()
+        yield Label(id=f"{name} label", position=(x, y), text=f"{i} × {j}", color="failed")
 
 
 def shadow_outlines(vertices: Floats) -> list[Floats]:
@@ -94,6 +111,7 @@ def legend_entries() -> Sequence[Entry]:
         Entry("uncovered", ("series 0",)),
         Entry("outside, forgiven", ("warning",)),
         Entry("outside, costs points", ("failed",)),
+        Entry("pair intersects", ("failed",), Key.LINE),
         Entry("target", ("text",), Key.LINE),
     )
 

@@ -329,7 +329,8 @@ class TetrahedraEditor(Editor):
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _draw_plan(self, reset_view: bool = False) -> None:
-        self.plan.set_scene(self.drawing.in_plan(self.live.vertices, self.fit), reset_view=reset_view)
+        scene = self.drawing.in_plan(self.live.vertices, self.fit, self.live.pairs.tolist())
+        self.plan.set_scene(scene, reset_view=reset_view)
 
     def _draw_space(self) -> None:
         self.view.set_scene(self.make_scene())

@@ -69,8 +69,8 @@ class PlaceTool(Tool):
         return event.button == LEFT
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """With Control, turns the ghost about z by 5 degrees a notch."""
-        if not event.has(CONTROL) or self.pose is None:
+        """Turns the ghost about z by 5 degrees a notch; with Control the view zooms."""
+        if event.has(CONTROL) or self.pose is None:
             return False
         self.editor.commands.turn_next((0.0, 0.0, 1.0), WHEEL_DEG * steps)
         return True
@@ -180,8 +180,9 @@ class SelectTool(Tool):
         return True
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """With Control, turns the selection about z by 5 degrees a notch."""
-        if not event.has(CONTROL) or not self.editor.selected:
+        """Turns the selection about z by 5 degrees a notch where the pointer is on it; elsewhere the view zooms."""
+        piece = index_of(event.pick.id) if event.pick else None
+        if event.has(CONTROL) or piece not in self.editor.selected:
             return False
         self.editor.commands.turn_selected((0.0, 0.0, 1.0), WHEEL_DEG * steps)
         return True
