@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 
 import engine
 from engine.tasks.hide_and_seek import Crowd
+from engine.tasks.hide_and_seek.editing import EDGE, snapped
+from engine.tasks.hide_and_seek.field import overlapping_pairs
 from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, drag
 
@@ -29,6 +31,7 @@ def test_a_click_places_a_person_on_the_half_metre_grid(editor, qtbot):
 
 def test_without_snapping_people_stand_where_one_clicks(editor, qtbot):
     editor._set_snapping(False)
+    editor._set_fitting(False)
     click(qtbot, editor, -6.2, -5.8)
     assert np.abs(editor.centers[0] - [-6.2, -5.8]).max() < 0.15
 
@@ -122,3 +125,39 @@ def test_a_press_with_one_pixel_of_jitter_moves_nobody(editor, qtbot):
     qtbot.mouseMove(editor.view, place + QPoint(1, 0))
     qtbot.mouseRelease(editor.view, LEFT, pos=place + QPoint(1, 0))
     assert steps(editor) == 1
+
+
+def test_people_snap_to_contact_with_a_neighbour_and_alt_leaves_it(editor, qtbot):
+    click(qtbot, editor, -8, -8)
+    click(qtbot, editor, -8.6, -8.02)
+    assert editor.centers[1] == pytest.approx([-8.5, -8])
+    place = at(editor, (-9.13, -8.02))
+    qtbot.mouseClick(editor.view, LEFT, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier, place)
+    assert editor.centers[2][0] != pytest.approx(-9, abs=0.03)
+
+
+def test_people_snap_to_the_edge_of_the_safe_ground_and_are_hidden_there(editor, qtbot):
+    ring = editor._ring
+    middle = (ring[0] + ring[1]) / 2
+    way = (ring[1] - ring[0]) / np.hypot(*(ring[1] - ring[0]))
+    place, words = snapped(middle + 0.1 * np.array([-way[1], way[0]]), editor.centers, ring, 0.2)
+    assert (place, words) == (pytest.approx(middle, abs=1e-6), EDGE)
+    assert not editor.field.visible_people(place[None])[0]
+
+
+def test_the_spray_strews_the_missing_people_over_safe_ground_in_one_step(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_S)
+    drag(qtbot, editor.view, LEFT, at(editor, (-8, -8)), at(editor, (-12, -12)))
+    assert len(editor.centers) == 4
+    assert steps(editor) == 1
+    assert not editor.field.visible_people(editor.centers).any()
+    assert not overlapping_pairs(editor.centers)
+
+
+def test_others_make_room_where_they_are_to_be_pushed_aside(editor, qtbot):
+    editor._set_pushing(True)
+    click(qtbot, editor, -8, -8)
+    click(qtbot, editor, -8, -8)
+    assert len(editor.centers) == 2
+    assert not overlapping_pairs(editor.centers)
+    assert editor.centers[1].tolist() == [-8, -8]

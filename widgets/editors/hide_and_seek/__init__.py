@@ -12,11 +12,12 @@ from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Polygon, Polyline
 from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, Crowd, reasons
 from engine.tasks.hide_and_seek.drawing import draw_plan
+from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
-from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool
+from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool, SprayTool
 from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
 from widgets.runner import Runner
 from widgets.theme import Theme
@@ -25,7 +26,7 @@ from widgets.view import SceneView, Tool
 
 HINT = (
     "Click inside the green outline to place people: the building hides them there.\n"
-    "B fills a block, A places everybody who is missing."
+    "B fills a block, S sprays, A places everybody who is missing."
 )
 NUDGE_M = 0.05
 LATER_MS = 25
@@ -39,8 +40,10 @@ class HideAndSeekEditor(Editor):
 
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         self.field = Field.of(document.instance.parameters)
-        self.spacing = PERSON_M
-        self._snaps = True
+        self.spacing, self.spray_m = PERSON_M, 2.0
+        self._snaps, self._fits, self._pushes = True, True, False
+        self._ring = safe_ring(self.field)
+        self._snapped_to = ""
         self._is_taking, self._takes_again = False, False
         self._shows_safe = False
         super().__init__(document, runner, parent)
@@ -78,12 +81,20 @@ class HideAndSeekEditor(Editor):
 
     def build_tools(self, tools: ToolPanel) -> None:
         """Three tools, commands, and how things snap."""
-        self._tools = {"place": PlaceTool(self), "block": BlockTool(self), "select": SelectTool(self)}
+        self._tools = {"place": PlaceTool(self), "block": BlockTool(self), "spray": SprayTool(self),
+                       "select": SelectTool(self)}  # fmt: skip
         tools.add_section("Tools")
         tools.add_tools(
             [
                 self.add_action("Place", lambda: self.use("place"), "P", "place", "A click places a person"),
                 self.add_action("Block", lambda: self.use("block"), "B", "array", "A drag fills a rectangle"),
+                self.add_action(
+                    "Spray",
+                    lambda: self.use("spray"),
+                    "S",
+                    "brush",
+                    "Hold the button: people are strewn over safe ground",
+                ),
                 self.add_action("Select", lambda: self.use("select"), "V", "select", "Select, and drag to move"),
             ]
         )
@@ -104,7 +115,12 @@ class HideAndSeekEditor(Editor):
         )
         tools.add_section("Placing")
         tools.add_number("Spacing", self.spacing, (PERSON_M, 5.0), self._set_spacing, 0.05, 2, "m", "Of blocks")
+        tools.add_number("Spray", self.spray_m, (0.5, 10.0), self._set_spray, 0.5, 1, "m", "Radius of the spray")
         tools.add_check("Snap to half metres", True, self._set_snapping, "Otherwise people stand where you click")
+        tools.add_check("Snap to people and edge", True, self._set_fitting,
+                        "Contact with neighbours and the edge of safe ground; not with Ctrl+Shift or Alt")  # fmt: skip
+        tools.add_check("Push others aside", False, self._set_pushing,
+                        "Where somebody stands already, others make room")  # fmt: skip
         for key, way in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}.items():
             step = NUDGE_M * np.array(way)
             self.add_action(f"Move {key.lower()} 5 cm", lambda step=step: self.move(step, merges=True), key)
@@ -176,6 +192,8 @@ class HideAndSeekEditor(Editor):
             count = sum(r == reason for r in found.values())
             if count:
                 words.append(f"{count} {reason}")
+        if self._snapped_to:
+            words.append(f"snapped to {self._snapped_to}")
         if len(centers) and not found:
             words.append(f"hidden by at least {self.field.margins(centers).min():.2f} m")
         return " · ".join(words)
@@ -217,9 +235,25 @@ class HideAndSeekEditor(Editor):
         grid = PERSON_M if self._snaps else 0.01
         return np.round(np.asarray(point) / grid) * grid
 
-    def snapped_step(self, step: Floats) -> Floats:
-        """How far a drag moves people."""
-        return self.snapped(step)
+    def aimed(self, point: Floats, others: Floats, reach: float, free: bool = False) -> Floats:
+        """The place that a pointer means: beside somebody or on the edge of the safe ground, else on the grid."""
+        self._snapped_to = ""
+        if free:
+            return np.round(point, 2)
+        place, self._snapped_to = snapped(point, others, self._ring, reach) if self._fits else (point, "")
+        return place if self._snapped_to else self.snapped(point)
+
+    def aimed_step(self, person: int, step: Floats, reach: float, free: bool = False) -> Floats:
+        """How far the selected people move for one of them to fit where it is dragged to."""
+        goal = self.aimed(self.centers[person] + step, np.delete(self.centers, self.selected, axis=0), reach, free)
+        return np.asarray(goal - self.centers[person])
+
+    def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
+        """The people strewn so far, and more around a point."""
+        there = np.vstack([self.centers, strewn])
+        rng = np.random.default_rng(len(there))
+        more = sprayed(self.field, there, middle, self.spray_m, self.missing - len(strewn), self.spacing, rng)
+        return np.vstack([strewn, more])
 
     def refusal(self, place: Floats, others: Floats) -> str:
         """Why nobody may stand there; empty if somebody may. Being visible is no reason: it only costs."""
@@ -233,11 +267,12 @@ class HideAndSeekEditor(Editor):
 
     def place(self, place: Floats) -> None:
         """Places a person, or says why not."""
-        why = self.refusal(place, self.centers) or ("" if self.missing else "everybody is placed already")
+        there = np.zeros((0, 2)) if self._pushes else self.centers
+        why = self.refusal(place, there) or ("" if self.missing else "everybody is placed already")
         if why:
             self.message.emit(f"Nobody can be placed here: {why}.")
         else:
-            self._put("Place person", np.vstack([self.centers, place]))
+            self._put_apart("Place person", np.vstack([self.centers, place]), [len(self.centers)])
 
     def block(self, first: Floats, last: Floats) -> Floats:
         """Free places in a rectangle, as many as are missing."""
@@ -273,13 +308,13 @@ class HideAndSeekEditor(Editor):
         if not chosen or not np.any(step):
             return
         moved = self.centers.copy()
-        moved[chosen] = np.round(moved[chosen] + step, 6)
-        others = np.delete(moved, chosen, axis=0)
+        moved[chosen] = np.round(moved[chosen] + step, 7)
+        others = np.zeros((0, 2)) if self._pushes else np.delete(moved, chosen, axis=0)
         why = next((why for i in chosen if (why := self.refusal(moved[i], others))), "")
         if why:
             self.message.emit(f"They cannot go there: {why}.")
             return
-        self._put("Move people", moved, merge=f"move {chosen}" if merges else "")
+        self._put_apart("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
 
     def remove(self, ids: Iterable[str]) -> None:
         """Takes people away."""
@@ -292,6 +327,14 @@ class HideAndSeekEditor(Editor):
         """Takes the selected people away."""
         self.remove(self.view.selection)
 
+    def _put_apart(self, label: str, centers: Floats, fixed: list[int], merge: str = "") -> None:
+        """Puts people in place; others make room if they are to be pushed."""
+        apart = pushed_apart(self.field, centers, fixed) if self._pushes else centers
+        if apart is None:
+            self.message.emit("They cannot go there: the others have no room to make way.")
+        else:
+            self._put(label, apart, merge)
+
     def _put(self, label: str, centers: Floats, merge: str = "") -> None:
         self.edit(label, Crowd.of(centers), merge)
 
@@ -299,7 +342,8 @@ class HideAndSeekEditor(Editor):
 
     def show_ghost(self, places: Floats) -> None:
         """Shows people who would be placed; red, with the reason, where one may not."""
-        why = self.refusal(places[0], self.centers) if len(places) == 1 else ""
+        there = np.zeros((0, 2)) if self._pushes else self.centers
+        why = self.refusal(places[0], there) if len(places) == 1 else ""
         visible = self.field.visible_people(places) if len(places) else []
         self.view.set_ghost(
             [
@@ -308,6 +352,8 @@ class HideAndSeekEditor(Editor):
             ],
             why,
         )
+        self._snapped_to = self._snapped_to if len(places) else ""
+        self.tell_status()
 
     def show_move(self, step: Floats) -> None:
         """Shows where the selected people would go."""
@@ -335,6 +381,15 @@ class HideAndSeekEditor(Editor):
 
     def _set_spacing(self, metres: float) -> None:
         self.spacing = metres
+
+    def _set_spray(self, metres: float) -> None:
+        self.spray_m = metres
+
+    def _set_fitting(self, fits: bool) -> None:
+        self._fits = fits
+
+    def _set_pushing(self, pushes: bool) -> None:
+        self._pushes = pushes
 
     def _set_snapping(self, snaps: bool) -> None:
         self._snaps = snaps
