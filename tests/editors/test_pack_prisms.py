@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu
 
 import engine
 from engine.tasks.pack_prisms import Packing
@@ -152,3 +153,49 @@ def test_the_boxes_are_pulled_apart(solved):
     before = np.ptp(solved.view.scene.item("boxes").centers, axis=0)
     solved._slider.setValue(100)
     assert np.allclose(np.ptp(solved.view.scene.item("boxes").centers, axis=0), 2 * before)
+
+
+def test_a_box_snaps_to_the_far_corner_of_the_container(editor, qtbot):
+    editor.aim((12, 10, 6))
+    editor.view.flush()
+    click(qtbot, editor, (10.2, 7.8, 0))
+    assert placed(editor) == [((7, 7, 0), (12, 10, 2))]
+
+
+def test_a_box_on_the_ground_snaps_to_the_face_of_the_one_beside_it(editor, qtbot):
+    editor.lay(np.zeros(3, np.int64))
+    editor.view.flush()
+    click(qtbot, editor, (8.4, 1.5, 0))
+    assert placed(editor)[1] == ((5, 0, 0), (10, 3, 2))
+
+
+def test_a_dragged_box_snaps_to_the_wall_of_the_container(editor, qtbot):
+    editor.aim((13, 10, 6))
+    editor.lay(np.zeros(3, np.int64))
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    editor.view.flush()
+    drag(qtbot, editor.view, LEFT, spot(editor, (2, 1.5, 2)), spot(editor, (9, 1.5, 2)))
+    assert placed(editor)[0][0] == (8, 0, 0)
+
+
+def test_what_fits_at_the_pointer_is_offered_and_laid_by_a_click(editor):
+    editor.aim((8, 3, 2))
+    editor.lay(np.zeros(3, np.int64))
+    editor.view.flush()
+    room = editor.room_under(QPointF(spot(editor, (6.5, 1.5, 0.5))))
+    assert [corner.tolist() for corner in room] == [[5, 0, 0], [8, 3, 2]]
+    menu = editor.menu_for(*room)
+    assert [action.text() for action in menu.actions()] == ["Nothing that is left fits into 3×3×2"]
+    editor.aim((8, 5, 2))
+    room = editor.room_under(QPointF(spot(editor, (6.5, 1.5, 0.5))))
+    editor.menu_for(*room).actions()[1].trigger()
+    assert placed(editor)[1] == ((5, 0, 0), (8, 5, 2))
+
+
+def test_a_right_click_asks_what_fits_there(editor, qtbot):
+    editor.aim((8, 5, 2))
+    editor.view.flush()
+    qtbot.mouseClick(editor.view, Qt.MouseButton.RightButton, pos=spot(editor, (6.5, 1.5, 0)))
+    menu = editor.findChild(QMenu)
+    assert menu.actions()[0].text() == "Room of 8×5×2"
+    menu.close()

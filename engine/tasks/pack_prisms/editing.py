@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 
@@ -114,3 +115,57 @@ def lonely_sides(low: Ints, high: Ints) -> list[int]:
             if reach.sum() == 1:
                 found.add(int(np.argmax(reach)))
     return sorted(found)
+
+
+def flush(corner: Ints, size: Ints, axes: Sequence[int], container: Ints, low: Ints, high: Ints) -> Ints:
+    """The lowest corner of a block moved along some axes to what is nearest: container walls, faces of boxes beside it.
+
+    Args:
+        corner: Where the block would be, (3,).
+        size: Its sides.
+        axes: The axes along which it may be moved.
+        container: Sides of the container whose lowest corner is the origin; 0 where there is none.
+        low, high: Corners of the boxes that lie there, (n, 3) each.
+    """
+    moved = corner.copy()
+    for axis in axes:
+        others = [a for a in range(3) if a != axis]
+        beside = ((low < moved + size) & (moved < high))[:, others].all(axis=1)
+        faces = [0, *high[beside, axis], *(low[beside, axis] - size[axis])]
+        faces += [container[axis] - size[axis]] if container[axis] >= size[axis] else []
+        nearest = min(faces, key=lambda face: abs(int(face) - int(moved[axis])))
+        if abs(int(nearest) - int(moved[axis])) <= max(1, SNAP_SHARE * size[axis]):
+            moved[axis] = nearest
+    return moved
+
+
+def room_at(cell: Ints, first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints] | None:
+    """The largest empty block round a cell that grows along one axis after the other; None if the cell is taken.
+
+    Args:
+        cell: The cell's lowest corner, (3,).
+        first, last: Corners of the room that counts.
+        low, high: Corners of the boxes in it, (n, 3) each.
+    """
+    inside = (cell >= first).all() and (cell < last).all()
+    if not inside or collides(cell[None], cell[None] + 1, low, high):
+        return None
+    grown = [_grown(cell, order, first, last, low, high) for order in permutations(range(3))]
+    return max(grown, key=lambda room: int(np.prod(room[1] - room[0])))
+
+
+def _grown(cell: Ints, order: Sequence[int], first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    start, end = cell.copy(), cell + 1
+    for axis in order:
+        others = [a for a in range(3) if a != axis]
+        beside = ((low < end) & (start < high))[:, others].all(axis=1)
+        below, above = high[beside, axis], low[beside, axis]
+        start[axis] = max([first[axis], *below[below <= start[axis]]])
+        end[axis] = min([last[axis], *above[above >= end[axis]]])
+    return start, end
+
+
+def fitting(sides: Sequence[int], room: Ints) -> tuple[int, int, int] | None:
+    """How to lay a box so that it fits into a room: flat if it can, None if it cannot."""
+    ways = [way for way in orientations(sides) if (np.array(way) <= room).all()]
+    return min(ways, key=lambda way: way[2]) if ways else None

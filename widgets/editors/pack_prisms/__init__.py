@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from engine.core import Scene
 from engine.core.scene import Boxes, Item
@@ -16,12 +17,15 @@ from engine.tasks.pack_prisms.drawing import boxes_item, draw_packing, frame_of
 from engine.tasks.pack_prisms.editing import (
     collides,
     drop,
+    fitting,
+    flush,
     in_conflict,
     laid_on,
     lattice,
     lonely_sides,
     mirrored,
     orientations,
+    room_at,
     shifted_to_origin,
     turned,
 )
@@ -85,6 +89,7 @@ class PackPrismsEditor(Editor):
         self._add_aids(tools)
         self.view.set_tool(self._place)
         self.view.set_describe(self._describe)
+        self.view.context_requested.connect(self._show_menu)
         self.view.selection_changed.connect(lambda _: self.tell_status())
 
     def _add_commands(self, tools: ToolPanel) -> None:
@@ -102,6 +107,7 @@ class PackPrismsEditor(Editor):
             self.add_action(f"Push along {name}", lambda axis=axis: self.drop(axis), f"Shift+{name.upper()}")
         self.add_action("Next size", lambda: self._step_class(1), ".")
         self.add_action("Prior size", lambda: self._step_class(-1), ",")
+        self.add_action("What fits here", self.tell_fitting, "W", "search", "What may lie at the pointer")
         self.add_action("Move packing to the origin", self.to_origin, "Ctrl+0")
         ways = {"Right": (1, 0, 0), "Left": (-1, 0, 0), "Up": (0, 1, 0), "Down": (0, -1, 0)}
         for key, way in {**ways, "PgUp": (0, 0, 1), "PgDown": (0, 0, -1)}.items():
@@ -207,13 +213,23 @@ class PackPrismsEditor(Editor):
         if pick is not None and pick.id.startswith("box "):
             i = int(pick.id.split()[1])
             low, high = self.corners
-            return laid_on(np.array(pick.position), np.array(pick.normal), block, low[i], high[i])
+            corner = laid_on(np.array(pick.position), np.array(pick.normal), block, low[i], high[i])
+            loose = (corner != low[i]) & (corner != high[i] - block) & (np.abs(pick.normal) < 0.5)
+            return flush(corner, block, np.flatnonzero(loose).tolist(), self.target, low, high)
         point = event.on_plane(0.0)
         if point is None:
             return None
         corner = np.round(np.array(point) - block / 2).astype(np.int64)
-        near = np.abs(corner) <= np.maximum(1, block // 4)
-        return np.where(near, 0, corner) * np.array([1, 1, 0])
+        return flush(corner * np.array([1, 1, 0]), block, (0, 1), self.target, *self.corners)
+
+    def flush_step(self, step: Ints) -> Ints:
+        """How far the selection moves when it is dragged by a step: to walls and faces that are near."""
+        low, high = self.corners
+        rest = np.setdiff1d(np.arange(len(low)), self.selected)
+        first = low[self.selected].min(axis=0)
+        size = high[self.selected].max(axis=0) - first
+        axes = np.flatnonzero(step).tolist()
+        return flush(first + step, size, axes, self.target, low[rest], high[rest]) - first
 
     def lay(self, corner: Ints) -> None:
         """Lays the block there, or says why not."""
@@ -297,6 +313,64 @@ class PackPrismsEditor(Editor):
         self._put("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
         self.view.set_selection(f"box {i}" for i in range(count, count + len(chosen)))
 
+    def room_under(self, place: QPointF) -> tuple[Ints, Ints] | None:
+        """The empty room at a place of the view: in the container, or without one in the box around the packing."""
+        low, high = self.corners
+        pick = self.view.pick(place)
+        if pick is not None and pick.id.startswith(("box ", "gap ")):
+            point = np.array(pick.position) + (0.5 if pick.id.startswith("box ") else -0.5) * np.array(pick.normal)
+        else:
+            origin, way = self.view.ray(place)
+            point = origin - (origin[2] - 0.5) / min(way[2], -1e-9) * way
+        if self.target.any():
+            first, last = np.zeros(3, np.int64), np.where(self.target > 0, self.target, self.order.volume)
+        elif len(low):
+            first, last, _ = bounding_box(low, high)
+        else:
+            return None
+        return room_at(np.floor(point).astype(np.int64), np.asarray(first), np.asarray(last), low, high)
+
+    def fitting_classes(self, room: Ints) -> list[tuple[int, tuple[int, int, int]]]:
+        """The classes of which boxes are left that fit into a room, largest first, and how each would lie."""
+        left = [k for k, count in enumerate(self.left) if count > 0]
+        ways = [(k, fitting(self.order.classes[k].sides, room)) for k in left]
+        return sorted(((k, way) for k, way in ways if way), key=lambda found: -int(np.prod(found[1])))
+
+    def tell_fitting(self) -> None:
+        """Offers what fits at the pointer."""
+        here = self.view.mapFromGlobal(QCursor.pos())
+        self._offer(QPointF(here), self.view.mapToGlobal(here))
+
+    def lay_in(self, k: int, way: tuple[int, int, int], corner: Ints) -> None:
+        """Lays a box of a class in a room."""
+        self.tray.choose(k)
+        self.way = orientations(self.order.classes[k].sides).index(way)
+        self._put("Lay box", *(np.vstack(pair) for pair in zip(self.corners, (corner, corner + way), strict=True)))
+
+    def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
+        self._offer(QPointF(self.view.mapFromGlobal(where)), where)
+
+    def _offer(self, place: QPointF, where: QPoint) -> None:
+        room = self.room_under(place)
+        if room is None:
+            self.message.emit("There is no room to fill here: point into the container or the box around the packing.")
+            return
+        menu = self.menu_for(*room)
+        menu.popup(where)
+
+    def menu_for(self, first: Ints, last: Ints) -> QMenu:
+        """What fits into a room, to be laid by a click."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        size = "×".join(map(str, last - first))
+        found = self.fitting_classes(last - first)
+        title = menu.addAction(f"Room of {size}" if found else f"Nothing that is left fits into {size}")
+        title.setEnabled(False)
+        for k, way in found:
+            words = f"Lay {'×'.join(map(str, way))}   {self.left[k]} left"
+            menu.addAction(words, lambda k=k, way=way: self.lay_in(k, way, first))
+        return menu
+
     def remove(self) -> None:
         """Puts the selection back into the tray."""
         chosen = self.selected
@@ -371,13 +445,9 @@ class PackPrismsEditor(Editor):
             return f"Box {number}", f"{sides} at {', '.join(map(str, low[int(number)]))}"
         if name == "gap":
             first, last = gaps(low, high)
-            room = np.sort(last[int(number)] - first[int(number)])
-            fitting = [
-                str(one)
-                for one, left in zip(self.order.classes, self.left, strict=True)
-                if left > 0 and (np.sort(one.sides) <= room).all()
-            ]
-            return "×".join(map(str, last[int(number)] - first[int(number)])), ", ".join(fitting) or "no box fits here"
+            room = last[int(number)] - first[int(number)]
+            names = [str(self.order.classes[k]) for k, _ in self.fitting_classes(room)]
+            return "×".join(map(str, room)), ", ".join(names) or "no box fits here"
         return pick.id, ""
 
     def _pulled(self, item: Boxes) -> Boxes:

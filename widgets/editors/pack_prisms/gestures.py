@@ -106,11 +106,11 @@ class SelectTool(Tool):
 
     def _step(self, event: PointerEvent) -> Ints:
         if event.has(Qt.KeyboardModifier.ShiftModifier):
-            return np.array([0, 0, round(self._height(event))], np.int64)
+            return self._editor.flush_step(np.array([0, 0, round(self._height(event))], np.int64))
         point = event.on_plane(self._grip[2])
         if point is None or self._start is None:
             return np.zeros(3, np.int64)
-        return np.round([*(point - self._start)[:2], 0]).astype(np.int64)
+        return self._editor.flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
 
     def _height(self, event: PointerEvent) -> float:
         """How far up the vertical through the grip the pointer's line of sight passes nearest to it."""
