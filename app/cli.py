@@ -158,11 +158,17 @@ def _example(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from app.reports import save_report
+    from app.results.contents import Choice
     from engine.store import Project, ProjectError
 
     try:
         with Project.open(Path(options.project)) as project:
-            save_report(project, Path(options.output), options.batch)
+            choice = Choice(
+                batches=tuple(options.batch) if options.batch else None,
+                helped=options.with_help,
+                overrides=not options.without_overrides,
+            )
+            save_report(project, Path(options.output), choice)
     except ProjectError as error:
         return _refuse(str(error), options)
     return _print(options, {"report": options.output}, f"The report is in {options.output}.")
@@ -311,6 +317,8 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("project", metavar="PROJECT")
     report.add_argument("-o", "--output", required=True, metavar="FILE.html")
     report.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
+    report.add_argument("--with-help", action="store_true", help="count attempts with solving aids too")
+    report.add_argument("--without-overrides", action="store_true", help="count the verifiers' scores alone")
     add_commands(add)
     pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
     pictures.add_argument("task", nargs="*", help="only these tasks")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.evaluation.plan import BatchPlan, Contender
-    from engine.store import BatchRow, Project, RunFilter
+    from engine.store import BatchRow, Project, RunFilter, RunRow
 
 Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
 WATCH_S = 0.5
@@ -94,10 +94,16 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         command.add_argument(name, type=int)
     for name in ("--since", "--until"):
         command.add_argument(name, metavar="2026-01-31", help="UTC")
-    for name in ("--passed", "--tools", "--disagrees"):
-        command.add_argument(name, action=argparse.BooleanOptionalAction, default=None)
+    for name, about in (
+        ("--passed", None),
+        ("--tools", None),
+        ("--disagrees", "default verifier and cross-check disagree"),
+        ("--differs", "a verifier with other rules, such as the published one, judges otherwise"),
+    ):
+        command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=about)
     command.add_argument(
         "--helped",
+        dest="is_helped",
         action=argparse.BooleanOptionalAction,
         default=None,
         help="attempts with solving aids, or (--no-helped) without",
@@ -300,13 +306,24 @@ def _runs(options: argparse.Namespace) -> int:
     with _opened(Path(options.project)) as project:
         numbers = project.run_numbers(_filter(options), options.sort, not options.ascending)
         rows = project.run_rows(numbers[: max(0, options.limit)])
+        differing = project.differing_verifiers([row.number for row in rows])
     lines = [
         f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  {row.address:24} {row.actor_name:24} "
-        f"{row.output_tokens if row.output_tokens is not None else '':>7}  {row.label or ''}"
+        f"{row.output_tokens if row.output_tokens is not None else '':>7}  "
+        + "; ".join(filter(None, (row.label, _remarks(row, differing.get(row.number, ())))))
         for row in rows
     ]
     lines.append(f"{len(rows)} of {len(numbers)} attempts" if len(rows) < len(numbers) else f"{len(rows)} attempts")
     return _print(options, {"count": len(numbers), "runs": [_data(row) for row in rows]}, "\n".join(lines))
+
+
+def _remarks(row: RunRow, differing: Sequence[str]) -> str:
+    """What else a line says of an attempt: help, an overridden score, verifiers that judge otherwise."""
+    remarks = ["with help"] if row.solving_aids else []
+    remarks += ["overridden"] if row.is_overridden else []
+    for name in differing:
+        remarks.append("disagrees with the cross-check" if name == "crosscheck" else f"known difference: {name}")
+    return ", ".join(remarks)
 
 
 def _verify_again(options: argparse.Namespace) -> int:

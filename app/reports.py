@@ -9,12 +9,12 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.results.contents import Choice, Results, read
+from app.results.contents import EVERYTHING, Choice, Results, read
 from engine.core import Progress, Scene, silent
 from engine.core import task as task_of
 from engine.evaluation.export.files import replacing
@@ -37,13 +37,10 @@ _FAMILY = re.compile(r'font-family="[^"]*"')
 def save_report(
     project: Project,
     path: Path,
-    batches: Sequence[int] | None = None,
+    choice: Choice = EVERYTHING,
     progress: Progress = silent,
-    choice: Choice | None = None,
 ) -> None:
-    """Writes the report on some batches, or on everything.
-
-    `choice` says more than `batches`, and stands in its place.
+    """Writes the report on what was chosen.
 
     Raises:
         OSError: it cannot be written.
@@ -51,7 +48,6 @@ def save_report(
     """
     from app.results.html import report_html
 
-    choice = choice or Choice(None if batches is None else tuple(batches))
     results = read(project, choice, progress)
     charts = {chart.title: _drawn(chart) for chart in _charts(results)}
     drawings = list(_drawings(project, choice, progress))
@@ -72,7 +68,7 @@ def write_report(path: Path, target: Path, choice: Choice, progress: Progress = 
     """Writes the report of a project; for a background process, which has no business on the screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project:
-        save_report(project, target, progress=progress, choice=choice)
+        save_report(project, target, choice, progress)
 
 
 # Charts ----------------------------------------------------------------------------------------------------------
@@ -128,7 +124,9 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
     actors = (Actor.MODEL, Actor.PERSON, Actor.REFERENCE) if choice.people else (Actor.MODEL, Actor.REFERENCE)
     for actor in actors:
         for batch in batches:
-            found = project.run_numbers(RunFilter(tasks=(task,), actor=actor, batch=batch), "score")
+            helped = None if choice.helped else False
+            wanted = RunFilter(tasks=(task,), actor=actor, batch=batch, is_helped=helped)
+            found = project.run_numbers(wanted, "score")
             if found:
                 return found[0]
     return None
@@ -148,6 +146,8 @@ def _drawing(project: Project, number: int) -> Drawing | None:
         return None
     failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""
     score = "not judged" if attempt.score is None else f"score {attempt.score:.2f}"
+    if project.run_rows([number])[0].is_overridden:
+        score += " (overridden by a person)"
     title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
     caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, found.trouble)))
     try:

@@ -100,6 +100,7 @@ class ToolPanel(QScrollArea):
         box = QCheckBox(text)
         box.setChecked(checked)
         box.setToolTip(tip)
+        box.setProperty("aid", aid.value)
         box.toggled.connect(lambda on: self._tell_aid(text, aid) if on else None)
         box.toggled.connect(changed)
         self.add_widget(box)

@@ -11,13 +11,13 @@ from app.results.failures import failure_table
 from app.results.scores import generated_scores, published_scores
 from app.results.settings import settings_table
 from app.results.sweep import sweep_table
-from app.results.tables import Note, Table
+from app.results.tables import Note, Table, counted
 from engine.core import Progress, silent
 from engine.evaluation.collect import cube_runs, scored
 from engine.evaluation.published import published
 from engine.evaluation.scores import Scored, grouped
 from engine.evaluation.sweep import line_of, published_points, sweep_points
-from engine.store import Actor
+from engine.store import Actor, RunFilter
 from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
 from widgets.charts.description import Chart
 
@@ -40,12 +40,19 @@ class Choice:
         people: Whether people's attempts count.
         published: Whether published results stand beside ours.
         verifier: Whose scores count, where it judged: "default" or "published".
+        helped: Whether attempts with solving aids count, as runs of their own.
+        overrides: Whether scores count that a person put in place of a verifier's.
     """
 
     batches: tuple[int, ...] | None = None
     people: bool = True
     published: bool = True
     verifier: str = "default"
+    helped: bool = False
+    overrides: bool = True
+
+
+EVERYTHING = Choice()
 
 
 @dataclass(frozen=True)
@@ -90,16 +97,19 @@ class Results:
         return self.attempts == 0
 
 
-def read(project: Project, choice: Choice = Choice(), progress: Progress = silent) -> Results:
+def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = silent) -> Results:
     """Reads the results of a project.
 
     Raises:
         Cancelled: out of `progress`.
     """
     progress(0, 4, "Reading attempts")
-    records = scored(project, choice.batches, choice.verifier)
+    records = scored(project, choice.batches, choice.verifier, choice.overrides)
     if not choice.people:
         records = [item for item in records if item.actor != Actor.PERSON]
+    helped = [item for item in records if item.is_helped]
+    if not choice.helped:
+        records = [item for item in records if not item.is_helped]
     progress(1, 4, "Reading runs on the cube")
     runs, unread = cube_runs(project, choice.batches)
     progress(2, 4, "Averaging")
@@ -123,6 +133,7 @@ def read(project: Project, choice: Choice = Choice(), progress: Progress = silen
         *_settings(project, choice.batches),
     )
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
+    remarks += _choice_remarks(project, choice, len(helped))
     return Results(
         choice=choice,
         sections=tuple(sections),
@@ -131,6 +142,17 @@ def read(project: Project, choice: Choice = Choice(), progress: Progress = silen
         batches=tuple((row.number, row.name) for row in project.batches()),
         remarks=remarks,
     )
+
+
+def _choice_remarks(project: Project, choice: Choice, helped: int) -> tuple[str, ...]:
+    """What the choice leaves out, in sentences."""
+    remarks = []
+    if helped and not choice.helped:
+        remarks.append(f"{counted(helped, 'attempt')} with solving aids left out.")
+    left = 0 if choice.overrides else len(project.run_numbers(RunFilter(is_overridden=True)))
+    if left:
+        remarks.append(f"{counted(left, 'overridden score')} replaced by the verifier's.")
+    return tuple(remarks)
 
 
 def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Section:

@@ -27,6 +27,7 @@ from app import reports
 from app.jobs import BackgroundJob, Lane
 from app.results.contents import Choice, Results
 from app.runs.controls import ChoiceButton
+from engine.evaluation.collect import WITH_HELP
 from engine.store import RunFilter
 from widgets.theme import SPACE
 
@@ -80,7 +81,12 @@ class ResultsPage(QWidget):
         """Which results are wanted."""
         chosen = tuple(int(number) for number in self.batches.chosen)
         return Choice(
-            chosen or None, self.people.isChecked(), self.published.isChecked(), str(self.verifier.currentData())
+            batches=chosen or None,
+            people=self.people.isChecked(),
+            published=self.published.isChecked(),
+            verifier=str(self.verifier.currentData()),
+            helped=self.helped.isChecked(),
+            overrides=self.overrides.isChecked(),
         )
 
     @property
@@ -226,7 +232,8 @@ class ResultsPage(QWidget):
         batches = self.choice.batches
         self.runs_requested.emit(
             RunFilter(
-                who=(target.model,) if target.model else None,
+                who=(target.model.removesuffix(WITH_HELP),) if target.model else None,
+                is_helped=target.model.endswith(WITH_HELP) if target.model and self.choice.helped else None,
                 tools=target.tools,
                 labels=(target.label,) if target.label else None,
                 batch=batches[0] if batches and len(batches) == 1 else None,
@@ -252,6 +259,10 @@ class ResultsPage(QWidget):
         self.batches.setToolTip("Only the attempts of these batches; none chosen: all, and people's")
         self.batches.changed.connect(lambda _: self.load())
         self.people = _check("People", "Whether the attempts of people count", self.load)
+        self.helped = _check("With solving aids", "Whether attempts count before which solving aids were used, as runs "
+                             "of their own", self.load, checked=False)  # fmt: skip
+        self.overrides = _check("Overrides", "Whether scores count that a person put in place of a verifier's; "
+                                "they are marked ✎", self.load)  # fmt: skip
         self.published = _check("Published results", "Whether published results stand beside yours", self.load)
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifiers")
@@ -280,7 +291,7 @@ class ResultsPage(QWidget):
         head.addWidget(self.save)
         bar = QHBoxLayout()
         bar.setSpacing(4 * SPACE)
-        for widget in (self.batches, self.people, self.published, self.verifier):
+        for widget in (self.batches, self.people, self.helped, self.overrides, self.published, self.verifier):
             bar.addWidget(widget)
         bar.addStretch(1)
         layout = QVBoxLayout(self)
@@ -297,9 +308,9 @@ class ResultsPage(QWidget):
             self.save_to(Path(path))
 
 
-def _check(text: str, tip: str, changed) -> QCheckBox:
+def _check(text: str, tip: str, changed, checked: bool = True) -> QCheckBox:
     box = QCheckBox(text)
-    box.setChecked(True)
+    box.setChecked(checked)
     box.setToolTip(tip)
     box.toggled.connect(lambda _: changed())
     return box
@@ -309,5 +320,5 @@ def _counted(results: Results) -> str:
     if results.is_empty:
         return "No attempts"
     runs = f"{results.runs} run{'' if results.runs == 1 else 's'}"
-    remarks = f" · {len(results.remarks)} could not be read" if results.remarks else ""
+    remarks = "".join(f" · {remark}" for remark in results.remarks[:2])
     return f"{runs}, {results.attempts:,} attempt{'' if results.attempts == 1 else 's'}{remarks}"

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
 from engine.evaluation.published import published
-from engine.evaluation.scores import Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
+from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
 from widgets.charts.build import in_order
 
-FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors")
+FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
+MOST_OVERRIDES = 50
 EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")
 """Tasks in whose published runs subtasks were left out after a failed first one (docs/scoring.md)."""
 _SOURCE = Heading("Published in", is_text=True, tip="Where the published figures of the row come from")
@@ -28,7 +29,7 @@ def published_scores(records: Iterable[Scored], with_published: bool = True, ver
         first="Task",
         headings=(*_our_headings(columns), *theirs.values(), *([_SOURCE] if theirs else [])),
         lines=lines,
-        notes=(*notes.found, *_general_notes(with_published, verifier)),
+        notes=(*_override_notes(found), *notes.found, *_general_notes(with_published, verifier)),
         about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
     )
 
@@ -44,8 +45,18 @@ def generated_scores(records: Iterable[Scored]) -> Table | None:
         first="Task",
         headings=_our_headings(in_order(found.columns)),
         lines=tuple(_line(found, row, {}, None) for row in rows),
+        notes=_override_notes(found),
         about="Mean score in percent. Nothing published compares with generated instances.",
     )
+
+
+def _override_notes(table: ScoreTable) -> tuple[Note, ...]:
+    """Every overridden score, with who did it and why."""
+    cells = [(column, cell) for row in table.rows if row.kind is RowKind.TASK for column, cell in row.cells.items()]
+    texts = [f"{column.title}, {words}." for column, cell in cells for words in cell.overrides]
+    more = len(texts) - MOST_OVERRIDES
+    shown = [Note(f"Overridden by a person: {text}", OVERRIDDEN) for text in texts[:MOST_OVERRIDES]]
+    return (*shown, *([Note(f"{more} more scores were overridden.", OVERRIDDEN)] if more > 0 else []))
 
 
 def _our_headings(columns: Sequence[Column]) -> tuple[Heading, ...]:
@@ -137,7 +148,10 @@ def _cell(found: Accuracy | None) -> Cell:
         tip += f" {found.not_asked} were not asked and count 0."
     if found.errors:
         tip += f" {found.errors} items ended with an error and count 0."
+    if found.overrides:
+        detail += f" · {OVERRIDDEN} {len(found.overrides)}"
+        tip += "\nScores overridden by a person:\n" + "\n".join(found.overrides[:5])
     if found.source:
         tip += f" Source: {found.source}."
-    values = (found.value, *found.interval, found.n, found.total, found.asked, found.errors)
+    values = (found.value, *found.interval, found.n, found.total, found.asked, found.errors, len(found.overrides))
     return Cell(percent(found.value), detail, tip, values)

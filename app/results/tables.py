@@ -128,6 +128,11 @@ class Table:
         return found
 
 
+def counted(count: int, noun: str) -> str:
+    """A count with its noun and verb: "1 attempt was", "3 attempts were"."""
+    return f"{count:,} {noun} was" if count == 1 else f"{count:,} {noun}s were"
+
+
 def percent(value: float | None, digits: int = 1) -> str:
     """A share as it stands in tables: "53.3"; the column says that it is percent."""
     return "–" if value is None else f"{100 * value:.{digits}f}"

@@ -103,7 +103,7 @@ COLUMNS = (
         lambda row: str(row.number),
         is_figure=True,
         icon=lambda row: ("warning", "warning") if row.disagrees else None,
-        tip=lambda row: "Verifiers disagree about this attempt" if row.disagrees else "",
+        tip=lambda row: "Default verifier and cross-check disagree about this attempt" if row.disagrees else "",
     ),
     Column("Task", "task", 184, lambda row: task_title(row.task), tip=lambda row: row.task),
     Column("Instance", "address", 140, lambda row: instance_caption(row.address), tip=lambda row: row.address),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -50,11 +51,12 @@ class ContrastPanel(QWidget):
     """Shows a difference.
 
     Signals:
-        ruled(str, str): a ruling (a verifier's name, "both" or "neither") and a note.
+        ruled(str, str, bool): a ruling (a verifier's name, "both" or "neither"), a note, and whether it holds for all
+            alike that nobody ruled on yet.
         next_wanted(): go to the next one that nobody ruled on.
     """
 
-    ruled = Signal(str, str)
+    ruled = Signal(str, str, bool)
     next_wanted = Signal()
 
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
@@ -107,6 +109,12 @@ class ContrastPanel(QWidget):
                 lambda text: self._give_up(text, ended),
             )
         )
+
+    def offer_alike(self, count: int) -> None:
+        """Offers to rule on so many alike differences together; fewer than two are not offered."""
+        self.alike.setVisible(count > 1)
+        self.alike.setChecked(self.alike.isChecked() and count > 1)
+        self.alike.setText(f"All {count:,} alike")
 
     def close_panel(self) -> None:
         """Gives the graphics back."""
@@ -176,17 +184,20 @@ class ContrastPanel(QWidget):
 
     def _show_ruling(self, difference: Difference, keep_note: bool) -> None:
         self._rulings.setEnabled(True)
+        # An exclusive group keeps the last button pressed, also where nobody ruled.
+        self._group.setExclusive(False)
         values = (difference.first, difference.second, "both", "neither")
         for number, (button, value) in enumerate(zip(self.buttons, values, strict=True), 1):
             button.setText(ruling_words(value))
             button.setProperty("ruling", value)
             button.setToolTip(f"{ruling_words(value)} (Alt+{number})")
             button.setChecked(value == difference.ruling)
+        self._group.setExclusive(True)
         if not keep_note:
             self.note.setText(difference.note or "")
 
     def _ask_ruling(self, button: QPushButton) -> None:
-        self.ruled.emit(button.property("ruling"), self.note.text())
+        self.ruled.emit(button.property("ruling"), self.note.text(), self.alike.isChecked())
 
     def _note_entered(self) -> None:
         """Enter stores the note with the ruling that stands."""
@@ -262,6 +273,11 @@ class ContrastPanel(QWidget):
         self.note.setAccessibleName("Note on the ruling")
         self.note.setClearButtonEnabled(True)
         self.note.returnPressed.connect(self._note_entered)
+        self.alike = QCheckBox()
+        self.alike.setToolTip(
+            "Rule on this one and on every other of the same task, verifiers and check that nobody ruled on"
+        )
+        self.alike.hide()
         self._next = QPushButton("Next")
         self._next.setToolTip("Go to the next one that nobody ruled on (Alt+N)")
         self._next.setAccessibleName("Next that nobody ruled on")
@@ -272,6 +288,7 @@ class ContrastPanel(QWidget):
         row.setSpacing(2 * SPACE)
         for button in self.buttons:
             row.addWidget(button)
+        row.addWidget(self.alike)
         row.addWidget(self.note, 1)
         row.addWidget(self._next)
 

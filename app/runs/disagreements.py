@@ -243,13 +243,25 @@ class DisagreementsPage(QWidget):
         found = item.data(0, _DIFFERENCE) if item is not None else None
         if found is not None:
             self.contrast.show_difference(found)
+            self.contrast.offer_alike(len(self._alike(found)))
 
-    def _rule(self, ruling: str, note: str) -> None:
-        one, person = self.contrast.difference, self._settings.person
-        if one is not None:
-            self._project.tell(
-                lambda project: project.rule(one.attempt, one.first, one.second, ruling, note, person), announce=True
-            )
+    def _alike(self, chosen: Difference) -> list[Difference]:
+        """The chosen difference, and those shown of its task, pair and check that nobody ruled on."""
+        group = PairGroup(chosen).name
+        return [
+            one
+            for one in self.shown()
+            if _key(one) == _key(chosen) or (one.ruling is None and PairGroup(one).name == group)
+        ]
+
+    def _rule(self, ruling: str, note: str, for_all: bool) -> None:
+        chosen, person = self.contrast.difference, self._settings.person
+        if chosen is None:
+            return
+        ruled = self._alike(chosen) if for_all else [chosen]
+        self._project.tell(lambda project: project.rule_alike(ruled, ruling, note, person), announce=True)
+        if for_all:
+            self.message.emit(f"Ruled on {len(ruled):,} alike: {ruling_words(ruling)}.")
 
     # Parts -------------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ class FilterBar(QWidget):
         self.result = self._combo("Result", _ANY_RESULT, "passed")
         self.disagreeing = QPushButton(icon("warning"), "Disagreements")
         self.disagreeing.setCheckable(True)
-        self.disagreeing.setToolTip("Only attempts about which verifiers disagree")
+        self.disagreeing.setToolTip("Only attempts about which default verifier and cross-check disagree")
         self.disagreeing.clicked.connect(lambda on: self._put(disagrees=True if on else None))
         self.more = QPushButton("More filters")
         mark_as_dropdown(self.more)
@@ -126,6 +126,7 @@ class FilterBar(QWidget):
             button.set_chosen(chosen)
         self.disagreeing.setChecked(bool(wanted.disagrees))
         self.overridden.setChecked(bool(wanted.is_overridden))
+        self.differing.setChecked(bool(wanted.differs))
         self.address.setText(wanted.address or "")
         for combo, value in self._combos():
             combo.blockSignals(True)
@@ -196,6 +197,9 @@ class FilterBar(QWidget):
         self.address.editingFinished.connect(lambda: self._put(address=self.address.text().strip() or None))
         self.overridden = QCheckBox("Only overridden scores")
         self.overridden.clicked.connect(lambda on: self._put(is_overridden=True if on else None))
+        self.differing = QCheckBox("Only known differences")
+        self.differing.setToolTip("Attempts that a verifier with other rules judges otherwise")
+        self.differing.clicked.connect(lambda on: self._put(differs=True if on else None))
         self.ranges = {name: self._range(name, *fields) for name, fields in _RANGES.items()}
         self.dates = DateRange("Submitted")
         self.dates.changed.connect(lambda since, until: self._put(since=since, until=until))
@@ -208,6 +212,7 @@ class FilterBar(QWidget):
             form.addRow(name, field)
         form.addRow("Submitted", self.dates)
         form.addRow("", self.overridden)
+        form.addRow("", self.differing)
 
     def _range(self, name: str, low: str, high: str, whole: bool) -> Range:
         field = Range(name, whole)
@@ -231,7 +236,7 @@ class FilterBar(QWidget):
 
 _IN_POPUP = (
     *("actor", "address", "batch", "tools", "is_helped"),
-    *("score_min", "seconds_min", "tokens_min", "since", "is_overridden"),
+    *("score_min", "seconds_min", "tokens_min", "since", "is_overridden", "differs"),
 )
 
 
@@ -249,7 +254,8 @@ def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     add("who", lambda names: f"Who: {_listed(names)}")
     add("passed", lambda passed: "Passed" if passed else "Not passed")
     add("labels", lambda names: f"Failure mode: {_listed(names)}")
-    add("disagrees", lambda _: "Verifiers disagree")
+    add("disagrees", lambda _: "Disagreements")
+    add("differs", lambda _: "Known differences")
     add("actor", lambda actor: f"Author: {ACTORS[actor.value][1].lower()}")
     add("address", lambda address: f"Instance: {address}")
     add("batch", lambda number: f"Batch: {number}")

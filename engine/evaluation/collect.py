@@ -16,18 +16,24 @@ from engine.store import ItemState as StoredState
 from engine.store import Project, RunFilter
 
 NAMELESS = "without a name"
+WITH_HELP = " (with help)"
+"""Ends the name of a run whose attempts had solving aids."""
 
 
-def scored(project: Project, batches: Sequence[int] | None = None, verifier: str = "default") -> list[Scored]:
+def scored(
+    project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
+) -> list[Scored]:
     """Every attempt and every item without one, by batch; what belongs to no batch comes first.
 
     Args:
         batches: Only these; None: all, and what people, imports and single runs gave besides.
-        verifier: Whose scores count, where it judged; "default" else. A person's score counts before both.
+        verifier: Whose scores count, where it judged; "default" else.
+        overrides: Whether a person's score counts before both.
 
-    Outside of batches each further attempt of one name at one address is a repeat.
+    Outside of batches each further attempt of one name at one address is a repeat. Attempts with solving aids are a
+    run of their own, "Ada (with help)".
     """
-    found = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier)]
+    found = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
     unanswered = list(_unanswered(project, batches))
     if unanswered:
         found = sorted([*found, *unanswered], key=lambda pair: pair[0])
@@ -61,13 +67,15 @@ def cube_runs(
 
 
 def _answered(
-    project: Project, batches: Sequence[int] | None, verifier: str
+    project: Project, batches: Sequence[int] | None, verifier: str, overrides: bool
 ) -> Iterator[tuple[tuple[Any, ...], Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
-    for row in project.scored_rows(batches, verifier):
+    for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *told = row
-        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label = told
+        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, *by = told
         name = name or NAMELESS
+        if aids:
+            name += WITH_HELP
         if batch is None:
             repeat = repeats[name, address]
             repeats[name, address] += 1
@@ -91,8 +99,18 @@ def _answered(
                 attempt=attempt,
                 depth=_depth(address, task),
                 actor=actor,
+                is_helped=bool(aids),
+                override=_override_words(judged, score, *by) if overrides else "",
             ),
         )
+
+
+def _override_words(judged: float | None, score: float | None, person: str | None, reason: str | None) -> str:
+    """An override in one line; empty where nobody overrode the score."""
+    if reason is None or score is None:
+        return ""
+    before = "none" if judged is None else f"{judged:.2f}"
+    return f"{before} → {score:.2f} by {person or 'somebody'}: {reason}"
 
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:

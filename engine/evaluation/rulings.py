@@ -11,8 +11,8 @@ from typing import Any
 
 from engine.core import Check, Verdict
 from engine.store import Difference, Ruling
+from engine.store.attempts import CROSSCHECK
 
-CROSSCHECK = "crosscheck"
 FIELDS = (
     *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),
     *("ruling", "note", "person", "at"),

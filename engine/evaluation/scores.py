@@ -27,6 +27,8 @@ from engine.evaluation.published import OVERALL, published
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+OVERRIDDEN = "✎"
+"""Marks what rests on overridden scores."""
 _OWN_MEAN = "Computed from SCBench's table of accuracies"
 
 
@@ -62,6 +64,9 @@ class Scored:
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
         actor: Who answered: "model", "person", "reference" or "import".
+        is_helped: Whether a person used solving aids before.
+        override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty where nobody did, or where
+            overrides do not count.
     """
 
     task: str
@@ -83,6 +88,8 @@ class Scored:
     attempt: int | None = None
     depth: int | None = None
     actor: str = "model"
+    is_helped: bool = False
+    override: str = ""
 
     @property
     def value(self) -> float:
@@ -106,6 +113,7 @@ class Accuracy:
         items: Items, repeats counted.
         source: Where it was published; empty: it is our own.
         unit: What is counted: subtasks, or tasks in the mean over tasks.
+        overrides: The overridden scores in the mean, each as "address: 0.74 → 1.00 by Ada: reason".
     """
 
     value: float | None
@@ -117,6 +125,7 @@ class Accuracy:
     items: int = 0
     source: str = ""
     unit: str = "subtasks"
+    overrides: tuple[str, ...] = ()
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -209,6 +218,7 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
         passed=sum(all(item.passed for item in repeats) for repeats in subtasks),
         errors=sum(item.state == ItemState.ERROR for item in items),
         items=len(items),
+        overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),
     )
 
 
@@ -278,7 +288,8 @@ def _mean_row(tasks: Sequence[Row]) -> Row:
     cells = {}
     for column in columns:
         values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
-        cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks")
+        overrides = tuple(one for row in tasks if column in row.cells for one in row.cells[column].overrides)
+        cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks", overrides=overrides)
     return Row(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
 
 

@@ -12,6 +12,7 @@ from engine.store.drafts import Drafts
 from engine.store.records import Actor, Asked, Attempt, AttemptRow, ClockReading, Edit, Effort, Progressed, Transcript
 
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
+CROSSCHECK = "crosscheck"
 _SEARCHED_CHARS = 20_000
 """The beginning of each text is searched; some answers are megabytes of coordinates."""
 
@@ -216,12 +217,13 @@ class Attempts(Drafts):
                 "INSERT INTO differences VALUES (?, ?, ?, ?, ?, ?)",
                 *(attempt, default.verifier, other.verifier, check, default.score, other.score),
             )
+        names = {other.verifier for other, _ in differing}
         self._do(
             "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
-            " disagrees = ? WHERE attempt = ?",
+            " disagrees = ?, differs = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
             *((first["score"], first["passed"]) if first else (None, None)),
-            *(override is not None, bool(differing), attempt),
+            *(override is not None, CROSSCHECK in names, bool(names - {CROSSCHECK}), attempt),
         )
 
 

@@ -1,5 +1,6 @@
 """Judgements beside the verifiers': overridden scores, rulings on verifiers that disagree, failure modes."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.core.verdict import SCORE_TOLERANCE
@@ -51,6 +52,23 @@ class Judgements(Attempts):
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 *(attempt, first, second, ruling, note.strip(), person, now()),
             )
+
+    def rule_alike(self, differences: Iterable[Difference], ruling: str, note: str, person: str) -> None:
+        """Stores the same ruling on several differences, all or none."""
+        with self.write_transaction():
+            for difference in differences:
+                self.rule(difference.attempt, difference.first, difference.second, ruling, note, person)
+
+    def differing_verifiers(self, attempts: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """The verifiers that judge some attempts otherwise than the default, by attempt."""
+        found: dict[int, tuple[str, ...]] = {}
+        for begin in range(0, len(attempts), 500):
+            part = attempts[begin : begin + 500]
+            marks = ", ".join("?" * len(part))
+            sql = f"SELECT attempt, second FROM differences WHERE attempt IN ({marks}) ORDER BY second"
+            for row in self._all(sql, *part):
+                found[row["attempt"]] = (*found.get(row["attempt"], ()), row["second"])
+        return found
 
     def rulings(self, attempt: int | None = None) -> list[Ruling]:
         """The rulings on an attempt, or all; the newest on a pair counts."""

@@ -153,7 +153,8 @@ class RunRow(AttemptRow):
     task: str
     first_score: float | None = Field(description="Of the first verdict of the default verifier")
     is_overridden: bool
-    disagrees: bool
+    disagrees: bool = Field(description="Whether default verifier and cross-check disagree: a question")
+    differs: bool = Field(description="Whether a verifier with other rules judged otherwise: a known difference")
     label: str | None = Field(description="Failure mode")
     batch: int | None
     item: int | None
@@ -196,7 +197,8 @@ class RunFilter(Record):
     passed: bool | None = None
     labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
     tools: bool | None = None
-    disagrees: bool | None = None
+    disagrees: bool | None = Field(default=None, description="Default verifier and cross-check disagree")
+    differs: bool | None = Field(default=None, description="A verifier with other rules judged otherwise")
     is_overridden: bool | None = None
     is_helped: bool | None = Field(default=None, description="Whether solving aids were used")
     seconds_min: float | None = None

@@ -24,8 +24,9 @@ SORTED_BY = (
     "submitted_at",
 )
 """What a list of runs can be sorted by; what is not known comes last, whichever way."""
+_NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
 _WORD = re.compile(r"\w+")
-_PLAIN = ("address", "batch", "passed", "tools", "disagrees", "is_overridden", "actor")
+_PLAIN = ("address", "batch", "passed", "tools", "disagrees", "differs", "is_overridden", "actor")
 _LISTS = {"tasks": "task", "who": "who", "labels": "label"}
 _BOUNDS = {
     "score_min": "score >=",
@@ -85,30 +86,34 @@ class Runs(Store):
             for name, column in _LISTS.items()
         }
 
-    def scored_rows(self, batches: Sequence[int] | None = None, verifier: str = "default") -> Iterator[tuple[Any, ...]]:
+    def scored_rows(
+        self, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
+    ) -> Iterator[tuple[Any, ...]]:
         """What results are summed up from, as plain tuples: every attempt, by batch (those of none first) and number.
 
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
-        budget, finish reason, length of the reply, failure mode). The score is a person's where one overrode it, else
-        the named verifier's, or the default's where that one did not judge.
+        budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
+        whoever overrode it). The score is a person's where one overrode it and `overrides` is set, else the named
+        verifier's, or the default's where that one did not judge.
         """
-        score, join = "f.score, f.passed", ""
+        judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
+        join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"
         if verifier != "default":
-            score = "iif(f.is_overridden, f.score, coalesce(v.score, f.score))," + (
-                " iif(f.is_overridden, f.passed, coalesce(v.passed, f.passed))"
-            )
-            join = (
-                "LEFT JOIN verdicts v ON v.id ="
-                " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = :verifier)"
-            )
+            judged = {name: f"coalesce(v.{name}, {text})" for name, text in judged.items()}
+            join += f" LEFT JOIN verdicts v ON v.id = ({_NEWEST.format(':verifier')})"
+        counted = {n: f"iif(f.is_overridden, f.{n}, {text})" for n, text in judged.items()} if overrides else judged
         cursor = self._connection.cursor()
         cursor.row_factory = None
         yield from cursor.execute(
-            f"SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools, {score},"
-            " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label FROM facts f"
+            "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
+            f" {counted['score']}, {counted['passed']},"
+            " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label,"
+            f" f.solving_aids, {judged['score']}, o.person, o.reason FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
+            " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
+            " (SELECT max(id) FROM overrides WHERE attempt = f.attempt AND withdrawn_at IS NULL)"
             f" WHERE {_in_batches('f.batch', batches)} ORDER BY f.batch, f.attempt",
-            {"verifier": verifier},
+            {"verifier": verifier, "default": "default"},
         )
 
     def unanswered_rows(self, batches: Sequence[int] | None = None) -> list[tuple[Any, ...]]:

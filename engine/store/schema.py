@@ -98,6 +98,11 @@ def schema_4(db: Database) -> None:
         db.table("facts").add_column(column, float)
     db.table("attempts").add_column("aids", str, not_null_default="[]")
     db.table("facts").add_column("solving_aids", int, not_null_default=0)
+    db.table("facts").add_column("differs", int, not_null_default=0)
+    # Only a difference between default and cross-check is a disagreement; other verifiers follow other rules.
+    for column, comparison in (("disagrees", "="), ("differs", "!=")):
+        found = f"SELECT 1 FROM differences d WHERE d.attempt = facts.attempt AND d.second {comparison} 'crosscheck'"
+        db.execute(f"UPDATE facts SET {column} = EXISTS ({found})")
 
 
 def _owned_drafts(db: Database) -> None:

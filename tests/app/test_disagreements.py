@@ -10,7 +10,7 @@ from app.runs.contrast import elements_words
 from app.runs.disagreements import group_by_task
 from engine.core import Check, Problem, Verdict, task
 from engine.evaluation.rulings import Contrast
-from engine.store import Actor, Difference
+from engine.store import Actor, Difference, Project, RunFilter
 
 ONE = task("two_segments")
 INSTANCES = ONE.instances()
@@ -200,3 +200,23 @@ def test_many_differing_elements_are_counted():
 
     words = elements_words(Contrast(verdict("default", 20), verdict("crosscheck", 0)))
     assert words.endswith("brick 7 and 12 more.")
+
+
+def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbot):
+    rule(page, qtbot, 0)
+    page.go_to_next()
+    qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
+    assert not any(button.isChecked() for button in page.contrast.buttons)
+
+
+def test_alike_differences_are_ruled_on_together(page, qtbot):
+    page.contrast.alike.setChecked(True)
+    page.contrast.buttons[1].click()
+    qtbot.waitUntil(lambda: [one.ruling for one in page.shown()] == ["crosscheck", "crosscheck"])
+
+
+def test_known_differences_of_a_published_verifier_are_no_disagreements(page, qtbot, window):
+    window.project.flush()
+    with Project.open(window.project.path) as project:
+        assert project.run_numbers(RunFilter(disagrees=True), descending=False) == [1, 2]
+        assert project.run_numbers(RunFilter(differs=True)) == [3]

@@ -90,11 +90,17 @@ def test_a_click_near_a_corner_of_a_solid_places_a_vertex_exactly_there(qtbot, e
 
 def test_vertices_snap_to_where_an_edge_enters_another_solid(qtbot, open_editor):
     editor = open_editor(number=1)
+    editor.set_look("crossings", True)
     key(qtbot, editor, Key.Key_V)
     hover(editor, (5, 0, 5))
     assert editor.vertex_tool.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
     click(qtbot, editor, (5, 0, 5))
     assert places(editor) == [(5, 0, 5)]
+
+
+def test_no_solving_aid_is_on_by_default(editor):
+    assert not editor.looks.crossings
+    assert not editor.looks.difference
 
 
 def test_away_from_the_solids_vertices_snap_to_whole_centimetres_at_the_chosen_height(qtbot, editor):
@@ -329,6 +335,7 @@ def test_a_closed_body_shows_what_is_missing_and_its_raw_score(cube):
     assert cube.bar.missing.figure.text() == "800 cm³"
     assert cube.bar.excess.figure.text() == "nothing"
     assert cube.bar.raw.figure.text() == f"{1000 / 1800 - 400 / 1800:.4f}"
+    cube.set_look("difference", True)
     assert cube.view.scene.item("missing").vertices[:, 0].max() == pytest.approx(13, abs=0.05)
 
 

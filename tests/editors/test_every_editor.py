@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QTreeWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QSlider, QTreeWidget
 
 import engine
+from engine.core import Aid
 from widgets.appearance import appearance
 from widgets.editors.plain import PlainEditor
 from widgets.theme import DARK, LIGHT
@@ -36,6 +37,11 @@ def test_every_control_has_a_name_for_those_who_cannot_see_it(editor):
     ]
     assert nameless == []
     assert editor.view.accessibleName()
+
+
+def test_no_solving_aid_is_on_before_somebody_asks_for_it(editor):
+    boxes = editor.tools.findChildren(QCheckBox)
+    assert [box.text() for box in boxes if box.property("aid") == Aid.SOLVING and box.isChecked()] == []
 
 
 def test_the_reference_solution_and_its_verdict_are_shown_in_both_themes(editor):

@@ -9,7 +9,7 @@ from engine.cube.agent.metrics import by_depth
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.failure_modes import FailureModes, Label, failure_modes
 from engine.evaluation.published import PublishedFailureModes, published
-from engine.evaluation.scores import Column, ItemState, Scored, grouped
+from engine.evaluation.scores import OVERRIDDEN, Column, ItemState, Scored, grouped
 from engine.evaluation.sweep import SweepPoint, published_points
 from widgets.charts.description import (
     Axis,
@@ -218,7 +218,10 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     elif all(item.state == ItemState.ERROR for item in items):
         text, role, strength, words = "!", "series 5", 0.75, f"{_ERROR}: {items[-1].error or 'unknown'}"
     repeats = f", mean of {len(items)}" if len(items) > 1 else ""
+    overrides = [item.override for item in items if item.override]
+    text += OVERRIDDEN if overrides else ""
     tip = f"{column.title}, subtask {number}: {words or f'score {value:.2f}{repeats}'}."
+    tip += f" Overridden: {'; '.join(overrides)}." if overrides else ""
     target = Target(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
     return Mark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
 

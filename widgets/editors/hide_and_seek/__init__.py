@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
@@ -162,7 +163,7 @@ class HideAndSeekEditor(Editor):
         if self._shows_safe:
             return scene
         items = tuple(item for item in scene.items if getattr(item, "id", "") not in ("shadow", "safe ground"))
-        return scene.model_copy(update={"items": items})
+        return replace(scene, items=items)
 
     def _show_safe(self, shown: bool) -> None:
         self._shows_safe = shown
