@@ -100,8 +100,9 @@ class CubeEditor(Editor):
             self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
         ], exclusive=False)  # fmt: skip
         tools.add_section("Help")
+        aid = Aid.VIEWING if self.practises else Aid.SOLVING
         tools.add_check(
-            "Show the whole cube", self.practises, self.practise, "For practice; agents see less of it", Aid.SOLVING
+            "Show the whole cube", self.practises, self.practise, "For practice; agents see less of it", aid
         )
         tools.add_tools([
             self.add_action("Hint", self.hint, "H", "info", "The next move of a shortest, or of a short solution",
