@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 from app.cli_evaluate import add_commands
 
 PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
+INTERRUPTED, NOBODY_READS = 130, 141
+"""As shells have it for what ends by Ctrl-C, or because a program such as `head` reads no further."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,8 +28,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     try:
         code: int = options.run(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python writes what is left at its end, and would complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
     except Exception as error:
         # Asked only now, for the names of the errors are a second's load.
         if not isinstance(error, _bad_input_errors()):

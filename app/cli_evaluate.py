@@ -41,10 +41,11 @@ def add_commands(add: Add) -> None:
     export.add_argument("--format", choices=("jsonl", "inspect", "csv"), required=True)
     export.add_argument("-o", "--output", required=True, metavar="FILE")
     export.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
-    taken = add("import", _import, "Take answers from a file of JSON lines, and verify them.")
+    taken = add("import", _import, "Take answers from a file and verify them, or an export as it was.")
     taken.add_argument("project", metavar="PROJECT")
     taken.add_argument("answers", metavar="ANSWERS.jsonl")
     taken.add_argument("--workers", type=int, help="processes that verify")
+    taken.add_argument("--again", action="store_true", help="also take answers that the project has already")
     judge = add("judge", _judge, "Let a model label failed attempts with failure modes.")
     judge.add_argument("project", metavar="PROJECT")
     judge.add_argument("--model", required=True, metavar="NAME")
@@ -367,17 +368,22 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from engine.evaluation.starting import NothingToImport, import_answers
+    from engine.evaluation.restoring import AlreadyThere
+    from engine.evaluation.starting import NothingToImport, import_file
 
     with _opened(Path(options.project), create=True) as project:
         try:
-            found = import_answers(project, Path(options.answers), options.workers)
+            found = import_file(project, Path(options.answers), options.workers, options.again)
         except NothingToImport as error:
             raise Refused(str(error)) from None
+        except AlreadyThere as error:
+            raise Refused(f"{error} Nothing was imported; with --again they are stored once more.") from None
         for problem in found.problems[:20]:
             _tell(f"line {problem.line} was passed over: {problem.message}")
         if len(found.problems) > 20:
             _tell(f"… and {len(found.problems) - 20} more lines")
+        if found.batch is None:
+            return _print(options, {"attempts": found.count}, f"Taken over: {found.count} attempts.")
         return _start_and_watch(project, found.batch, options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -12,9 +13,18 @@ from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import Format, Written, export_runs
 from engine.evaluation.labelling import Labelled, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
-from engine.evaluation.starting import Imported, import_answers
+from engine.evaluation.restoring import AlreadyThere
+from engine.evaluation.starting import Imported, import_file
 from engine.models import Capabilities, ModelSettings, probe
 from engine.store import Project
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which attempts are to be exported: those of some batches, or certain ones; neither: all."""
+
+    batches: tuple[int, ...] | None = None
+    attempts: tuple[int, ...] | None = None
 
 
 class Preview(BaseModel):
@@ -41,16 +51,19 @@ def probe_model(settings: str, progress: Progress = silent) -> Capabilities:
     return probe(read, progress=progress, with_tools=read.tools)
 
 
-def import_file(project: Path, path: Path, progress: Progress = silent) -> Imported:
-    """Stores the answers of a file as a batch that is to be verified."""
+def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> Imported | str:
+    """Takes the answers of a file, or an export; a sentence where some are there already and `again` is not set."""
     with Project.open(project) as opened:
-        return import_answers(opened, path, progress=progress)
+        try:
+            return import_file(opened, path, again=again, progress=progress)
+        except AlreadyThere as error:
+            return str(error)
 
 
-def export(project: Path, batch: int, kind: Format, path: Path, progress: Progress = silent) -> Written:
-    """Writes the attempts of a batch to a file."""
+def export(project: Path, wanted: Wanted, kind: Format, path: Path, progress: Progress = silent) -> Written:
+    """Writes attempts to a file."""
     with Project.open(project) as opened:
-        return export_runs(opened, path, kind, [batch], progress)
+        return export_runs(opened, path, kind, wanted.batches, progress, wanted.attempts)
 
 
 def label(project: Path, judge: str, batch: int | None, progress: Progress = silent) -> Labelled:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import counted
 from widgets.icons import icon
 
 if TYPE_CHECKING:
+    from app.evaluation.background import Wanted
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
     from app.main_window import MainWindow
@@ -112,27 +113,40 @@ class Evaluations(QObject):
         if path:
             self.import_answers(Path(path))
 
-    def import_answers(self, path: Path) -> None:
-        """Takes the answers of a file as a batch, and verifies them."""
-        from app.evaluation.background import import_file
-
-        def done(found: Imported) -> None:
-            told = f"To be verified: {counted(found.count, 'answer')}."
-            if found.problems:
-                first = found.problems[0]
-                told += f" Passed over: {counted(len(found.problems), 'line')} (line {first.line}: {first.message})."
-            self._window.show_message(told)
-            self.show_batches()
-            self.resume(found.batch)
+    def import_answers(self, path: Path, again: bool = False) -> None:
+        """Takes the answers of a file as a batch, and verifies them; an export comes back as it was."""
+        from app.evaluation.background import take_file
 
         self._window.jobs.run(
             f"Reading {path.name}",
-            import_file,
+            take_file,
             self._window.project.path,
             path,
-            done=done,
+            again,
+            done=lambda found: self._ask_again(path, found) if isinstance(found, str) else self._took(found),
             failed=lambda text: self._window.show_message(text.partition(": ")[2] or text),
         )
+
+    def _took(self, found: Imported) -> None:
+        verb = "Taken over" if found.batch is None else "To be verified"
+        told = f"{verb}: {counted(found.count, 'answer')}."
+        if found.problems:
+            first = found.problems[0]
+            told += f" Passed over: {counted(len(found.problems), 'line')} (line {first.line}: {first.message})."
+        self._window.show_message(told)
+        self.show_batches()
+        if found.batch is not None:
+            self.resume(found.batch)
+
+    def _ask_again(self, path: Path, told: str) -> None:
+        """Asks whether answers that are there already are to be imported once more."""
+        box = QMessageBox(QMessageBox.Icon.Question, "Import answers", told, parent=self._window)
+        box.setInformativeText("Importing the file again stores them once more, as further attempts.")
+        again = box.addButton("Import again", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        again.clicked.connect(lambda: self.import_answers(path, again=True))
+        box.open()
 
     def judge(self, batch: int) -> None:
         """Asks which model is to label the failed attempts of a batch, and lets it."""
@@ -142,21 +156,21 @@ class Evaluations(QObject):
             lambda project: count_failures(project, batch), lambda count: self._judge_with(batch, count)
         )
 
-    def export(self, batch: int, form: str, path: Path) -> None:
-        """Writes the attempts of a batch to a file."""
+    def export(self, wanted: Wanted, form: str, path: Path) -> None:
+        """Writes attempts to a file."""
         from app.evaluation.background import export
 
         self._window.jobs.run(
             "Exporting",
             export,
             self._window.project.path,
-            batch,
+            wanted,
             form,
             path,
             done=lambda written: self._window.show_message(
                 f"Written to “{written.path.name}”: {counted(written.count, 'attempt')}."
             ),
-            failed=self._window.show_message,
+            failed=lambda text: self._window.show_message(f"Nothing was written. {text.partition(': ')[2] or text}"),
         )
 
     def _judge_with(self, batch: int, count: int) -> None:

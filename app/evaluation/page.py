@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QInputDialog,
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts_panel import ROW_HEIGHT
+from app.evaluation.exporting import choose_export_file
 from app.evaluation.failures import FailureList
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import duration, money, tokens
@@ -51,7 +50,6 @@ _ICONS = {
     Shown.FINISHED: "check",
 }
 _STOPPED = (Shown.PAUSED, Shown.CANCELLED, Shown.INTERRUPTED)
-_FORMATS = {"JSON lines (*.jsonl)": "jsonl", "Inspect log (*.eval)": "inspect", "Table (*.csv)": "csv"}
 
 
 class BatchesModel(QAbstractTableModel):
@@ -107,7 +105,7 @@ class BatchesPage(QWidget):
         resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): what is to become of a batch.
         attempts_wanted(int): list the attempts of a batch.
         judge_wanted(int): label the failed attempts of a batch.
-        export_wanted(int, str, object): a batch, the format, the file.
+        export_wanted(object, str, object): which attempts (Wanted), the format, the file.
     """
 
     title = "Evaluations"
@@ -118,7 +116,7 @@ class BatchesPage(QWidget):
     retry_wanted = Signal(int)
     attempts_wanted = Signal(int)
     judge_wanted = Signal(int)
-    export_wanted = Signal(int, str, object)
+    export_wanted = Signal(object, str, object)
 
     def __init__(self, watch: BatchWatch, project: ProjectService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -259,10 +257,11 @@ class BatchesPage(QWidget):
         one = self.chosen()
         if one is None:
             return
-        name = f"batch-{one.row.number}.jsonl"
-        path, chosen = QFileDialog.getSaveFileName(self, "Export the attempts", name, ";;".join(_FORMATS))
-        if path:
-            self.export_wanted.emit(one.row.number, _FORMATS.get(chosen, "jsonl"), Path(path))
+        from app.evaluation.background import Wanted
+
+        chosen = choose_export_file(self, f"batch-{one.row.number}")
+        if chosen is not None:
+            self.export_wanted.emit(Wanted(batches=(one.row.number,)), *chosen)
 
 
 class _Bar(QStyledItemDelegate):

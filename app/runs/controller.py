@@ -65,6 +65,7 @@ class RunPages(QObject):
         page.attempt_opened.connect(window.open_attempt)
         page.compare_requested.connect(window.show_comparison)
         page.replay_requested.connect(window.show_replay)
+        page.export_wanted.connect(window.evaluations.export)
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts_panel import ROW_HEIGHT
+from app.evaluation.exporting import choose_export_file
 from app.runs.columns import COLUMNS
 from app.runs.deeds import Deeds
 from app.runs.detail import RunDetail
@@ -58,6 +59,7 @@ class RunsPage(QWidget):
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        export_wanted(object, str, object): which attempts (Wanted), the format, the file.
     """
 
     title = "Runs"
@@ -65,6 +67,7 @@ class RunsPage(QWidget):
     attempt_opened = Signal(str, int)
     compare_requested = Signal(object, object)
     replay_requested = Signal(str, object)
+    export_wanted = Signal(object, str, object)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -236,7 +239,11 @@ class RunsPage(QWidget):
         self.compare.setEnabled(count == 2)
         self.verify_selected.setEnabled(count > 0)
         self.verify_selected.setText(f"The {count:,} selected" if count > 1 else "The selected attempt")
+        self.export_selected.setEnabled(count > 0)
+        self.export_selected.setText(f"The {count:,} selected…" if count > 1 else "The selected attempt…")
         found = len(self.model.numbers)
+        self.export.setEnabled(found > 0)
+        self.export_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
         self.verify_all.setEnabled(found > 0)
         self.verify_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
         rows = self.table.selectionModel().selection()
@@ -347,11 +354,27 @@ class RunsPage(QWidget):
         self.verify_all = menu.addAction("All in the list…")
         self.verify_all.triggered.connect(self.ask_verify_all)
         self.verify.setMenu(menu)
+        self.export = self._button("Export", "save", "Write attempts to a file: JSON lines, an Inspect log, a table")
+        menu = QMenu(self.export)
+        self.export_selected = menu.addAction("The selected attempt…")
+        self.export_selected.triggered.connect(lambda: self._export(self.selected()))
+        self.export_all = menu.addAction("All in the list…")
+        self.export_all.triggered.connect(lambda: self._export(self.model.numbers))
+        self.export.setMenu(menu)
         for button in (self.open, self.replay, self.compare, self.override):
             action = QAction(button.text(), self.table)
             action.triggered.connect(button.click)
             self.table.addAction(action)
         self.table.addAction(self.verify_selected)
+        self.table.addAction(self.export_selected)
+
+    def _export(self, numbers: Sequence[int]) -> None:
+        """Asks for a file, and lets these attempts be written to it."""
+        from app.evaluation.background import Wanted
+
+        chosen = choose_export_file(self, "attempts")
+        if chosen is not None:
+            self.export_wanted.emit(Wanted(attempts=tuple(numbers)), *chosen)
 
     def _button(self, text: str, icon_name: str, tip: str) -> QPushButton:
         button = QPushButton(text)
@@ -375,7 +398,7 @@ class RunsPage(QWidget):
         head.addWidget(self._count)
         head.addWidget(self._chosen)
         head.addStretch(1)
-        for button in (self.open, self.replay, self.compare, self.verify, self.override):
+        for button in (self.open, self.replay, self.compare, self.verify, self.override, self.export):
             head.addWidget(button)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)

@@ -56,8 +56,12 @@ class AlreadyThere(ValueError):
     def __init__(self, count: int, total: int) -> None:
         self.count = count
         self.total = total
-        which = "All" if count == total else f"{count} of the"
-        super().__init__(f"{which} {total} answers in the file are in this project already.")
+        which = f"All {total} answers" if count == total else f"{count} of the {total} answers"
+        super().__init__(
+            "The answer in the file is in this project already."
+            if total == 1
+            else f"{which} in the file are in this project already."
+        )
 
 
 class CannotRestore(ValueError):

@@ -1,7 +1,7 @@
 """Batches: what is asked of which model, how far each question is, every try, and what came of it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.store.attempts import Attempts
@@ -174,6 +174,15 @@ class Batches(Attempts):
                 " message = NULL WHERE batch = ? AND state IN ('error', 'crashed')",
                 (batch,),
             ).rowcount
+
+    def given_answers(self) -> Iterator[tuple[int, int, str, str]]:
+        """The last answer to every question that was asked: (batch, position of the model, address, text)."""
+        rows = self._connection.execute(
+            "SELECT i.batch, i.model, i.address, r.text FROM items i JOIN replies r ON r.item = i.id"
+            " WHERE r.number = (SELECT max(number) FROM replies WHERE item = i.id)"
+        )
+        for row in rows:
+            yield tuple(row)
 
     def scores_of(self, batch: int) -> Mapping[int, float]:
         """The scores of the batch's finished items, by their numbers."""

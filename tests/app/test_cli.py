@@ -2,10 +2,13 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
-from app.cli import BAD_INPUT, NOT_PASSED, PASSED, main
+from app.cli import BAD_INPUT, NOBODY_READS, NOT_PASSED, PASSED, main
 
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
 WRONG = '{"segments": [[[0.2, 0], [0.2, 1]], [[0.8, 0], [0.8, 1]]]}'
@@ -124,3 +127,11 @@ def test_convert_says_what_cannot_be_represented(capsys, tmp_path):
     code, _, err = run(capsys, "convert", "lego_hemisphere:0", str(tmp_path / "a.ldr"), "-o", str(tmp_path / "b.json"))
     assert code == BAD_INPUT
     assert "3003.dat" in err
+
+
+def test_a_command_whose_output_nobody_reads_ends_quietly():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-m", "app", "tasks"], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (NOBODY_READS, b"")

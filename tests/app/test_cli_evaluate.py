@@ -122,7 +122,27 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     assert "line 3 was passed over" in err
     _, out, _ = run(capsys, "export", path, "--format", "jsonl", "-o", str(copy), "--json")
     assert json.loads(out)["attempts"] == 1
-    assert json.loads(copy.read_text())["text"] == '{"segments": []}'
+    assert json.loads(copy.read_text().splitlines()[1])["text"] == '{"segments": []}'
+
+
+def test_a_file_that_was_imported_is_taken_again_only_if_that_is_said(capsys, path, tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({"task": "two_segments", "instance": 0, "model": "mine", "text": "{}"}))
+    run(capsys, "import", path, str(answers))
+    code, _, err = run(capsys, "import", path, str(answers))
+    assert code == BAD_INPUT
+    assert "The answer in the file is in this project already. Nothing was imported; with --again" in err
+    _, out, _ = run(capsys, "import", path, str(answers), "--again")
+    assert "mean score" in out
+
+
+def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path):
+    run(capsys, "evaluate", path, "--model", "reference", "--tasks", "shikaku:0")
+    copy, other = tmp_path / "copy.jsonl", tmp_path / "other.workbench"
+    run(capsys, "export", path, "--format", "jsonl", "-o", str(copy))
+    code, out, _ = run(capsys, "import", str(other), str(copy))
+    assert (code, out) == (PASSED, "Taken over: 1 attempts.\n")
+    assert "reference" in run(capsys, "runs", str(other))[1]
 
 
 def test_failed_attempts_are_labelled_by_a_judge(capsys, path, server):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from app.evaluation.models_dialog import ModelsDialog
 from app.evaluation.new_batch import NewBatchDialog
@@ -201,6 +201,20 @@ def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in said))
     page = wait_for(window, qtbot, Shown.FINISHED)
     assert page.chosen().row.ended == 1
+
+
+def test_a_file_that_was_imported_is_taken_again_only_after_a_question(window, qtbot, tmp_path):
+    line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(line))
+    said = messages_of(window)
+    window.evaluations.import_answers(tmp_path / "answers.jsonl")
+    qtbot.waitUntil(lambda: any("To be verified: 1 answer" in text for text in said))
+    wait_for(window, qtbot, Shown.FINISHED)
+    window.evaluations.import_answers(tmp_path / "answers.jsonl")
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    again = next(one for one in window.findChild(QMessageBox).buttons() if one.text() == "Import again")
+    qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(window.evaluations.watch.batches) == 2)
 
 
 def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_path):

@@ -439,3 +439,12 @@ def test_light_and_dark_reach_the_drawing(window, page, qtbot):
     before = page.detail.stage.view.theme.name
     window.actions_registry["view.theme"].trigger()
     assert page.detail.stage.view.theme.name != before
+
+
+def test_attempts_of_people_are_exported_from_the_list(window, qtbot, tmp_path, monkeypatch):
+    page = open_page(window, qtbot, lambda project: project.add_attempt(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0))
+    path = tmp_path / "people.jsonl"
+    monkeypatch.setattr("app.runs.page.choose_export_file", lambda parent, name: ("jsonl", path))
+    page.export_all.trigger()
+    qtbot.waitUntil(path.exists)
+    assert '"model": "Ada"' in path.read_text()

@@ -6,6 +6,7 @@ import pytest
 
 from engine.evaluation.estimate import estimate
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, select
+from engine.evaluation.restoring import AlreadyThere
 from engine.evaluation.starting import NothingToImport, import_answers
 from engine.models import LibraryProblem, ModelLibrary, ModelSettings
 from engine.store import ItemState
@@ -55,6 +56,23 @@ def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project
     with pytest.raises(NothingToImport, match="Line 1"):
         import_answers(project, lines(tmp_path, answer(99)))
     assert project.batches() == []
+
+
+def test_of_lines_with_the_same_model_instance_and_repeat_the_last_counts_and_the_others_are_named(project, tmp_path):
+    found = import_answers(project, lines(tmp_path, answer(repeat=0), answer(1), answer(repeat=0, text="last")))
+    assert [(problem.line, "line 3" in problem.message) for problem in found.problems] == [(1, True)]
+    assert (found.count, project.replies(1)[0].text) == (2, "last")
+
+
+def test_answers_that_the_project_has_are_taken_again_only_if_that_is_wanted(project, tmp_path):
+    path = lines(tmp_path, answer(0), answer(1))
+    import_answers(project, path)
+    with pytest.raises(AlreadyThere, match="All 2 answers"):
+        import_answers(project, path)
+    with pytest.raises(AlreadyThere, match="2 of the 3 answers"):
+        import_answers(project, lines(tmp_path, answer(0), answer(1), answer(2)))
+    assert len(project.batches()) == 1
+    assert import_answers(project, path, again=True).count == 3
 
 
 def plan(tasks, **settings):
