@@ -315,7 +315,17 @@ class InteractiveView(SceneView):
         self.tool.leave()
         self.update()
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.tool.takes_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.tool.takes_key(event):
+            self.tool.key(event)
+            self.update()
+            return
         if event.key() == Qt.Key.Key_Escape:
             self.tool.stop()
             self._drag = Drag.NONE

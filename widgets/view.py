@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QAction, QImage, QPainter
+from PySide6.QtGui import QAction, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from engine.core.scene import Floats, Item, Scene
@@ -109,6 +109,13 @@ class Tool:
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """The wheel turned; a notch is one step."""
         return False
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        """Whether a key is meant for the tool now; shortcuts with that key wait."""
+        return False
+
+    def key(self, event: QKeyEvent) -> None:
+        """A key that the tool takes was pressed."""
 
     def leave(self) -> None:
         """The pointer left the view."""

@@ -1,12 +1,14 @@
 """The editor of csg_union, driven by mouse and keyboard."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.core import task
-from engine.core.scene import Label
+from engine.core.scene import Label, Polygon
 from engine.tasks.csg_union import Polyhedron
 from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
@@ -228,6 +230,37 @@ def test_a_drag_pulls_a_face_out_along_its_normal(qtbot, cube):
     assert max(z for _, _, z in places(cube)) == 8
     assert cube.piece.findings.is_closed
     assert steps(cube) == 1
+
+
+def test_a_face_is_pulled_that_lies_behind_what_is_drawn_over_it(qtbot, cube):
+    key(qtbot, cube, Key.Key_E)
+    scene = cube.view.scene
+    cover = Polygon(id="missing 0", points=np.array([[-5, -5, 7], [5, -5, 7], [5, 5, 7], [-5, 5, 7.0]]))
+    cube.view.set_scene(replace(scene, items=(*scene.items, cover)))
+    cube.view.flush()
+    assert cube.view.pick(QPointF(at(cube, (0, -1, 5)))).id == "missing 0"
+    drag(qtbot, cube.view, LEFT, at(cube, (0, -1, 5)), at(cube, (0, -1, 8.2)))
+    assert max(z for _, _, z in places(cube)) == 8
+
+
+def test_a_distance_is_typed_after_a_click_on_a_face(qtbot, cube):
+    key(qtbot, cube, Key.Key_E)
+    click(qtbot, cube, (0, -1, 5))
+    elevation = cube.view.camera.elevation_deg
+    qtbot.keyClicks(cube.view, "2.75")
+    assert cube.view.tool.note[0] == "2.75 cm"
+    assert steps(cube) == 0
+    key(qtbot, cube, Key.Key_Return)
+    assert max(z for _, _, z in places(cube)) == 7.75
+    assert (steps(cube), cube.view.camera.elevation_deg) == (1, elevation)
+
+
+def test_escape_leaves_a_face_whose_distance_is_typed(qtbot, cube):
+    key(qtbot, cube, Key.Key_E)
+    click(qtbot, cube, (0, -1, 5))
+    qtbot.keyClicks(cube.view, "3")
+    key(qtbot, cube, Key.Key_Escape)
+    assert (steps(cube), cube.view.ghost) == (0, ())
 
 
 def test_the_key_x_pulls_the_selected_faces_by_the_number_in_the_field(qtbot, cube):

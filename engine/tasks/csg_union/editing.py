@@ -24,6 +24,7 @@ from engine.geometry.polyhedron import (
     normals_of,
     shells_of,
     signed_volume,
+    triangles_of,
 )
 from engine.geometry.polyhedron.modelling import Body, ModellingError
 from engine.tasks.csg_union.answer import Polyhedron
@@ -275,6 +276,24 @@ def ghost_face_at(solids: Sequence[Solid], origin: Floats, direction: Floats) ->
         if 0 < entering.max() <= leaves and not ((slope == 0) & (room < 0)).any():
             found.append((float(entering.max()), i, int(entering.argmax())))
     return min(found)[1:] if found else None
+
+
+def face_at(body: Body, origin: Floats, direction: Floats) -> tuple[int, Floats] | None:
+    """The face of a body that a line of sight meets first, and where, (3,)."""
+    triangles, owners = triangles_of(body.vertices, body.faces)
+    if not len(triangles):
+        return None
+    corner, second, third = body.vertices[triangles].transpose(1, 0, 2)
+    u, v, way = second - corner, third - corner, origin - corner
+    across, over = np.cross(direction, v), np.cross(way, u)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = 1.0 / np.einsum("ij,ij->i", u, across)
+        a = scale * np.einsum("ij,ij->i", way, across)
+        b = scale * (over @ direction)
+        share = np.where((a >= 0) & (b >= 0) & (a + b <= 1), scale * np.einsum("ij,ij->i", v, over), np.inf)
+    share[~(share > 0)] = np.inf
+    nearest = int(np.argmin(share))
+    return (int(owners[nearest]), origin + share[nearest] * direction) if np.isfinite(share[nearest]) else None
 
 
 def oriented(body: Body, loop: Sequence[int], sight: Floats) -> Face:

@@ -33,7 +33,8 @@ def snapped(point: Floats, others: Floats, ring: Floats, reach: float) -> tuple[
     """
     near = others[np.abs(others - point).max(axis=1) <= PERSON_M + reach] if len(others) else others
     corners = [(place, NEIGHBOUR) for place in _touching_corners(near)] + [(corner, CORNER) for corner in ring]
-    edges = [(place, NEIGHBOUR) for place in _touching_sides(near, point)] + [(_nearest_on(ring, point), EDGE)]
+    edges = [(place, NEIGHBOUR) for place in _touching_sides(near, point)]
+    edges += [(_nearest_on(ring, point), EDGE)] if len(ring) else []
     for candidates in (corners, edges):
         free = [(place, words) for place, words in candidates if not _is_taken(place, others)]
         distances = [float(np.hypot(*(place - point))) for place, _ in free]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent
 
 from engine.core.scene import Floats, Points, Polygon, Polyline
 from engine.geometry.polyhedron import newell, unit
@@ -21,8 +22,8 @@ from engine.geometry.polyhedron.modelling import (
     with_face,
     with_vertex,
 )
-from engine.tasks.csg_union.editing import edges_of, ghost_face_at, oriented
-from widgets.editors.csg_union.workpiece import numbers_of
+from engine.tasks.csg_union.editing import edges_of, face_at, ghost_face_at, oriented
+from engine.tasks.csg_union.gate import face_id
 from widgets.view import PointerEvent, Tool
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 SNAP_PX = 11.0
 DRAG_PX = 4.0
+DISTANCE_KEYS = tuple("0123456789.,-")
+FARTHEST_CM = 100.0
 
 
 class ModelTool(Tool):
@@ -235,21 +238,28 @@ class CopyTool(ModelTool):
 
 
 class ExtrudeTool(ModelTool):
-    """A drag from a face pulls it along its normal, out or in, by whole centimetres or to a level of the solids."""
+    """A drag from a face pulls it along its normal, out or in, by whole centimetres or to a level of the solids.
+
+    Once a face is taken, by a click or a drag, a distance can be typed; Return pulls the face by it.
+    """
 
     def __init__(self, editor: CsgUnionEditor) -> None:
         super().__init__(editor)
         self._face: int | None = None
+        self._is_held = False
+        self._typed = ""
         self._start = QPointF()
         self._distance = 0.0
 
     def press(self, event: PointerEvent) -> bool:
-        """Takes the face under the pointer."""
-        faces = numbers_of([event.pick.id], "face") if event.pick else []
-        if event.button != LEFT or not faces:
+        """Takes the face under the pointer, whatever is drawn in front of it."""
+        found = face_at(self.editor.piece.body, *event.ray)
+        if event.button != LEFT or found is None:
             return False
-        self._face, self._start, self._distance = faces[0], event.pos, 0.0
-        self._pick = np.array(event.pick.position)
+        self.stop()
+        self._face, self._pick = found
+        self._start, self._is_held = event.pos, True
+        self.editor.view.set_selection([face_id(self._face)])
         return True
 
     def move(self, event: PointerEvent) -> bool:
@@ -257,8 +267,18 @@ class ExtrudeTool(ModelTool):
         if self._face is None:
             return False
         self.pointer = event.pos
-        self._distance = self._along(event)
-        self.note = (f"{self._distance:g} cm", "drag out or in")
+        if self._is_held and not self._typed:
+            self._distance = self._along(event)
+        self._show()
+        return self._is_held
+
+    def _show(self) -> None:
+        """Shows the face where it would be."""
+        if self._typed:
+            self.note = (f"{self._typed} cm", "Return pulls the face, Esc leaves it")
+        else:
+            self.note = (f"{self._distance:g} cm", "drag out or in, or type a distance")
+        self.editor.view.set_ghost(())
         if self._distance:
             body = extruded(self.editor.piece.body, self._face, self._distance)
             top = body.vertices[list(body.faces[self._face])]
@@ -268,20 +288,43 @@ class ExtrudeTool(ModelTool):
                 for i, corner in enumerate(base + (top.mean(axis=0) - base.mean(axis=0)))
             ]
             self.editor.view.set_ghost((Polygon(id="pulled face", points=top, opacity=0.6), *lines))
-        return True
 
     def release(self, event: PointerEvent) -> bool:
-        """Puts the face where it is."""
-        face, self._face = self._face, None
-        self.leave()
-        if face is not None and self._distance:
-            self.editor.commands.extrude([face], self._distance)
-        return face is not None
+        """Puts the face where it is; after a click, or while a distance is typed, it waits for Return."""
+        held, self._is_held = self._is_held, False
+        if held and self._distance and not self._typed:
+            self._finish()
+        return held
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        """Digits, point and sign, and what ends or mends them, once a face is taken."""
+        mends = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        return self._face is not None and (event.text() in DISTANCE_KEYS or (mends and bool(self._typed)))
+
+    def key(self, event: QKeyEvent) -> None:
+        """Adds to the distance, or pulls the face by it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish()
+            return
+        self._typed = self._typed[:-1] if event.key() == Qt.Key.Key_Backspace else self._typed + event.text()
+        self._distance = _number(self._typed)
+        self._show()
+
+    def _finish(self) -> None:
+        face, distance = self._face, self._distance
+        self.stop()
+        if face is not None and distance:
+            self.editor.commands.extrude([face], distance)
 
     def stop(self) -> None:
         """Leaves the face where it was."""
-        self._face = None
+        self._face, self._is_held, self._typed, self._distance = None, False, "", 0.0
         super().stop()
+
+    def leave(self) -> None:
+        """What was typed stays."""
+        if not self._typed:
+            super().leave()
 
     def _along(self, event: PointerEvent) -> float:
         """How far the pointer moved along the face's normal, snapped."""
@@ -298,6 +341,14 @@ class ExtrudeTool(ModelTool):
         if len(near):
             return float(np.round(near[np.abs(near - distance).argmin()], 9))
         return float(round(distance))
+
+
+def _number(text: str) -> float:
+    """The number that was typed so far, at most a metre; 0 where it is none yet."""
+    try:
+        return max(-FARTHEST_CM, min(FARTHEST_CM, float(text.replace(",", "."))))
+    except ValueError:
+        return 0.0
 
 
 def own_targets(body: Body) -> tuple[Floats, list[str]]:

@@ -43,7 +43,13 @@ class Controls:
             ("Vertex", editor.vertex_tool, "V", "place", "Place vertices; they snap to the solids and to the lattice"),
             ("Face", editor.face_tool, "L", "pencil", "Click a loop of corners; the first one again closes it"),
             ("Copy face", editor.copy_tool, "G", "copy", "Copy a face of one of the solids"),
-            ("Extrude", editor.extrude_tool, "E", "up", "Drag a face out or in"),
+            (
+                "Extrude",
+                editor.extrude_tool,
+                "E",
+                "up",
+                "Drag a face out or in; or click it, type the distance, Return",
+            ),
         ]
         self.tools = {
             tool: add(text, partial(editor.use, tool), key, picture, tip) for text, tool, key, picture, tip in pairs

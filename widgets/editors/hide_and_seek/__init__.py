@@ -42,7 +42,7 @@ class HideAndSeekEditor(Editor):
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         self.field = Field.of(document.instance.parameters)
         self.spacing, self.spray_m = PERSON_M, 2.0
-        self._snaps, self._fits, self._pushes = True, True, False
+        self._snaps, self._fits, self._edges, self._pushes = True, True, False, False
         self._ring = safe_ring(self.field)
         self._snapped_to = ""
         self._is_taking, self._takes_again = False, False
@@ -95,6 +95,7 @@ class HideAndSeekEditor(Editor):
                     "S",
                     "brush",
                     "Hold the button: people are strewn over safe ground",
+                    Aid.SOLVING,
                 ),
                 self.add_action("Select", lambda: self.use("select"), "V", "select", "Select, and drag to move"),
             ]
@@ -118,8 +119,10 @@ class HideAndSeekEditor(Editor):
         tools.add_number("Spacing", self.spacing, (PERSON_M, 5.0), self._set_spacing, 0.05, 2, "m", "Of blocks")
         tools.add_number("Spray", self.spray_m, (0.5, 10.0), self._set_spray, 0.5, 1, "m", "Radius of the spray")
         tools.add_check("Snap to half metres", True, self._set_snapping, "Otherwise people stand where you click")
-        tools.add_check("Snap to people and edge", True, self._set_fitting,
-                        "Contact with neighbours and the edge of safe ground; not with Ctrl+Shift or Alt")  # fmt: skip
+        tools.add_check("Snap to people", True, self._set_fitting,
+                        "Contact with neighbours; Ctrl+Shift or Alt leaves it")  # fmt: skip
+        tools.add_check("Snap to the safe edge", False, self._set_edging,
+                        "The edge and the corners of the ground that nobody sees", Aid.SOLVING)  # fmt: skip
         tools.add_check("Push others aside", False, self._set_pushing,
                         "Where somebody stands already, others make room")  # fmt: skip
         for key, way in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}.items():
@@ -241,7 +244,8 @@ class HideAndSeekEditor(Editor):
         self._snapped_to = ""
         if free:
             return np.round(point, 2)
-        place, self._snapped_to = snapped(point, others, self._ring, reach) if self._fits else (point, "")
+        neighbours, ring = others if self._fits else others[:0], self._ring if self._edges else self._ring[:0]
+        place, self._snapped_to = snapped(point, neighbours, ring, reach)
         return place if self._snapped_to else self.snapped(point)
 
     def aimed_step(self, person: int, step: Floats, reach: float, free: bool = False) -> Floats:
@@ -388,6 +392,9 @@ class HideAndSeekEditor(Editor):
 
     def _set_fitting(self, fits: bool) -> None:
         self._fits = fits
+
+    def _set_edging(self, edges: bool) -> None:
+        self._edges = edges
 
     def _set_pushing(self, pushes: bool) -> None:
         self._pushes = pushes

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item
 from engine.tasks.pack_prisms import Packing
 from engine.tasks.pack_prisms.drawing import boxes_item, draw_packing, frame_of
@@ -107,7 +107,7 @@ class PackPrismsEditor(Editor):
             self.add_action(f"Push along {name}", lambda axis=axis: self.drop(axis), f"Shift+{name.upper()}")
         self.add_action("Next size", lambda: self._step_class(1), ".")
         self.add_action("Prior size", lambda: self._step_class(-1), ",")
-        self.add_action("What fits here", self.tell_fitting, "W", "search", "What may lie at the pointer")
+        self.add_action("What fits here", self.tell_fitting, "W", "search", "What may lie at the pointer", Aid.SOLVING)
         self.add_action("Move packing to the origin", self.to_origin, "Ctrl+0")
         ways = {"Right": (1, 0, 0), "Left": (-1, 0, 0), "Up": (0, 1, 0), "Down": (0, -1, 0)}
         for key, way in {**ways, "PgUp": (0, 0, 1), "PgDown": (0, 0, -1)}.items():
@@ -348,6 +348,7 @@ class PackPrismsEditor(Editor):
         self._put("Lay box", *(np.vstack(pair) for pair in zip(self.corners, (corner, corner + way), strict=True)))
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
+        self.use_aid("What fits here", Aid.SOLVING)
         self._offer(QPointF(self.view.mapFromGlobal(where)), where)
 
     def _offer(self, place: QPointF, where: QPoint) -> None:
