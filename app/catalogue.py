@@ -39,6 +39,14 @@ STARTERS = ("lego_hemisphere", "two_segments", "fluid_simulation")
 """Tasks that a newcomer is shown first: one in space, one in the plane, one simulated."""
 
 
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
 class Catalogue(QWidget):
     """Cards of all tasks with search, filters and progress.
 
@@ -94,6 +102,7 @@ class Catalogue(QWidget):
             card = Card(task)
             card.instance_chosen.connect(self.instance_chosen)
             card.generate_chosen.connect(self.generate_chosen)
+            card.left.connect(lambda x, y: self._step_card((x, y)))
             self._flow.addWidget(card)
             self._cards.append(card)
 
@@ -106,8 +115,41 @@ class Catalogue(QWidget):
             text = f"{task.title} {task.summary} {task.id} {task.bucket} {task.family.label}".lower()
             fits = all(word in text for word in words)
             card.setVisible(fits and family in (None, task.family) and bucket in (None, task.bucket))
+        self._nothing.setText(self._nothing_words())
         self._nothing.setVisible(all(card.isHidden() for card in self._cards))
         self._tell_totals()
+
+    def _nothing_words(self) -> str:
+        typed = self.search.text().strip()
+        what = f"No task fits “{typed}”" if typed else "No task fits"
+        where = " with these filters" if self._is_filtered() else ""
+        return f"{what}{where}. Press Esc to see all tasks."
+
+    def keyPressEvent(self, event) -> None:
+        """Esc clears the search, arrows go from card to card."""
+        if event.key() == Qt.Key.Key_Escape and (self.search.text() or self._is_filtered()):
+            self.search.clear()
+            self.family.setCurrentIndex(0)
+            self.bucket.setCurrentIndex(0)
+        elif event.key() in _ARROWS:
+            self._step_card(_ARROWS[event.key()])
+        else:
+            super().keyPressEvent(event)
+
+    def _is_filtered(self) -> bool:
+        return bool(self.family.currentIndex() or self.bucket.currentIndex())
+
+    def _step_card(self, way: tuple[int, int]) -> None:
+        """Gives the focus to the nearest card in a direction; to the first one where no card has it."""
+        shown = [card for card in self._cards if not card.isHidden()]
+        current = self.focusWidget()
+        if current not in shown:
+            target = shown[0] if shown and way[1] > 0 else None
+        else:
+            target = nearest(current, [card for card in shown if card is not current], way)
+        if target is not None:
+            target.setFocus()
+            self._area.ensureWidgetVisible(target)
 
     def _tell_totals(self) -> None:
         shown = [card for card in self._cards if not card.isHidden()]
@@ -149,7 +191,7 @@ class Catalogue(QWidget):
         column.addWidget(self._nothing)
         column.addWidget(self._grid)
         column.addStretch(1)
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(body)
@@ -159,6 +201,16 @@ class Catalogue(QWidget):
         head.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 2 * SPACE)
         outer.addLayout(head)
         outer.addWidget(area, 1)
+
+
+def nearest(start: QWidget, others: list[Card], way: tuple[int, int]) -> Card | None:
+    """The card in a direction: the next in the row, or the closest of the next row; None where there is none."""
+    x, y = start.x(), start.y()
+    if way[0]:
+        beside = [card for card in others if card.y() == y and (card.x() - x) * way[0] > 0]
+        return min(beside, key=lambda card: abs(card.x() - x), default=None)
+    beyond = [card for card in others if (card.y() - y) * way[1] > 0]
+    return min(beyond, key=lambda card: (abs(card.y() - y), abs(card.x() - x)), default=None)
 
 
 class Welcome(QFrame):
@@ -205,10 +257,12 @@ class Card(QFrame):
     Signals:
         instance_chosen(str): an address.
         generate_chosen(str): the task's id.
+        left(int, int): the card in this direction is wanted; right and down count as 1.
     """
 
     instance_chosen = Signal(str)
     generate_chosen = Signal(str)
+    left = Signal(int, int)
 
     def __init__(self, task: Task[Any]) -> None:
         super().__init__()
@@ -286,6 +340,8 @@ class Card(QFrame):
     def keyPressEvent(self, event) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._open_menu(self.mapToGlobal(QPoint(4 * SPACE, PICTURE_HEIGHT)))
+        elif event.key() in _ARROWS:
+            self.left.emit(*_ARROWS[event.key()])
         else:
             super().keyPressEvent(event)
 

@@ -7,7 +7,6 @@ from importlib.metadata import version
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -15,13 +14,9 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHeaderView,
-    QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QSpinBox,
-    QTableWidget,
-    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -29,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.abilities import Ability
 from app.actions import Actions
+from app.keys_page import KeysPage
 from app.settings import Settings
 from engine.core import Instance, InstanceError, Task
 from widgets.number_box import inset
@@ -45,7 +41,6 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.resize(560, 520)
         self._settings = settings
-        self._actions = actions
         self.theme = QComboBox()
         self.theme.addItems(["Like the system", "Light", "Dark"])
         self.theme.setCurrentIndex(_THEMES.index(settings.theme))
@@ -55,11 +50,13 @@ class SettingsDialog(QDialog):
         self.clock.setChecked(settings.show_clock)
         tabs = QTabWidget()
         tabs.addTab(self._general(), "General")
-        tabs.addTab(self._keys(), "Keys")
+        self.keys = KeysPage(actions)
+        tabs.addTab(self.keys, "Keys")
         tabs.addTab(self._computer(), "This computer")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        self.keys.valid_changed.connect(buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled)
         layout = QVBoxLayout(self)
         layout.addWidget(tabs)
         layout.addWidget(buttons)
@@ -69,11 +66,7 @@ class SettingsDialog(QDialog):
         self._settings.theme = _THEMES[self.theme.currentIndex()]
         self._settings.reduce_motion = self.reduce_motion.isChecked()
         self._settings.show_clock = self.clock.isChecked()
-        for action_id, edit in self._edits.items():
-            entry = self._actions.entries[action_id]
-            keys = edit.keySequence().toString()
-            if keys != entry.action.shortcut().toString():
-                self._actions.set_keys(action_id, None if keys == entry.default_keys else keys)
+        self.keys.store()
         super().accept()
 
     def _general(self) -> QWidget:
@@ -115,28 +108,6 @@ class SettingsDialog(QDialog):
         column.addWidget(note)
         column.addStretch(1)
         return page
-
-    def _keys(self) -> QWidget:
-        self._edits: dict[str, QKeySequenceEdit] = {}
-        entries = list(self._actions.entries.values())
-        table = QTableWidget(len(entries), 2)
-        table.setHorizontalHeaderLabels(["Action", "Keys"])
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.setColumnWidth(1, 180)
-        table.setAccessibleName("Keys of all actions")
-        for row, entry in enumerate(entries):
-            text = QTableWidgetItem(f"{entry.menu} › {plain(entry.action.text())}")
-            text.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            table.setItem(row, 0, text)
-            edit = QKeySequenceEdit(QKeySequence(entry.action.shortcut()))
-            edit.setClearButtonEnabled(True)
-            edit.setAccessibleName(f"Keys for {plain(entry.action.text())}")
-            table.setCellWidget(row, 1, edit)
-            table.setRowHeight(row, 34)
-            self._edits[entry.id] = edit
-        return table
 
 
 class GenerateDialog(QDialog):

@@ -7,6 +7,7 @@ import importlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -91,7 +92,10 @@ class MainWindow(QMainWindow):
 
     def start(self, project: Path | None) -> None:
         """Opens the given project, or the one that work goes to without one; called when the window is painted."""
-        if project is None:
+        last = self.settings.last_project
+        if project is None and last is not None and last.is_file():
+            self.project.open(last)
+        elif project is None:
             self.project.open_scratch()
         else:
             self.project.open(project)
@@ -177,6 +181,7 @@ class MainWindow(QMainWindow):
         workspace.open_requested.connect(self.open_instance)
         session.clock.shown.connect(lambda: self._show_clock(workspace))
         self.undo_group.addStack(session.document.undo_stack)
+        self.actions_registry.adopt(*workspace.bound_actions())
         self._add_page(workspace, workspace.title, "box")
         workspace.editor.view.setFocus()
         number = self._attempts_to_open.pop(address, None)
@@ -261,6 +266,7 @@ class MainWindow(QMainWindow):
                 getattr(page, method)()
         if page.objectName() == "workspace":
             self.undo_group.removeStack(page.document.undo_stack)
+            self.actions_registry.release(page.bound_actions()[2])
         self.tabs.removeTab(self.tabs.indexOf(page))
         page.deleteLater()
 
@@ -307,18 +313,25 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> None:
         undo, redo = self.undo_group.createUndoAction(self, "Undo"), self.undo_group.createRedoAction(self, "Redo")
-        for action, key, name in ((undo, QKeySequence.StandardKey.Undo, "undo"), (redo, None, "redo")):
-            action.setShortcuts([key] if key else [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, keys, name in ((undo, ("Ctrl+Z",), "undo"), (redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo")):
+            action.setShortcuts([QKeySequence(key) for key in keys])
             action.setIcon(icon(name))
+            self.actions_registry.add_made(f"edit.{name}", "Edit", action)
         self._verifiers = QMenu("&Judge with", self)
-        below = {"project.open": self.projects.recent, "task.crosscheck": self._verifiers}
+        self._panels = QMenu("&Panels", self)
+        self._panels.aboutToShow.connect(self._fill_panels)
+        below = {
+            "project.open": self.projects.recent,
+            "task.crosscheck": self._verifiers,
+            "view.previous": self._panels,
+        }
         for title in MENUS:
             menu = self.menuBar().addMenu(f"&{title}")
             if title == "Edit":
                 menu.addActions([undo, redo])
                 menu.addSeparator()
             for entry in self.actions_registry.entries.values():
-                if entry.menu == title:
+                if entry.menu == title and entry.action not in menu.actions():
                     menu.addAction(entry.action)
                     if entry.id in below:
                         menu.addMenu(below[entry.id])
@@ -380,7 +393,8 @@ class MainWindow(QMainWindow):
         for one in tasks():
             for instance in one.instances():
                 text = f"Open {one.title} {instance.number}: {one.caption(instance)}"
-                yield Command(text, "", lambda address=instance.address: self.open_instance(address))
+                run = partial(self.open_instance, instance.address)
+                yield Command(text, "", run, instance.number)
 
     def _show_settings(self) -> None:
         from app.dialogs import SettingsDialog
@@ -461,6 +475,13 @@ class MainWindow(QMainWindow):
             action.setCheckable(True)
             action.setChecked(verifier.name == workspace.session.live.verifier)
             action.triggered.connect(lambda _=False, name=verifier.name: self._use_verifier(name))
+
+    def _fill_panels(self) -> None:
+        self._panels.clear()
+        if self.workspace is None:
+            self._panels.addAction("Open a subtask to see its panels").setEnabled(False)
+        else:
+            self._panels.addActions(self.workspace.panel_actions())
 
     def _use_verifier(self, name: str) -> None:
         if self.workspace is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -26,25 +27,58 @@ _COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 @dataclass(frozen=True)
 class Command:
-    """Something that can be done: its text, a hint at the right (its keys), and what does it."""
+    """Something that can be done: its text, a hint at the right (its keys), what does it, and a subtask's number."""
 
     text: str
     hint: str
     run: Callable[[], object]
+    number: int | None = None
 
 
-def rank(query: str, text: str) -> int | None:
-    """How well letters typed in order fit a text: smaller is better, None not at all."""
-    position, gaps, previous = 0, 0, -1
+def rank(query: str, text: str, number: int | None = None) -> int | None:
+    """How well what somebody typed fits a text: smaller is better, None not at all.
+
+    Every word has to fit: as a word, as its beginning, inside it, or as letters in order, in that order of preference.
+    A number has to be the subtask's (`number`), or at least a number of the text.
+    """
     lowered = text.lower()
-    for letter in query.lower().replace(" ", ""):
-        found = lowered.find(letter, position)
-        if found < 0:
+    costs = [_cost(word, lowered, number) for word in query.lower().split()]
+    if None in costs:
+        return None
+    return sum(cost for cost in costs if cost is not None) * 1000 + len(text)
+
+
+_ELSEWHERE, _INSIDE, _SCATTERED = 40, 60, 100
+
+
+def _cost(word: str, text: str, number: int | None) -> int | None:
+    if word.isdecimal():
+        if number is not None and int(word) == number:
+            return 0
+        return _ELSEWHERE if word in re.findall(r"\d+", text) else None
+    words = re.findall(r"\w+", text)
+    if word in words:
+        return words.index(word)
+    beginnings = [place for place, other in enumerate(words) if other.startswith(word)]
+    if beginnings:
+        return 5 + beginnings[0]
+    if word in text:
+        return _INSIDE
+    gaps = _gaps(word, text)
+    return None if gaps is None else _SCATTERED + gaps
+
+
+def _gaps(letters: str, text: str) -> int | None:
+    """How far letters that occur in order are from standing together, or at the beginnings of words."""
+    position, gaps, previous = 0, 0, -1
+    for letter in letters:
+        place = text.find(letter, position)
+        if place < 0:
             return None
-        starts_word = found == 0 or not lowered[found - 1].isalnum()
-        gaps += 0 if starts_word or found == previous + 1 else found - position + 1
-        previous, position = found, found + 1
-    return gaps * 100 + len(text)
+        starts_word = place == 0 or not text[place - 1].isalnum()
+        gaps += 0 if starts_word or place == previous + 1 else place - position + 1
+        previous, position = place, place + 1
+    return gaps
 
 
 class Palette(QFrame):
@@ -90,20 +124,26 @@ class Palette(QFrame):
         return super().eventFilter(watched, event)
 
     def _search(self, query: str) -> None:
-        ranked = [(place, command) for command in self._commands if (place := rank(query, command.text)) is not None]
-        if query.strip():
-            ranked.sort(key=lambda pair: pair[0])
+        ranked = [
+            (place, index)
+            for index, command in enumerate(self._commands)
+            if (place := rank(query, command.text, command.number)) is not None
+        ]
         self.list.clear()
-        for _, command in ranked[:SHOWN]:
-            item = QListWidgetItem(command.text)
-            item.setData(_COMMAND, self._commands.index(command))
-            item.setData(_HINT, command.hint)
+        for _, index in sorted(ranked)[:SHOWN] if query.strip() else ranked[:SHOWN]:
+            item = QListWidgetItem(self._commands[index].text)
+            item.setData(_COMMAND, index)
+            item.setData(_HINT, self._commands[index].hint)
             self.list.addItem(item)
+        if not ranked:
+            nothing = QListWidgetItem(f"Nothing fits “{query.strip()}”.")
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.list.addItem(nothing)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:
         item = self.list.currentItem()
-        if item is None:
+        if item is None or item.data(_COMMAND) is None:
             return
         command = self._commands[item.data(_COMMAND)]
         self.close()

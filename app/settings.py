@@ -64,6 +64,16 @@ class Settings:
         paths = [path, *(one for one in self.recent if one != path)]
         self._store.setValue("recent", [str(one) for one in paths[:RECENT_LIMIT]])
 
+    @property
+    def last_project(self) -> Path | None:
+        """The project that was in use last; None: the scratch project."""
+        path = self._text("last_project", "")
+        return Path(path) if path else None
+
+    @last_project.setter
+    def last_project(self, path: Path | None) -> None:
+        self._store.setValue("last_project", "" if path is None else str(path))
+
     def layout(self, name: str) -> QByteArray | None:
         """A stored arrangement of docks or columns."""
         value = self._store.value(f"layout/{name}")

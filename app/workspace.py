@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 from app import judging
@@ -83,9 +84,15 @@ class Workspace(QMainWindow):
 
     @property
     def title(self) -> str:
-        """The tab's text: task and instance."""
-        caption = self.document.task.caption(self.document.instance)
-        return f"{self.document.task.title} · {caption}"
+        """The tab's text: task, the subtask's number where it has one, and what the subtask is like."""
+        task, instance = self.document.task, self.document.instance
+        number = "" if instance.number is None else f" {instance.number}"
+        return f"{task.title}{number} · {task.caption(instance)}"
+
+    def bound_actions(self) -> tuple[str, str, list[QAction]]:
+        """The editor's name for stored keys, its name for a person, and the actions that have keys there."""
+        name = type(self.editor).__module__.removeprefix("widgets.editors.").split(".")[0]
+        return f"editor.{name}", self.document.task.title, [*self.editor.actions(), *self.editor.view.actions()]
 
     # What the menus offer ----------------------------------------------------------------------------------------
 
@@ -231,6 +238,10 @@ class Workspace(QMainWindow):
         for attempt in attempts:
             if (attempt.actor, attempt.actor_name) != ("person", self.session.person):
                 self.session.use_aid(f"{what} {attempt.number}", Aid.SOLVING)
+
+    def panel_actions(self) -> list[QAction]:
+        """Actions that show or hide each panel."""
+        return [dock.toggleViewAction() for dock in self.findChildren(QDockWidget)]
 
     def reset_layout(self) -> None:
         """Puts the docks back where we ship them."""

@@ -2,8 +2,18 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFormLayout, QLineEdit, QMessageBox, QWidget
+from PySide6.QtGui import QAccessible, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialogButtonBox,
+    QDockWidget,
+    QFormLayout,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
 
 from app.catalogue import Card
 from app.compare import ComparePage
@@ -285,6 +295,23 @@ def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot)
     qtbot.waitUntil(lambda: window.workspace is not None)
 
 
+@pytest.mark.parametrize(
+    ("typed", "opened"), [("two segments 1", "Two segments 1:"), ("pipe loop 10", "Pipe loop 10:")]
+)
+def test_a_number_in_the_palette_is_the_subtask(window, typed, opened):
+    window.show_palette()
+    palette = window.findChild(Palette)
+    palette.field.setText(typed)
+    assert palette.list.item(0).text().startswith(f"Open {opened}")
+    palette.close()
+
+
+def test_words_fit_better_than_their_beginnings_and_these_better_than_scattered_letters():
+    texts = ["Task: Clear answer", "Clearance", "Edit: Close a new bar"]
+    assert sorted(texts, key=lambda text: rank("clear", text) or 10**9) == texts
+    assert rank("7", "Open Maze 7", 7) < rank("7", "Open Maze 3: 7 rows", 3)
+
+
 def test_letters_at_the_start_of_words_fit_better():
     assert rank("lr", "Load reference") < rank("lr", "Solver")
     assert rank("zz", "Load reference") is None
@@ -316,6 +343,72 @@ def test_every_control_has_a_name_for_those_who_cannot_see_it(window, workspace)
         and not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
     ]
     assert nameless == []
+
+
+def settings_dialog(window, qtbot):
+    trigger(window, "app.settings")
+    return next(child for child in window.findChildren(SettingsDialog) if child.isVisible())
+
+
+def row_of(dialog, text):
+    return next(row for row in dialog.keys.rows if row.bound.text == text)
+
+
+def test_keys_that_are_taken_are_named_and_cannot_be_stored(window, qtbot):
+    dialog = settings_dialog(window, qtbot)
+    row_of(dialog, "Submit answer").field.setKeySequence(QKeySequence("F6"))
+    assert "Load reference solution" in dialog.keys.note.text()
+    assert not dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    dialog.keys.restore.click()
+    assert dialog.keys.conflicts() == []
+    dialog.reject()
+
+
+def test_keys_of_undo_and_of_an_editor_can_be_changed_and_stay_so(window, workspace, qtbot):
+    dialog = settings_dialog(window, qtbot)
+    row_of(dialog, "Undo").field.setKeySequence(QKeySequence("Ctrl+U"))
+    row_of(dialog, "Move").field.setKeySequence(QKeySequence("Ctrl+J"))
+    dialog.accept()
+    window.close_page(workspace)
+    again = open_instance(window, qtbot, "two_segments:0")
+    move = next(action for action in again.editor.actions() if action.text() == "Move")
+    assert move.shortcut().toString() == "Ctrl+J"
+    assert window.actions_registry["edit.undo"].shortcut().toString() == "Ctrl+U"
+
+
+def test_a_panel_that_was_closed_comes_back_through_the_view_menu(window, workspace):
+    dock = next(dock for dock in workspace.findChildren(QDockWidget) if dock.windowTitle() == "Verdict")
+    dock.close()
+    window._fill_panels()
+    next(action for action in window._panels.actions() if action.text() == "Verdict").trigger()
+    assert not dock.isHidden()
+
+
+def test_a_tab_carries_the_number_of_the_subtask(window, workspace):
+    assert window.tabs.tabText(window.tabs.currentIndex()).startswith("Two segments 0 ·")
+
+
+def test_a_restart_opens_the_last_project(window, tmp_path, qtbot):
+    window.project.open(tmp_path / "other.workbench", create=True)
+    qtbot.waitUntil(lambda: window.project.path.name == "other.workbench")
+    assert window.settings.last_project == tmp_path / "other.workbench"
+
+
+def test_a_search_without_hits_says_so_and_escape_clears_it(window, qtbot):
+    window.catalogue.search.setText("nothing of the kind")
+    assert "nothing of the kind" in window.catalogue._nothing.text()
+    assert not window.catalogue._nothing.isHidden()
+    qtbot.keyClick(window.catalogue.search, Qt.Key.Key_Escape)
+    assert window.catalogue.search.text() == ""
+
+
+def test_arrows_go_from_card_to_card(window, qtbot):
+    cards = [card for card in window.catalogue.findChildren(Card) if not card.isHidden()]
+    cards[0].setFocus()
+    qtbot.keyClick(cards[0], Qt.Key.Key_Right)
+    assert cards[1].hasFocus()
+    qtbot.keyClick(cards[1], Qt.Key.Key_Down)
+    assert window.catalogue.focusWidget().y() > cards[0].y()
 
 
 def test_no_two_actions_share_a_key(window):
