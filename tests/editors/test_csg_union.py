@@ -235,7 +235,7 @@ def test_a_drag_pulls_a_face_out_along_its_normal(qtbot, cube):
 def test_a_face_is_pulled_that_lies_behind_what_is_drawn_over_it(qtbot, cube):
     key(qtbot, cube, Key.Key_E)
     scene = cube.view.scene
-    cover = Polygon(id="missing 0", points=np.array([[-5, -5, 7], [5, -5, 7], [5, 5, 7], [-5, 5, 7.0]]))
+    cover = Polygon(id="missing 0", points=np.array([[-5, -5, 5.1], [5, -5, 5.1], [5, 5, 5.1], [-5, 5, 5.1]]))
     cube.view.set_scene(replace(scene, items=(*scene.items, cover)))
     cube.view.flush()
     assert cube.view.pick(QPointF(at(cube, (0, -1, 5)))).id == "missing 0"
