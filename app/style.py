@@ -13,6 +13,8 @@ from widgets.theme import DARK, LIGHT, Theme
 
 _SHEET = """
 QWidget {{ font-size: 13px; }}
+QLabel, QToolTip, QTipLabel {{ qproperty-textFormat: PlainText; }}
+QLabel[rich="true"] {{ qproperty-textFormat: RichText; }}
 QToolTip {{ background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px; }}
 QMainWindow, QDialog {{ background: {window}; }}
 QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}

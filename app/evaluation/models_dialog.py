@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -39,6 +39,7 @@ from engine.models import (
 )
 from widgets.icons import icon
 from widgets.number_box import inset
+from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -167,9 +168,8 @@ class ModelsDialog(QDialog):
             price.setToolTip("US dollars for a million tokens")
         self.about = QLabel()
         self.about.setWordWrap(True)
-        self.findings = QLabel()
+        self.findings = make_rich(QLabel())
         self.findings.setWordWrap(True)
-        self.findings.setTextFormat(Qt.TextFormat.RichText)
         self.note = QLabel()
         self.note.setWordWrap(True)
 

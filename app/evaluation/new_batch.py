@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -32,6 +33,7 @@ from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, R
 from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, with_budget
 from widgets.icons import icon
 from widgets.number_box import inset
+from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -178,9 +180,8 @@ class NewBatchDialog(QDialog):
         )
         self.summary = QLabel()
         self.summary.setWordWrap(True)
-        self.notes = QLabel()
+        self.notes = make_rich(QLabel())
         self.notes.setWordWrap(True)
-        self.notes.setTextFormat(Qt.TextFormat.RichText)
         self.notes.setObjectName("secondary")
         self.start = QPushButton("Start")
         self.start.setObjectName("primary")
@@ -359,8 +360,8 @@ class NewBatchDialog(QDialog):
         lines = []
         for concern in preview.concerns:
             sign = "✗" if concern.stops else "•"
-            who = f"<b>{concern.contender}</b>: " if concern.contender else ""
-            lines.append(f"{sign} {who}{concern.sentence}")
+            who = f"<b>{escape(concern.contender)}</b>: " if concern.contender else ""
+            lines.append(f"{sign} {who}{escape(concern.sentence)}")
         self.notes.setText("<br>".join(lines))
         self._scrolled.setVisible(bool(lines))
         self._tell_start()

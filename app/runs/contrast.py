@@ -356,7 +356,7 @@ class Side(QWidget):
         role = "passed" if verdict.passed else "failed"
         self._mark.setPixmap(icon(role, role).pixmap(QSize(16, 16)))
         word = "passed" if verdict.passed else "not passed"
-        self._name.setText(f"<b>{verdict.verifier}</b> {verdict.version} · {word}")
+        self._name.setText(f"{verdict.verifier} {verdict.version} · {word}")
         self._score.setText(f"{verdict.score:.2f}")
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from engine.tasks.printable_prime.digits import groups_of
 from widgets.appearance import appearance
+from widgets.rich_text import make_rich
 
 EMPTY = "Type digits, or choose them at the left: the first one lies on the build plate."
 
@@ -26,6 +27,7 @@ class NumberBar(QLabel):
 
     def __init__(self) -> None:
         super().__init__()
+        make_rich(self)
         self.setWordWrap(True)
         self.setAccessibleName("The number")
         self.setContentsMargins(16, 10, 16, 10)

@@ -1,0 +1,108 @@
+"""Names, messages and answers are shown as they are: nothing that is not ours is taken for markup."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTextEdit, QToolTip
+
+from engine.core import Check, Problem, Verdict, resolve
+from engine.store import Actor, Project, Transcript
+from widgets.rich_text import RICH
+
+MARKUP = '<b>bold</b><img src="file:///etc/hostname">'
+INSTANCE = resolve("two_segments:0")[1]
+
+
+def verdict(verifier, score):
+    return Verdict(
+        instance=INSTANCE.address,
+        verifier=verifier,
+        version=MARKUP,
+        score=score,
+        passed=score == 1,
+        checks=(Check.of(MARKUP, [Problem(MARKUP, ["segment 0"])]),),
+        warnings=(MARKUP,),
+    )
+
+
+def fill(project):
+    """An attempt of everybody, with every text being markup."""
+    for actor in Actor:
+        number = project.add_attempt(
+            INSTANCE,
+            MARKUP,
+            actor,
+            MARKUP,
+            3.0,
+            (verdict("default", 1.0), verdict("crosscheck", 0.0), verdict(MARKUP, 0.0)),
+            Transcript(kind="cube", record=MARKUP),
+        )
+        project.override_score(number, 0.5, False, MARKUP, MARKUP)
+        project.rule(number, "default", "crosscheck", "both", MARKUP, MARKUP)
+        project.add_label(number, "labelled", MARKUP, "{}")
+    project.begin_draft(INSTANCE, {}, MARKUP)
+
+
+@pytest.fixture
+def full(window, qtbot):
+    window.project.tell(fill, announce=True)
+    window.project.flush()
+    return window
+
+
+def marked_up(window):
+    """The labels and texts in which our markup has become markup."""
+    labels = [
+        label
+        for label in window.findChildren(QLabel)
+        if "bold" in label.text() and label.textFormat() != Qt.TextFormat.PlainText and "&lt;b" not in label.text()
+    ]
+    texts = [
+        text
+        for text in window.findChildren(QTextEdit)
+        if "bold" in text.toPlainText() and "<b>" not in text.toPlainText()
+    ]
+    return labels + texts
+
+
+@pytest.mark.parametrize(
+    "action", ["runs.browse", "runs.disagreements", "runs.results", "evaluate.batches", "view.log"]
+)
+def test_no_page_takes_what_a_project_holds_for_markup(full, qtbot, action):
+    full.show_message(MARKUP)
+    full.actions_registry[action].trigger()
+    page = full.tabs.currentWidget()
+    qtbot.waitUntil(lambda: getattr(page, "is_idle", True))
+    assert marked_up(full) == []
+
+
+def test_a_workspace_takes_nothing_for_markup(full, qtbot):
+    full.change_person(MARKUP)
+    full.open_instance(INSTANCE.address)
+    qtbot.waitUntil(lambda: full.workspace is not None and full.workspace.attempts_panel.model.rowCount() > 0)
+    full.workspace.document.set_verdict(verdict("default", 0.5))
+    assert marked_up(full) == []
+
+
+def test_a_warning_shows_its_text_as_it_is(window):
+    window.warn(MARKUP, MARKUP)
+    (box,) = window.findChildren(QMessageBox)
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in box.findChildren(QLabel))
+    box.close()
+
+
+def test_a_tooltip_shows_its_text_as_it_is(window):
+    QToolTip.showText(QPoint(20, 20), MARKUP, window)
+    tips = [widget for widget in QApplication.topLevelWidgets() if widget.metaObject().className() == "QTipLabel"]
+    assert [tip.textFormat() for tip in tips] == [Qt.TextFormat.PlainText]
+    QToolTip.hideText()
+
+
+def test_labels_that_ask_for_it_stay_rich_when_the_theme_changes(window):
+    window.actions_registry["view.theme"].trigger()
+    rich = [label for label in window.findChildren(QLabel) if label.property(RICH)]
+    assert all(label.textFormat() == Qt.TextFormat.RichText for label in rich)
+
+
+def test_a_file_made_by_somebody_else_keeps_its_markup_as_text(full):
+    with Project.open(full.project.path) as project:
+        assert MARKUP in {row.actor_name for row in project.attempts()}
