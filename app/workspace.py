@@ -97,8 +97,16 @@ class Workspace(QMainWindow):
     # What the menus offer ----------------------------------------------------------------------------------------
 
     def submit(self) -> None:
-        """Stores the answer as an attempt with all verdicts."""
-        self.session.submit()
+        """Stores the answer as an attempt with all verdicts; asks first where the editor has something to ask."""
+        question = self.editor.submission_question()
+        if not question:
+            self.session.submit()
+            return
+        box = QMessageBox(QMessageBox.Icon.Question, "Submit", question, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.addButton("Submit", QMessageBox.ButtonRole.AcceptRole).clicked.connect(self.session.submit)
+        box.setDefaultButton(box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole))
+        box.open()
 
     def load_reference(self) -> None:
         """Puts the reference solution in place; it can be undone."""

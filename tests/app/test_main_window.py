@@ -100,6 +100,16 @@ def test_a_submitted_attempt_keeps_the_verdict_of_every_verifier(window, workspa
     assert [verdict.verifier for verdict in attempt.verdicts] == ["default", "published", "crosscheck"]
 
 
+def test_submitting_a_wrong_number_of_voxels_asks_first(window, qtbot):
+    workspace = open_instance(window, qtbot, "voxel_projection:0")
+    trigger(window, "task.submit")
+    box = workspace.findChild(QMessageBox)
+    assert "0 voxels are filled" in box.text()
+    assert workspace.attempts_panel.model.rowCount() == 0
+    qtbot.mouseClick(box.buttons()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: workspace.attempts_panel.model.rowCount() == 1)
+
+
 def test_solving_shows_on_the_card(window, workspace, qtbot):
     workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
     submit(window, qtbot)

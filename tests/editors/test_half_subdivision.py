@@ -102,3 +102,16 @@ def test_cells_can_be_hidden_drawn_apart_and_shown_all(open_editor):
     editor._show_hidden()
     editor._set_apart(300)
     assert len(editor.view.scene.item("cells").ids) == before
+
+
+def test_what_the_first_hint_says_can_be_done(flat, qtbot):
+    assert "Shift and a drag select several; Space lists them" in flat.view._hint
+    cells = flat.view.scene.item("cells")
+    low, high = cells.centers[:, :2].min(axis=0), cells.centers[:, :2].max(axis=0)
+    reach = high - low
+    corner, other = at(flat, low - 0.02 * reach), at(flat, low + 0.55 * reach)
+    drag(qtbot, flat.view, LEFT, corner, other, Qt.KeyboardModifier.ShiftModifier)
+    selected = {name.removeprefix("cell ") for name in flat.view.selection}
+    qtbot.keyClick(flat.view, Qt.Key.Key_Space)
+    assert len(selected) > 1
+    assert set(flat.chosen) == selected - {flat.tree.target}

@@ -2,11 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.geometry.square_drawing import SIDE, side_midpoints
 from tests.editors.driving import at
-from tests.widgets.test_viewport3d import LEFT, drag
+from tests.widgets.test_viewport3d import LEFT, _move, drag
+
+NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -132,6 +135,22 @@ def test_squares_left_empty_on_purpose_are_told_from_unfinished_ones(edges, qtbo
     assert edges.current == 1
 
 
+def test_unanswered_squares_lie_on_grey_until_they_are_answered(edges, qtbot):
+    grounds = lambda: [name for name in edges.view.scene.ids() if name.endswith(" open")]  # noqa: E731
+    before = grounds()
+    keys(qtbot, edges, Qt.Key.Key_N)
+    assert len(before) == len(edges.places)
+    assert set(before) - set(grounds()) == {"square 0 open"}
+
+
+def test_right_at_the_end_of_a_row_goes_on_in_the_next(edges, qtbot):
+    for _ in edges.places[1:]:
+        keys(qtbot, edges, Qt.Key.Key_Right)
+    assert edges.current == len(edges.places) - 1
+    keys(qtbot, edges, Qt.Key.Key_Left)
+    assert edges.current == len(edges.places) - 2
+
+
 def test_delete_clears_the_square(edges, qtbot):
     edges.toggle(1, 2, 3)
     edges.choose(1)
@@ -168,6 +187,14 @@ def test_corners_are_painted_by_clicks_and_enter_adds(topology, qtbot):
 def test_corners_are_painted_by_number_keys(topology, qtbot):
     keys(qtbot, topology, Qt.Key.Key_Right, "1", Qt.Key.Key_Right, "2", Qt.Key.Key_Return)
     assert topology.configs == ((0, 1, 2, 0),)
+
+
+def test_number_keys_paint_the_corner_under_the_pointer(topology, qtbot):
+    for corner, label in ((2, "1"), (1, "2")):
+        place = at(topology, topology.corner_place(corner))
+        QApplication.sendEvent(topology.view, _move(topology.view, place, Qt.MouseButton.NoButton, NO_KEY))
+        keys(qtbot, topology, label)
+    assert topology.painted == (0, 2, 1, 0)
 
 
 def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):

@@ -165,6 +165,25 @@ def test_a_typed_fraction_moves_the_end(qtbot, editor):
     assert steps(editor) == 1
 
 
+def test_a_number_typed_on_the_board_puts_the_chosen_handle_there(qtbot, editor):
+    qtbot.keyClick(editor.view, Qt.Key.Key_Tab)
+    qtbot.keyClicks(editor.view, "0.375")
+    assert (places(editor)[0], editor.typing.text) == (0.25, "0.375")
+    qtbot.keyClick(editor.view, Qt.Key.Key_Return)
+    assert (places(editor)[0], steps(editor)) == (0.375, 1)
+
+
+def test_a_typed_number_that_is_no_place_is_refused_and_escape_drops_one(qtbot, editor):
+    editor.choose(1)
+    qtbot.keyClicks(editor.view, "7")
+    with qtbot.waitSignal(editor.message) as told:
+        qtbot.keyClick(editor.view, Qt.Key.Key_Return)
+    assert "between 0 and 1" in told.args[0]
+    qtbot.keyClicks(editor.view, "0.5")
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert (editor.typing.text, editor.chosen, steps(editor)) == ("", 1, 0)
+
+
 def test_another_side_moves_the_end_there(qtbot, editor):
     side = editor.ends.rows[2][1]
     editor.tools.activateWindow()

@@ -344,3 +344,10 @@ def test_findings_of_an_empty_grid():
     grid = grid_of(SMALL)
     found = findings(grid, grid.filled([]))
     assert (found.count, found.holes, found.symmetries) == (0, (36, 36, 36), ())
+
+
+def test_the_right_number_of_voxels_is_submitted_without_a_question(open_editor):
+    editor = open_editor()
+    assert "0 voxels are filled" in editor.submission_question()
+    editor.document.edit("Load reference solution", TASK.solve(editor.instance))
+    assert editor.submission_question() == ""

@@ -96,6 +96,10 @@ class Editor(QWidget):
         """What the status bar says."""
         return ""
 
+    def submission_question(self) -> str:
+        """What a person is asked before the answer is submitted; "" where there is nothing to ask."""
+        return ""
+
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Called with every verdict, after the failing elements were marked."""
 

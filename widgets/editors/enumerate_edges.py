@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Item, Label
+from engine.core.scene import Item, Label, Polygon
 from engine.geometry.labelled_square import Pair
-from engine.geometry.square_drawing import SIDE, draw_interface
+from engine.geometry.square_drawing import SIDE, corner_points, draw_interface
 from engine.tasks.enumerate_edges import Edges, board_of
 from widgets.document import AnswerDocument
 from widgets.editors.labelled_squares import SquaresEditor
@@ -91,6 +91,17 @@ class EdgesEditor(SquaresEditor):
         self.view.set_ghost(
             [draw_interface("join", self.places[square], ends, "accent")], self._objection(square, ends)
         )
+
+    def extra_below(self) -> list[Item]:
+        """Squares without an answer lie on grey."""
+        grounds: list[Item] = []
+        for k, (place, pairs) in enumerate(zip(self.places, self.pairs, strict=True)):
+            if not pairs and k not in self.none_marked:
+                middle = place + SIDE / 2
+                ring = middle + 1.4 * (corner_points(place) - middle)
+                name = f"square {k} open"
+                grounds.append(Polygon(id=name, points=ring, color="muted", opacity=0.28, outline=None, pickable=False))
+        return [*grounds, *super().extra_below()]
 
     def extra_above(self) -> list[Item]:
         """Says for every square without joins whether that is meant."""

@@ -42,7 +42,9 @@ class SubdivisionEditor(Editor):
         self._whole = self.tree.dimension == 2
         self._hidden: set[str] = set()
         super().__init__(document, runner, parent)
-        self.view.show_hint("Click every cell that touches the target along a face; drag a box for several.")
+        self.view.show_hint(
+            "Click every cell that touches the target along a face.  Shift and a drag select several; Space lists them."
+        )
 
     def make_view(self) -> SceneView:
         """A canvas in the plane, a viewport in space."""

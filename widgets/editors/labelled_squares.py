@@ -71,7 +71,10 @@ class SquaresEditor(Editor):
         self.redraw()
 
     def step(self, dx: int, dy: int) -> None:
-        """Goes to the next square in a direction, if there is one."""
+        """Goes to the next square in a direction, if there is one; at a row's end on to the next row."""
+        if dx:
+            self.choose(self.current + dx)
+            return
         here = self.places[self.current]
         others = self.places - here
         ahead = others @ np.array([dx, dy], float)

@@ -35,12 +35,12 @@ class TopologyEditor(Editor):
         """The entry of the list that the painted square will replace."""
         self.selected: int | None = None
         self.corner = 0
-        """The corner (in reading order) that number keys paint."""
+        """The corner (in reading order) that number keys paint: the one under the pointer, or chosen by keys."""
         self.palette = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
         self._shows_interiors = False
         super().__init__(document, runner, parent)
         self.view.show_hint(
-            "Click a pattern on the right to list it.  Or click the corners on the left and press Enter."
+            "Click a pattern on the right to list it.  Or click the corners on the left, or press 0 to 3 over them, and then Enter."
         )
 
     def make_view(self) -> SceneView:
@@ -226,12 +226,22 @@ class PickTool(Tool):
     def __init__(self, editor: TopologyEditor) -> None:
         self._editor = editor
 
+    def move(self, event: PointerEvent) -> bool:
+        """The corner under the pointer is the one that number keys paint."""
+        corner = self._corner_at(event)
+        if corner is not None and corner != self._editor.corner:
+            self._editor.choose_corner(corner)
+        return False
+
+    def _corner_at(self, event: PointerEvent) -> int | None:
+        return _nearest([self._editor.corner_place(i) for i in range(4)], event.point, 0.35)
+
     def press(self, event: PointerEvent) -> bool:
         """Does what was clicked."""
         if event.button != Qt.MouseButton.LeftButton:
             return False
         editor, point = self._editor, event.point
-        corner = _nearest([editor.corner_place(i) for i in range(4)], point, 0.35)
+        corner = self._corner_at(event)
         tile = _nearest([editor.palette_place(i) + SIDE / 2 for i in range(len(editor.palette))], point, 0.75)
         entry = _nearest([editor.list_place(k) + SIDE / 2 for k in range(len(editor.configs))], point, 0.75)
         if corner is not None:

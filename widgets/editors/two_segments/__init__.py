@@ -37,11 +37,12 @@ from widgets.editors.two_segments.counts import CountBar
 from widgets.editors.two_segments.ends import EndsPanel
 from widgets.editors.two_segments.gestures import DrawTool, MoveTool
 from widgets.editors.two_segments.marks import BoardMarks
+from widgets.editors.two_segments.typing import PlaceTyping
 from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
-HINT = "Drag a handle along the edge, or a rod to move it parallel.  Keys: Tab and the arrows."
+HINT = "Drag a handle along the edge, or a rod to move it parallel.  Keys: Tab and the arrows, or type a place from 0 to 1."
 ROOM_BELOW = 0.1
 """Further room below the frame for names and the hint, as a fraction of its height."""
 SNAP_PX = 9
@@ -60,8 +61,10 @@ class TwoSegmentsEditor(Editor):
         self._preview: Segments | None = None
         self._snapped_to = ""
         self._shows_published = False
+        self.typing = PlaceTyping(self)
         super().__init__(document, runner, parent)
-        self.view.selection_changed.connect(lambda _: self._show_ends())
+        self.view.selection_changed.connect(lambda _: self._handle_chosen())
+        self.view.add_overlay(self.typing.paint)
         self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
@@ -242,6 +245,14 @@ class TwoSegmentsEditor(Editor):
     def _typed(self, end: int, s: float) -> None:
         self.choose(end)
         self._move_end(end, s, f"Set end {END_NAMES[end]}", f"type {end}")
+
+    def put_on_side(self, end: int, share: float) -> None:
+        """Moves an end along its side, to a share of it from 0 to 1."""
+        self._typed(end, int(self.place_of(end)) + share)
+
+    def _handle_chosen(self) -> None:
+        self.typing.drop()
+        self._show_ends()
 
     def _step_handle(self, by: int) -> None:
         first = 0 if by > 0 else 3

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 
 from engine.tasks.two_segments.board import Point
 from engine.tasks.two_segments.editing import END_NAMES, moved_parallel
@@ -75,6 +76,14 @@ class MoveTool(BoardTool):
             self._chord = self._chord_of(self._rod)
             self.editor.view.set_selection([f"segment {self._rod}"])
         return bool(self.label)
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        """Digits and the point are the place of the chosen handle on its side."""
+        return self.editor.typing.takes(event)
+
+    def key(self, event: QKeyEvent) -> None:
+        """Goes on typing, or puts the handle there."""
+        self.editor.typing.key(event)
 
     def move(self, event: PointerEvent) -> bool:
         """Slides what was taken, or shows what could be."""

@@ -249,6 +249,14 @@ class VoxelEditor(Editor):
         """Puts the cursor on a spot of the layer."""
         self.cursor = spot
 
+    def submission_question(self) -> str:
+        """Asks about another number of voxels than is wanted."""
+        filled, wanted = int(self.array.sum()), self.grid.count
+        if filled == wanted:
+            return ""
+        voxels = "1 voxel is" if filled == 1 else f"{filled} voxels are"
+        return f"{voxels} filled, {wanted} are wanted. Submit it all the same?"
+
     def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
         """Moves the cursor; filling as it goes, keys in a row are one step."""
         last = self.grid.n - 1

@@ -1,0 +1,66 @@
+"""Typing the place of the chosen handle straight onto the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+
+from widgets import overlays
+from widgets.view import SceneView
+
+if TYPE_CHECKING:
+    from widgets.editors.two_segments import TwoSegmentsEditor
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LONGEST = 12
+
+
+class PlaceTyping:
+    """A number that is being typed: where, from 0 to 1, the chosen handle lies on the side that it is on."""
+
+    def __init__(self, editor: TwoSegmentsEditor) -> None:
+        self._editor = editor
+        self.text = ""
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Digits and a point, once a handle is chosen; then also what mends, ends or drops them."""
+        if self._editor.chosen is None:
+            return False
+        mends = event.key() in (*ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
+        return event.text() in tuple("0123456789.,") or (bool(self.text) and mends)
+
+    def key(self, event: QKeyEvent) -> None:
+        """Takes one key."""
+        if event.key() in ENTER:
+            self._finish()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.drop()
+        elif event.key() == Qt.Key.Key_Backspace:
+            self.text = self.text[:-1]
+        else:
+            self.text = (self.text + event.text().replace(",", "."))[:LONGEST]
+
+    def drop(self) -> None:
+        """Forgets what was typed."""
+        self.text = ""
+
+    def paint(self, painter: QPainter, view: SceneView) -> None:
+        """Shows the number beside the handle; an overlay of the board."""
+        if not self.text or self._editor.chosen is None:
+            return
+        place = QPointF(*view.project([self._editor.point_of(self._editor.chosen)])[0].tolist())
+        overlays.paint_note(painter, view.rect(), place, (self.text, "Return puts the end there"), view.theme)
+
+    def _finish(self) -> None:
+        text, self.text = self.text, ""
+        end = self._editor.chosen
+        try:
+            share = float(text)
+        except ValueError:
+            share = -1.0
+        if end is None or not 0 <= share <= 1:
+            self._editor.message.emit("The place of an end on its side lies between 0 and 1.")
+        else:
+            self._editor.put_on_side(end, share)
