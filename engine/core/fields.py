@@ -7,6 +7,7 @@ from typing import Any, get_origin
 from pydantic import BaseModel
 
 from engine.core.errors import AnswerError
+from engine.core.limits import field_name
 
 REASONING = "reasoning"
 """Welcome in every answer, and never scored."""
@@ -30,7 +31,7 @@ def known_fields(answer_type: type[BaseModel], data: Any, warn: Callable[[str], 
         return data
     _refuse_misspelt(answer_type, data)
     fields = answer_type.model_fields
-    unknown = [str(name) for name in data if name not in fields and name != REASONING]
+    unknown = [field_name(name) for name in data if name not in fields and name != REASONING]
     if unknown:
         verb = "is not a field of the answer and was" if len(unknown) == 1 else "are not fields of the answer and were"
         warn(f"{_listed(unknown)} {verb} passed over")
@@ -77,7 +78,7 @@ def _list_fields(answer_type: type[BaseModel]) -> list[str]:
 
 def _refuse_misspelt(answer_type: type[BaseModel], data: Mapping[Any, Any]) -> None:
     missing = [name for name, field in answer_type.model_fields.items() if field.is_required() and name not in data]
-    unknown = [str(name) for name in data if name not in answer_type.model_fields and name != REASONING]
+    unknown = [field_name(name) for name in data if name not in answer_type.model_fields and name != REASONING]
     if not missing or not unknown:
         return
     alike = nearest_name(missing[0], unknown)

@@ -56,6 +56,11 @@ def well_formed(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def field_name(key: Any) -> str:
+    """The name of a field in plain data, where anything may be a key."""
+    return well_formed(key) if isinstance(key, str) else f"({type(key).__name__})"
+
+
 def within_limits(data: Any) -> Any:
     """Plain data with every number beyond MAX_MAGNITUDE infinite, and every text well formed.
 
@@ -87,7 +92,7 @@ class _Walk:
         if self.left < 0:
             raise AnswerError(f"The answer holds too many values (limit {MAX_VALUES:,})")
         if isinstance(data, dict):
-            return {well_formed(str(key)): self.value(entry, depth) for key, entry in data.items()}
+            return {field_name(key): self.value(entry, depth) for key, entry in data.items()}
         return [self.value(entry, depth) for entry in data]
 
 

@@ -50,7 +50,12 @@ class PhysicsProcess:
     def _ask(self, request: Any) -> Any:
         with self._lock:
             for _ in range(2):
-                reply = self._try(request)
+                try:
+                    reply = self._try(request)
+                except BaseException:
+                    # The reply to this request may still come, and would be taken for the next one's.
+                    self._stop()
+                    raise
                 if isinstance(reply, RuntimeError):
                     raise PhysicsUnavailable(f"the physics engine failed: {reply}")
                 if reply is not None:

@@ -1,13 +1,16 @@
 """Delaunay triangulation: the checks, the published sets, and the nine where the published key is wrong."""
 
+from itertools import combinations
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core import AnswerError, InstanceError, Verdict
-from engine.tasks.delaunay import geometry, is_unambiguous, points_of
+from engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
+from engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
 from engine.tasks.delaunay.editing import flipped, legalised, objection
+from engine.tasks.delaunay.otherwise import judge as judge_otherwise
 
 TASK = engine.task("delaunay")
 FIRST = TASK.instances()[0]
@@ -108,8 +111,8 @@ def test_what_is_no_triple_is_refused_with_its_place(entry):
 
 
 def test_too_many_triangles_are_refused():
-    with pytest.raises(AnswerError, match=r"Too many triangles \(limit 2000\)"):
-        TASK.parse({"triangles": [[0, 1, 2]] * 2001})
+    with pytest.raises(AnswerError, match=r"Too many triangles \(limit 4000\)"):
+        TASK.parse({"triangles": [[0, 1, 2]] * 4001})
 
 
 @pytest.mark.parametrize("difficulty", [{}, {"points": 40, "clusters": 3}, {"points": 3}])
@@ -129,12 +132,57 @@ def test_the_generator_refuses_too_few_points_with_the_field():
 PLACES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=3, max_size=12, unique=True)
 
 
+def with_empty_circles(points):
+    """All triples whose circumcircle has no point inside."""
+    for triple in combinations(range(len(points)), 3):
+        a, b, c = (points[i] for i in geometry.counter_clockwise(points, triple))
+        if geometry.orient(a, b, c) and all(geometry.in_circle(a, b, c, p) <= 0 for p in points):
+            yield triple
+
+
 @settings(deadline=None)
 @given(PLACES)
 def test_growing_and_testing_all_triples_agree(places):
     points = tuple(places)
     assume(len(geometry.hull(points)) >= 3 and is_unambiguous(points))
-    assert set(geometry.delaunay(points)) == geometry.empty_circle_triangles(points)[0]
+    assert set(geometry.delaunay(points)) == set(with_empty_circles(points))
+
+
+SQUARES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=4, max_size=8, unique=True)
+
+
+@settings(deadline=None, max_examples=300)
+@given(SQUARES, st.data())
+def test_both_methods_agree_on_points_with_ties_whatever_the_triangles(places, data):
+    points = tuple(places)
+    empty = list(with_empty_circles(points))
+    triangles = data.draw(st.permutations(empty).map(lambda some: some[: 2 * len(points)])) if empty else []
+    chosen = triangles[: data.draw(st.integers(0, len(triangles)))]
+    passed = all(check.state is State.PASSED for check in checks.run(points, chosen))
+    assert passed == bool(judge_otherwise(points, chosen, silent).score)
+
+
+def test_a_thousand_points_are_judged_by_both_methods_and_the_crosscheck_can_be_cancelled():
+    instance = TASK.generate(5, points=1024)
+    verdicts = TASK.verify_all(instance, TASK.solve(instance))
+    assert all(verdict.passed for verdict in verdicts)
+    with pytest.raises(Cancelled):
+        TASK.crosscheck(instance, TASK.solve(instance), cancelled)
+
+
+def cancelled(done, total, text=""):
+    raise Cancelled
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_the_prompt_promises_no_more_than_the_points_keep(number):
+    instance = TASK.instances()[number]
+    points, triangles = points_of(instance), geometry.delaunay(points_of(instance))
+    for edge, owners in geometry.edge_owners(triangles).items():
+        if len(owners) == 2:
+            a, b, c = (points[i] for i in geometry.counter_clockwise(points, triangles[owners[0]]))
+            assert geometry.in_circle(a, b, c, points[geometry.third(triangles[owners[1]], edge)]) < 0
+    assert "general position" not in TASK.prompt(instance).text
 
 
 @settings(deadline=None)

@@ -148,6 +148,11 @@ def test_all_failures_are_reported_with_their_elements():
     assert {"point 1", "point 2", "pipe 0"} <= set(verdict.failed_elements)
 
 
+def test_pipes_without_length_are_judged_by_both_methods():
+    verdicts = TASK.verify_all(SIX, {"points": [{"x": 0, "y": 0}] * 4})
+    assert not any(verdict.passed for verdict in verdicts)
+
+
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [

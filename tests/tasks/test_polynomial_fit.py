@@ -153,6 +153,10 @@ def test_an_answer_without_a_function_says_so(raw):
         TASK.parse(raw)
 
 
+def test_a_number_of_thousands_of_digits_is_refused():
+    assert "too many digits" in failure(judged(f(f"x+y+0.{'9' * 5000}")))
+
+
 def test_more_than_100_000_characters_are_refused_unread():
     with pytest.raises(AnswerError, match="more than 100000 characters"):
         TASK.parse({"function": "x" * 100_001})

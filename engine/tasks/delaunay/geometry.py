@@ -5,7 +5,8 @@ Coordinates are thousandths up to a few thousand, so every determinant fits into
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,16 @@ Triangle = tuple[int, int, int]
 Edge = tuple[int, int]
 
 
-def orient(a: Point, b: Point, c: Point) -> int:
-    """Twice the signed area of a triangle; positive if it runs counter-clockwise."""
+def orient(a: Any, b: Any, c: Any) -> Any:
+    """Twice the signed area of a triangle; positive if it runs counter-clockwise. Points, or arrays (2, n) of them."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def in_circle(a: Point, b: Point, c: Point, d: Point) -> int:
-    """Positive if d lies inside the circumcircle of the counter-clockwise triangle a, b, c; 0 if on it."""
+def in_circle(a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Positive if d lies inside the circumcircle of the counter-clockwise triangle a, b, c; 0 if on it.
+
+    Points, or arrays (2, n) of them.
+    """
     ax, ay, bx, by, cx, cy = a[0] - d[0], a[1] - d[1], b[0] - d[0], b[1] - d[1], c[0] - d[0], c[1] - d[1]
     return (
         (ax * ax + ay * ay) * (bx * cy - cx * by)
@@ -90,13 +94,14 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
     """
     first = min(range(len(points)), key=lambda i: points[i])
     nearest = min((i for i in range(len(points)) if i != first), key=lambda i: _squared(points[first], points[i]))
+    xy = np.array(points, dtype=np.int64)
     waiting, done, found = [(first, nearest), (nearest, first)], set(), set()
     while waiting:
         a, b = waiting.pop()
         if (a, b) in done:
             continue
         done.add((a, b))
-        c = _opposite(points, a, b)
+        c = _opposite(xy, a, b)
         if c is not None:
             found.add(_sorted(a, b, c))
             done |= {(b, c), (c, a)}
@@ -104,44 +109,17 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
     return tuple(sorted(found))
 
 
-def _opposite(points: Points, a: int, b: int) -> int | None:
+def _opposite(xy: Ints, a: int, b: int) -> int | None:
     """The point left of a-b whose circle with them holds no other point on that side."""
-    best: int | None = None
-    pa, pb = points[a], points[b]
-    for i, p in enumerate(points):
-        if orient(pa, pb, p) > 0 and (best is None or in_circle(pa, pb, points[best], p) > 0):
-            best = i
-    return best
-
-
-def empty_circle_triangles(points: Points) -> tuple[set[Triangle], bool]:
-    """All triangles with no point strictly inside their circumcircle, and whether any has a fourth point on it."""
-    xy = np.array(points, dtype=np.int64)
-    triples = np.array(list(combinations(range(len(points)), 3)), dtype=np.int64)
-    found: set[Triangle] = set()
-    tied = False
-    for part in np.array_split(triples, max(1, len(triples) // 20_000)):
-        inside, on = _circle_counts(xy, part)
-        kept = inside == 0
-        tied = tied or bool((on[kept] > 0).any())
-        found |= {(int(a), int(b), int(c)) for a, b, c in part[kept]}
-    return found, tied
-
-
-def _circle_counts(xy: Ints, triples: Ints) -> tuple[Ints, Ints]:
-    """For each triple, how many other points are inside its circumcircle and on it; flat triples hold everything."""
-    a, b, c = (xy[triples[:, i]] for i in range(3))
-    area = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
-    ax, ay = (a[:, None, axis] - xy[None, :, axis] for axis in range(2))
-    bx, by = (b[:, None, axis] - xy[None, :, axis] for axis in range(2))
-    cx, cy = (c[:, None, axis] - xy[None, :, axis] for axis in range(2))
-    value = (ax * ax + ay * ay) * (bx * cy - cx * by)
-    value -= (bx * bx + by * by) * (ax * cy - cx * ay)
-    value += (cx * cx + cy * cy) * (ax * by - bx * ay)
-    value *= np.sign(area)[:, None]
-    inside = (value > 0).sum(axis=1)
-    inside[area == 0] = len(xy)
-    return inside, (value == 0).sum(axis=1) - 3
+    left = np.flatnonzero(orient(xy[a], xy[b], xy.T) > 0)
+    if not len(left):
+        return None
+    candidates = xy[left].T
+    best = 0
+    # Each step goes to a point inside the circle; going to the deepest one soon ends at the empty circle.
+    while (depth := in_circle(xy[a], xy[b], candidates[:, best], candidates)).max() > 0:
+        best = int(depth.argmax())
+    return int(left[best])
 
 
 def overlapping(points: Points, triangles: Sequence[Triangle]) -> list[tuple[int, int]]:
@@ -150,14 +128,19 @@ def overlapping(points: Points, triangles: Sequence[Triangle]) -> list[tuple[int
         return []
     xy = np.array(points, dtype=np.int64)
     corners = xy[np.array([counter_clockwise(points, triangle) for triangle in triangles])]
-    separated = np.zeros((len(triangles), len(triangles)), dtype=bool)
+    apart = np.concatenate([_beyond_a_side(part, corners) for part in np.array_split(corners, 1 + len(corners) // 100)])
+    return [(int(a), int(b)) for a, b in np.argwhere(~(apart | apart.T)) if a < b]
+
+
+def _beyond_a_side(these: Ints, others: Ints) -> Bools:
+    """For each of these triangles and each other one, (n, m): whether the other lies wholly beyond one of its sides."""
+    beyond = np.zeros((len(these), len(others)), dtype=bool)
     for i in range(3):
-        start, along = corners[:, i], corners[:, (i + 1) % 3] - corners[:, i]
-        to = corners[None] - start[:, None, None]
+        start, along = these[:, i], these[:, (i + 1) % 3] - these[:, i]
+        to = others[None] - start[:, None, None]
         side = along[:, None, None, 0] * to[..., 1] - along[:, None, None, 1] * to[..., 0]
-        separated |= (side <= 0).all(axis=2)
-    pairs = np.argwhere(~(separated | separated.T))
-    return [(int(a), int(b)) for a, b in pairs if a < b]
+        beyond |= (side <= 0).all(axis=2)
+    return beyond
 
 
 def illegal_edges(points: Points, triangles: Sequence[Triangle]) -> list[tuple[Edge, int, int]]:

@@ -83,8 +83,9 @@ class Ring:
 
         ends: Counter[Point] = Counter()
         for piece in get_parts(unary_union(MultiLineString(self.pipes))):
+            # Pipes without length leave an empty piece.
             coordinates = list(piece.coords)
-            ends.update([coordinates[0], coordinates[-1]])
+            ends.update([*coordinates[:1], *coordinates[-1:]])
         return ends
 
     @cached_property

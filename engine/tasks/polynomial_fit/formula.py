@@ -20,6 +20,7 @@ MAX_DEPTH = 200
 """Of nesting; a sum or a product of many parts counts as one level."""
 MAX_EXPONENT = 64
 MAX_INTEGER = 10**60
+MAX_NUMBER_CHARS = 1000
 ALLOWED_WORDS = ("def", "f", "return", "x", "y", "e")
 """What is taken out of the text, in this order, before any letter counts as foreign."""
 FORM = "Expected exactly: def f(x, y): return <expression>"
@@ -382,6 +383,8 @@ class _Compiler:
         if isinstance(value, float) and value and node.lineno == node.end_lineno:
             line = self._lines[node.lineno - 1].encode()
             written = line[node.col_offset : node.end_col_offset].decode()
+            if len(written) > MAX_NUMBER_CHARS:
+                raise FormulaError("The number has too many digits", node.lineno, node.col_offset + 1)
             return Number(value, Fraction(written.replace("_", "")))
         return Number(value, Fraction(value))
 
