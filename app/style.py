@@ -21,6 +21,9 @@ QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
 #panel, QDockWidget > QWidget {{ background: {panel}; }}
 QDockWidget {{ font-size: 13px; font-weight: 600; }}
+QDockWidget {{ titlebar-close-icon: url({icons}/dock_close.svg); titlebar-normal-icon: url({icons}/dock_float.svg); }}
+QDockWidget::close-button, QDockWidget::float-button {{ border: none; padding: 0; }}
+QDockWidget::close-button:hover, QDockWidget::float-button:hover {{ background: {window}; border-radius: 4px; }}
 QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px solid {line}; }}
 #page {{ background: {window}; }}
 #caption {{ color: {secondary}; font-size: 11px; }}

@@ -303,7 +303,7 @@ class Workspace(QMainWindow):
         for dock in (task, answer, attempts):
             dock.setTitleBarWidget(QWidget())  # the tab says it already
         task.raise_()
-        self.resizeDocks([tools, verdict], [200, 392], Qt.Orientation.Horizontal)
+        self.resizeDocks([tools, verdict], [200, 448], Qt.Orientation.Horizontal)
         self.resizeDocks([verdict, task], [420, 320], Qt.Orientation.Vertical)
         self._first_layout = self.saveState(LAYOUT_VERSION)
         stored = self._settings.layout(self._layout_name())

@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QImage,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextImageFormat,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from engine.core import Prompt
 from widgets.theme import SPACE
 
-PICTURE_HEIGHT = 168
-"""Larger pictures are shown smaller, so that the text keeps its room."""
+_LIST_ENTRY = re.compile(r"\s*(-|\d+\.) \S")
+_WORD = re.compile(r"[a-z]{2,}")
+_ALIGNED = re.compile(r"\S {2,}\S|^ {2,}\S|[─│├└]")
+_HEADING_CHARS = 48
+
+
+class LineKind(Enum):
+    """How a line of a prompt is set."""
+
+    PROSE = "prose"
+    HEADING = "heading"
+    FIGURES = "figures"
+    """Grids, maps, trees, code: in a fixed pitch, never wrapped."""
+
+
+def kinds_of(text: str) -> list[LineKind]:
+    """How each line of a prompt is set."""
+    lines = text.split("\n")
+    kinds = [LineKind.FIGURES if _is_figures(line) else LineKind.PROSE for line in lines]
+    for i, line in enumerate(lines):
+        before = lines[i - 1] if i else ""
+        after = lines[i + 1] if i + 1 < len(lines) else ""
+        if kinds[i] is LineKind.PROSE and not before and after and _could_be_heading(line):
+            kinds[i] = LineKind.HEADING
+        if line and kinds[i] is LineKind.PROSE and "├" in after:
+            kinds[i] = LineKind.FIGURES  # the root of a tree
+    return kinds
 
 
 class PromptPanel(QWidget):
@@ -20,34 +58,85 @@ class PromptPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._text = QPlainTextEdit()
-        self._text.setReadOnly(True)
-        self._text.setFrameShape(QFrame.Shape.NoFrame)
-        self._text.setAccessibleName("What a solver is told")
-        # Prompts hold grids and trees, which have to line up.
-        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._text.setObjectName("mono")
-        self._pictures = QVBoxLayout()
+        self._prompt = Prompt("")
+        self.text = QTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setAccessibleName("What a solver is told")
         copy = QPushButton("Copy text")
         copy.setToolTip("Copy what a solver is told")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._text.toPlainText()))
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._prompt.text))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addLayout(self._pictures)
-        layout.addWidget(self._text, 1)
+        layout.addWidget(self.text, 1)
         layout.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_prompt(self, prompt: Prompt) -> None:
-        """Shows a prompt."""
-        self._text.setPlainText(prompt.text)
-        for i in reversed(range(self._pictures.count())):
-            self._pictures.takeAt(i).widget().deleteLater()
+        """Shows a prompt: pictures at their size, prose in the window's font, figures in a fixed pitch."""
+        self._prompt = prompt
+        self.text.clear()
+        cursor = QTextCursor(self.text.document())
         for number, data in enumerate(prompt.pictures, 1):
-            picture = QLabel()
-            image = QPixmap.fromImage(QImage.fromData(data))
-            if image.height() > PICTURE_HEIGHT:
-                image = image.scaledToHeight(PICTURE_HEIGHT)
-            picture.setPixmap(image)
-            picture.setAccessibleName(f"Picture {number}")
-            self._pictures.addWidget(picture)
+            _insert_picture(cursor, self.text.document(), number, data)
+        for line, kind in _trimmed(prompt.text):
+            cursor.insertBlock(_block_format(line, kind), _char_format(kind))
+            cursor.insertText(line)
+        _drop_first_block(self.text.document())
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def _is_figures(line: str) -> bool:
+    if _LIST_ENTRY.match(line):
+        return False
+    if _ALIGNED.search(line) or line.lstrip().startswith(("{", "def ")):
+        return True
+    return bool(line.strip()) and not _WORD.search(line)
+
+
+def _could_be_heading(line: str) -> bool:
+    return len(line) <= _HEADING_CHARS and line[:1].isupper() and line.rstrip()[-1:] not in (".", ",", ":", ";", "?")
+
+
+def _trimmed(text: str) -> Iterator[tuple[str, LineKind]]:
+    text = text.strip("\n")
+    yield from zip(text.split("\n"), kinds_of(text), strict=True)
+
+
+def _block_format(line: str, kind: LineKind) -> QTextBlockFormat:
+    block = QTextBlockFormat()
+    block.setNonBreakableLines(kind is LineKind.FIGURES)
+    if _LIST_ENTRY.match(line):
+        block.setLeftMargin(3 * SPACE)
+        block.setTextIndent(-3 * SPACE)
+        block.setTopMargin(SPACE / 2)
+    return block
+
+
+def _char_format(kind: LineKind) -> QTextCharFormat:
+    style = QTextCharFormat()
+    if kind is LineKind.FIGURES:
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPixelSize(12)
+        style.setFont(font)
+    if kind is LineKind.HEADING:
+        style.setFontWeight(QFont.Weight.DemiBold)
+    return style
+
+
+def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, data: bytes) -> None:
+    image = QImage.fromData(data)
+    url = QUrl(f"picture:{number}")
+    document.addResource(QTextDocument.ResourceType.ImageResource, url, image)
+    picture = QTextImageFormat()
+    picture.setName(url.toString())
+    picture.setProperty(QTextImageFormat.Property.ImageAltText, f"Picture {number}")
+    cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+    cursor.insertImage(picture)
+
+
+def _drop_first_block(document: QTextDocument) -> None:
+    """The empty block that every document begins with."""
+    cursor = QTextCursor(document)
+    cursor.deleteChar()

@@ -115,7 +115,7 @@ class VerdictPanel(QWidget):
         """Shows a verdict; one that is not current (the answer changed since) stays, greyed."""
         self._verdict = verdict
         self.set_current(is_current)
-        self._key.setVisible(verdict is not None and verdict.is_partial)
+        self._key.setVisible(verdict is not None and verdict.is_partial and not verdict.passed)
         if verdict is None:
             self._score.setText("–")
             self._tell("No verdict yet", None)

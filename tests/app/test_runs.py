@@ -245,7 +245,7 @@ def test_a_chosen_attempt_is_drawn_with_its_verdict_and_all_verifiers_to_choose_
 def test_what_was_asked_said_and_spent_stands_in_the_tabs(page, qtbot):
     choose(page, qtbot, 2)
     detail = page.detail
-    assert detail.prompt_panel._text.toPlainText() == "Draw two segments"
+    assert detail.prompt_panel.text.toPlainText() == "Draw two segments"
     assert detail.raw.text.toPlainText() == "Here is my scarlet answer"
     assert detail.reasoning.text.toPlainText() == "I turned it over"
     assert detail.usage.tries.topLevelItem(0).text(4) == "rate limit: too many requests"
@@ -255,7 +255,7 @@ def test_what_was_asked_said_and_spent_stands_in_the_tabs(page, qtbot):
 def test_a_persons_attempt_shows_the_tasks_prompt_and_the_answer(page, qtbot):
     choose(page, qtbot, 1)
     detail = page.detail
-    assert detail.prompt_panel._text.toPlainText() == ONE.prompt(FIRST).text
+    assert detail.prompt_panel.text.toPlainText() == ONE.prompt(FIRST).text
     assert SOLVED in detail.raw.text.toPlainText()
     assert detail.reasoning.text.toPlainText() == NO_REASONING
 

@@ -115,7 +115,7 @@ def test_the_prompt_is_shown_as_a_solver_gets_it(qtbot):
     panel = PromptPanel()
     qtbot.addWidget(panel)
     panel.show_prompt(Prompt("Cut the square."))
-    assert panel._text.toPlainText() == "Cut the square."
+    assert panel.text.toPlainText() == "Cut the square."
 
 
 @pytest.fixture

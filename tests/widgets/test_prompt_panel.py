@@ -1,0 +1,75 @@
+"""The prompt as a person reads it: prose wraps, grids and maps do not, pictures keep their size."""
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFontInfo, QImage, QTextCursor, QTextDocument
+
+import engine
+from engine.core import Prompt
+from widgets.prompt_panel import LineKind, PromptPanel, kinds_of
+
+
+def kind_of(text, line):
+    return kinds_of(text)[text.split("\n").index(line)]
+
+
+@pytest.mark.parametrize(
+    ("task_id", "line"),
+    [
+        ("polynomial_fit", "..####.."),
+        ("half_subdivision", "├─ 0"),
+        ("half_subdivision", "root"),
+        ("delaunay", "0: (0.956, 0.208)"),
+        ("maze_3d", "33A7"),
+        ("cube_full_symbolic", "            U1 U2 U3"),
+        ("classify_behaviour", "(1, 2, 1, 2)"),
+    ],
+)
+def test_grids_maps_trees_and_lists_of_figures_stay_in_line(task_id, line):
+    task = engine.task(task_id)
+    assert kind_of(task.prompt(task.instances()[0]).text, line) is LineKind.FIGURES
+
+
+@pytest.mark.parametrize("task_id", [task.id for task in engine.all_tasks()])
+def test_every_prompt_holds_prose(task_id):
+    task = engine.task(task_id)
+    text = task.prompt(task.instances()[0]).text
+    assert kinds_of(text)[0] is LineKind.PROSE
+    assert all(
+        kind is not LineKind.FIGURES
+        for line, kind in zip(text.split("\n"), kinds_of(text), strict=True)
+        if line[:2] == "- "
+    )
+
+
+def test_a_title_above_a_list_is_a_heading():
+    assert kinds_of("Do this.\n\nRules\n- One.")[2] is LineKind.HEADING
+
+
+def test_the_shown_text_is_the_prompt_letter_by_letter(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    text = engine.task("half_subdivision").prompt(engine.task("half_subdivision").instances()[0]).text
+    panel.show_prompt(Prompt(text))
+    assert panel.text.toPlainText() == text.strip("\n")
+
+
+def test_figures_have_a_fixed_pitch_and_are_never_wrapped(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    panel.show_prompt(Prompt("Fill the grid.\n\n....\n"))
+    block = panel.text.document().lastBlock()
+    cursor = QTextCursor(block)
+    cursor.movePosition(QTextCursor.MoveOperation.Right)
+    assert QFontInfo(cursor.charFormat().font()).fixedPitch()
+    assert block.blockFormat().nonBreakableLines()
+
+
+def test_pictures_are_shown_at_their_size(qtbot):
+    task = engine.task("cube_full_visual")
+    prompt = task.prompt(task.instances()[0])
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    panel.show_prompt(prompt)
+    shown = panel.text.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("picture:1"))
+    assert shown.size() == QImage.fromData(prompt.pictures[0]).size()
