@@ -239,6 +239,29 @@ def test_the_loop_is_turned_and_begun_elsewhere(qtbot, open_editor):
     assert TASK.verify(SMALL, editor.document.answer).passed
 
 
+def test_reverse_leaves_the_links_of_separate_pieces_as_they_are(qtbot, open_editor):
+    editor = open_editor(cells=[(1, 1), (2, 1), (3, 1)])
+    editor.toggle(link((1, 3), (2, 3)))
+    before, first = editor.links, cells(editor)[0]
+    qtbot.keyClick(editor.view, Key.Key_R, SHIFT)
+    assert editor.links == before
+    assert (first, cells(editor)[0]) == ((1, 1), (3, 1))
+
+
+def test_reversing_twice_gives_the_same_steps(qtbot, open_editor):
+    editor = open_editor(cells=[(1, 1), (2, 1), (3, 1)])
+    editor.toggle(link((1, 2), (2, 2)))
+    before = cells(editor)
+    for _ in range(2):
+        qtbot.keyClick(editor.view, Key.Key_R, SHIFT)
+    assert (cells(editor), len(before)) == (before, len(before))
+
+
+def test_coordinates_are_written_as_whole_numbers(qtbot, editor):
+    draw(qtbot, editor, [(1, 1), (2, 1)])
+    assert editor.document.answer.model_dump_json() == '{"steps":[{"xy":[1,1]},{"xy":[2,1]}]}'
+
+
 def test_typed_coordinates_move_the_cursor(qtbot, editor):
     field = editor.fields.fields[1]
     editor.tools.activateWindow()

@@ -31,6 +31,7 @@ from widgets.view import Pick, PointerEvent, SceneView, Tool
 
 _LABEL = Qt.ItemDataRole.UserRole
 FULL = 1000
+HINT = "Click every cell that touches the target along a face.\nShift and a drag select several; Space lists them."
 
 
 class SubdivisionEditor(Editor):
@@ -42,9 +43,7 @@ class SubdivisionEditor(Editor):
         self._whole = self.tree.dimension == 2
         self._hidden: set[str] = set()
         super().__init__(document, runner, parent)
-        self.view.show_hint(
-            "Click every cell that touches the target along a face.  Shift and a drag select several; Space lists them."
-        )
+        self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
         """A canvas in the plane, a viewport in space."""

@@ -40,7 +40,8 @@ class TopologyEditor(Editor):
         self._shows_interiors = False
         super().__init__(document, runner, parent)
         self.view.show_hint(
-            "Click a pattern on the right to list it.  Or click the corners on the left, or press 0 to 3 over them, and then Enter."
+            "Click a pattern on the right to list it.\n"
+            "Or click the corners on the left, or press 0 to 3 over them, and then Enter."
         )
 
     def make_view(self) -> SceneView:

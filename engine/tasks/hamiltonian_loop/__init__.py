@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from engine.core import (
     Answer,
@@ -57,7 +57,12 @@ def _whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-Coordinate = Annotated[Number, AfterValidator(_whole), WithJsonSchema({"type": "integer"})]
+Coordinate = Annotated[
+    Number,
+    AfterValidator(_whole),
+    PlainSerializer(_whole, return_type=int | float),
+    WithJsonSchema({"type": "integer"}),
+]
 """A whole number; a fraction is read and fails a check, so that the published verifier can be asked about it."""
 
 

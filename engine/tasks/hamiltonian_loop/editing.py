@@ -229,11 +229,6 @@ class _Deduction:
         self.queue += (cell, other)
 
 
-def turned(steps: Sequence[Cell]) -> list[Cell]:
-    """The same walk the other way round, from the same cell."""
-    return [*steps[:1], *reversed(steps[1:])]
-
-
 def started_at(steps: Sequence[Cell], cell: Cell) -> list[Cell]:
     """The same loop, begun at another of its cells."""
     place = steps.index(cell)

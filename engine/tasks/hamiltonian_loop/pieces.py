@@ -59,6 +59,15 @@ def _walk(table: Mapping[Cell, Sequence[Cell]], start: Cell, second: Cell) -> li
         cells.append(following[0])
 
 
+def reversed_steps(links: Links, like: Sequence[Cell]) -> list[Cell]:
+    """The steps of the same drawing with every piece walked the other way; loops begin at the same cell."""
+    ways: list[Cell] = []
+    for piece in pieces_of(links, like):
+        first, *rest = piece.cells if piece.closed else piece.cells[::-1]
+        ways += [first, *(rest[::-1] if piece.closed else rest)]
+    return steps_of(links, ways)
+
+
 def links_of(grid: Grid, steps: Sequence[Place]) -> frozenset[Link]:
     """The links that a list of steps walks along, from the last to the first too; at most two at a cell."""
     links: set[Link] = set()

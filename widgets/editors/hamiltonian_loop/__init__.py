@@ -26,10 +26,9 @@ from engine.tasks.hamiltonian_loop.editing import (
     tally_of,
     toggled,
     troubles_of,
-    turned,
 )
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
-from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, steps_of
+from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
 from widgets.canvas2d import Canvas2D
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
@@ -215,8 +214,9 @@ class HamiltonianLoopEditor(Editor):
             self.message.emit("No link is forced here.")
 
     def reverse(self) -> None:
-        """Turns the walk round."""
-        self.edit("Reverse", loop_answer(turned(self.document.answer.cells)))
+        """Walks every piece the other way."""
+        if self.links:
+            self.edit("Reverse", loop_answer(reversed_steps(self.links, self._answered)))
 
     def start_here(self) -> None:
         """Begins the loop at the cursor."""

@@ -42,7 +42,10 @@ from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
-HINT = "Drag a handle along the edge, or a rod to move it parallel.  Keys: Tab and the arrows, or type a place from 0 to 1."
+HINT = (
+    "Drag a handle along the edge, or a rod to move it parallel.\n"
+    "Keys: Tab and the arrows, or type a place from 0 to 1."
+)
 ROOM_BELOW = 0.1
 """Further room below the frame for names and the hint, as a fraction of its height."""
 SNAP_PX = 9
