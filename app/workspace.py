@@ -77,6 +77,7 @@ class Workspace(QMainWindow):
         self.attempts_panel = AttemptsPanel()
         self._make_docks()
         self._connect()
+        self.session.clock.shown.connect(self._show_seconds)
         self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
         self._load_attempts()
         if self.document.verdict is not None:
@@ -95,6 +96,9 @@ class Workspace(QMainWindow):
         return f"editor.{name}", self.document.task.title, [*self.editor.actions(), *self.editor.view.actions()]
 
     # What the menus offer ----------------------------------------------------------------------------------------
+
+    def _show_seconds(self) -> None:
+        self.editor.show_seconds(self.session.clock.reading.effort.seconds or 0.0)
 
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts; asks first where the editor has something to ask."""

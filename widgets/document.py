@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +11,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from engine.core import Answer, Instance, Task, Verdict
 
 UNDO_LIMIT = 1000
+Change = Callable[[Answer], Answer]
+"""Makes another answer of an answer."""
 
 
 class AnswerDocument(QObject):
@@ -47,6 +50,10 @@ class AnswerDocument(QObject):
             return
         self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
 
+    def do(self, label: str, change: Change, counter: Change) -> None:
+        """A step that is not taken back but countered: undo makes another change to the answer as it then is."""
+        self.undo_stack.push(_Countered(self, label, change, counter))
+
     def replace_data(self, label: str, raw: Any) -> None:
         """Puts in place what somebody typed or loaded.
 
@@ -67,6 +74,28 @@ class AnswerDocument(QObject):
         self.is_verdict_current = False
         self.answer_changed.emit()
         self.edited.emit(label, before, answer)
+
+
+class _Countered(QUndoCommand):
+    def __init__(self, document: AnswerDocument, label: str, change: Change, counter: Change) -> None:
+        super().__init__(label)
+        self._document = document
+        self._change = change
+        self._counter = counter
+        self._done_once = False
+
+    def redo(self) -> None:
+        label = f"Redo {self.text()}" if self._done_once else self.text()
+        self._done_once = True
+        self._apply(label, self._change)
+
+    def undo(self) -> None:
+        self._apply(f"Undo {self.text()}", self._counter)
+
+    def _apply(self, label: str, change: Change) -> None:
+        answer = change(self._document.answer)
+        if answer != self._document.answer:
+            self._document._set_answer(label, answer)
 
 
 class _Edit(QUndoCommand):

@@ -89,6 +89,17 @@ def _complaint(sign: str) -> str:
     return f"'{sign}' is no move; moves are U, R, F, D, L, B with ' or 2"
 
 
+def not_taken_back(moves: Iterable[str]) -> list[str]:
+    """The quarter turns that are left where each that follows its opposite is struck out together with it."""
+    left: list[str] = []
+    for move in moves:
+        if left and left[-1] == inverse_move(move):
+            left.pop()
+        else:
+            left.append(move)
+    return left
+
+
 def format_moves(moves: Iterable[str]) -> str:
     """The moves with blanks between them."""
     return " ".join(moves)

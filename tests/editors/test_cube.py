@@ -45,14 +45,23 @@ def test_there_is_a_button_for_each_of_the_twelve_turns(qtbot, editor):
     assert moves(editor) == QUARTER_TURNS
 
 
-def test_undo_takes_a_turn_back_and_the_cube_follows(qtbot, editor):
+def test_undo_makes_the_opposite_turn_and_the_cube_follows(qtbot, editor):
     start = shown(editor)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: not editor.motion.is_running)
     assert shown(editor) != start
     editor.document.undo_stack.undo()
     qtbot.waitUntil(lambda: not editor.motion.is_running)
-    assert (moves(editor), shown(editor)) == ((), start)
+    assert (moves(editor), shown(editor)) == (("R", "R'"), start)
+
+
+def test_undo_and_redo_go_on_counting(qtbot, editor):
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    qtbot.keyClick(editor.view, Qt.Key.Key_U)
+    for _ in range(2):
+        editor.document.undo_stack.undo()
+    editor.document.undo_stack.redo()
+    assert moves(editor) == ("R", "U", "U'", "R'", "R")
 
 
 def test_a_layer_turns_before_the_eyes_unless_motion_is_unwanted(qtbot, editor):
@@ -101,11 +110,13 @@ def test_a_solved_cube_turns_no_more(qtbot, editor):
     assert moves(editor) == before
 
 
-def test_backspace_takes_the_last_move_away_and_shift_delete_all(qtbot, editor):
-    for key in (Qt.Key.Key_R, Qt.Key.Key_U):
+def test_backspace_turns_the_moves_back_one_by_one_and_shift_delete_takes_all_away(qtbot, editor):
+    for key in (Qt.Key.Key_R, Qt.Key.Key_U, Qt.Key.Key_Backspace, Qt.Key.Key_Backspace):
         qtbot.keyClick(editor.view, key)
-    qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
-    assert moves(editor) == ("R",)
+    assert moves(editor) == ("R", "U", "U'", "R'")
+    with qtbot.waitSignal(editor.message):
+        qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
+    assert len(moves(editor)) == 4
     qtbot.keyClick(editor.view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ShiftModifier)
     assert moves(editor) == ()
 

@@ -254,9 +254,10 @@ def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):
 
 
 def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor, qtbot):
-    editor.side.seconds = 28 * 60 - 1
+    editor.show_seconds(28 * 60 - 1)
     with qtbot.waitSignal(editor.side.warned) as told:
-        editor.side._tick()
+        editor.show_seconds(28 * 60)
+    assert "28:00 of 30:00" in editor.side.counts.text()
     assert "Two minutes are left" in told.args[0]
 
 

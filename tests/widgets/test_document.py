@@ -58,3 +58,12 @@ def test_a_verdict_for_an_older_answer_is_not_current(qapp):
     one.set_verdict(TASK.verify(one.instance, points()), old)
     assert one.verdict is not None
     assert not one.is_verdict_current
+
+
+def test_a_countered_step_changes_the_answer_as_it_then_is(qapp):
+    one = document()
+    one.do("Add", lambda answer: points([1, 1]), lambda answer: points([1, 1], [2, 2]))
+    one.undo_stack.undo()
+    assert one.answer == points([1, 1], [2, 2])
+    one.undo_stack.redo()
+    assert one.answer == points([1, 1])

@@ -96,6 +96,9 @@ class Editor(QWidget):
         """What the status bar says."""
         return ""
 
+    def show_seconds(self, seconds: float) -> None:
+        """Called every second with the time that the person worked on this since the last attempt."""
+
     def submission_question(self) -> str:
         """What a person is asked before the answer is submitted; "" where there is nothing to ask."""
         return ""

@@ -1,6 +1,7 @@
 """The editor of the cube's tasks: the cube in space, the twelve turns as keys and buttons, the moves as text.
 
-Every turn is one step of the history, so taking it back is undo. The cube shows the state after the moves.
+As on a real cube, a turn is taken back by the opposite turn, which counts as a move: *Take back* and undo make it. The
+cube shows the state after the moves.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from engine.core import Aid, Instance, Scene, Verdict, silent
 from engine.cube.facelets import apply_moves, is_solved
 from engine.cube.geometry import FACE_OF, LABELS
-from engine.cube.notation import inverse_move
+from engine.cube.notation import inverse_move, not_taken_back
 from engine.cube.optimal import Bounds
 from engine.cube.rewards import heuristic_measure, sticker_measure
 from engine.tasks.cube import CubeAnswer, start_of
@@ -96,7 +97,7 @@ class CubeEditor(Editor):
         tools.add_section("Moves")
         tools.add_tools([
             self.add_action("Play", self.play_moves, "Space", "play", "Watch the moves from the start"),
-            self.add_action("Take back", self.take_back, "Backspace", "undo", "Take the last move away"),
+            self.add_action("Take back", self.take_back, "Backspace", "undo", "Turn the last move back; that counts too"),
             self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
         ], exclusive=False)  # fmt: skip
         tools.add_section("Help")
@@ -135,6 +136,10 @@ class CubeEditor(Editor):
             self.motion.stop()
             super().redraw(reset_view)
 
+    def show_seconds(self, seconds: float) -> None:
+        """Shows the time beside the limit that agents have."""
+        self.side.show_seconds(round(seconds))
+
     def status(self) -> str:
         """Moves, and how far the cube is."""
         run = self.run
@@ -160,7 +165,6 @@ class CubeEditor(Editor):
     def close_editor(self) -> None:
         """Gives everything back."""
         self.motion.stop()
-        self.side.stop_clock()
         super().close_editor()
 
     # What buttons and keys ask -----------------------------------------------------------------------------------
@@ -173,15 +177,34 @@ class CubeEditor(Editor):
     def turn(self, move: str, shown: bool = False) -> None:
         """Turns a face, unless the cube is solved; `shown` says that the turn was seen already."""
         self._was_shown = shown
-        if self.run.is_solved:
-            self.message.emit("The cube is solved; undo takes the last move back.")
-            return
-        self.stop_playing()
-        self.set_moves(f"Turn {move}", (*self.document.answer.moves, move))
+        self._make(f"Turn {move}", move)
 
     def take_back(self) -> None:
-        """Takes the last move away."""
-        self.set_moves("Take back", self.document.answer.moves[:-1])
+        """Makes the opposite of the last move that was not taken back yet."""
+        left = not_taken_back(self.run.moves)
+        if left:
+            self._make("Take back", inverse_move(left[-1]))
+        else:
+            self.message.emit("There is no move to take back.")
+
+    def _make(self, label: str, move: str) -> None:
+        """Makes a move as a step of the history; undo makes the opposite one."""
+        if self.run.is_solved:
+            self.message.emit("The cube is solved. Clear takes all moves away, to begin anew.")
+            return
+        self.stop_playing()
+        self.document.do(label, self._adding(move), self._adding(inverse_move(move)))
+        self.view.setFocus()
+
+    def _adding(self, move: str) -> Callable[[CubeAnswer], CubeAnswer]:
+        """Adds a move to an answer, unless its moves have solved the cube."""
+
+        def added(answer: CubeAnswer) -> CubeAnswer:
+            if make_moves(self.start, answer.moves, silent).is_solved:
+                return answer
+            return CubeAnswer(moves=(*answer.moves, move), reasoning=answer.reasoning)
+
+        return added
 
     def clear(self) -> None:
         """Takes all moves away."""
@@ -268,12 +291,7 @@ class CubeEditor(Editor):
 
     def _show_beside(self) -> None:
         """The net, the graphs and the agent's view follow the moves of the answer."""
-        run = self.run
-        self._show_moves(run.moves)
-        if run.is_solved or not run.moves:
-            self.side.stop_clock()
-        elif self.isVisible():
-            self.side.start_clock()
+        self._show_moves(self.run.moves)
 
     def play_moves(self) -> None:
         """Plays the moves from the start, with the timeline."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from engine.cube.agent import MAX_SECONDS
@@ -18,7 +18,7 @@ WARN_BEFORE_S = 120
 
 
 class SidePanel(QWidget):
-    """Net, graphs, and a stopwatch with the limits that agents have.
+    """Net, graphs, and the time with the limits that agents have.
 
     Signals:
         warned(str): the time that an agent has is nearly over, or over.
@@ -33,8 +33,6 @@ class SidePanel(QWidget):
         self.counts = QLabel()
         self.counts.setToolTip("An agent has 30 minutes; its moves are not limited")
         self.seconds = 0
-        self._timer = QTimer(self, interval=1000)
-        self._timer.timeout.connect(self._tick)
         self._moves = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
@@ -58,23 +56,12 @@ class SidePanel(QWidget):
             self.graphs.show_moves(start, moves)
         self._tell()
 
-    def start_clock(self) -> None:
-        """Begins to count, with the first move."""
-        if not self._timer.isActive():
-            self._timer.start()
-
-    def stop_clock(self) -> None:
-        """Stops when the cube is solved, or the editor goes."""
-        self._timer.stop()
-
-    def _tick(self) -> None:
-        if not self.isVisible():
-            return
-        self.seconds += 1
-        left = MAX_SECONDS - self.seconds
-        if left == WARN_BEFORE_S:
+    def show_seconds(self, seconds: int) -> None:
+        """Shows the time that was worked since the last attempt; warns where an agent's time ends."""
+        before, self.seconds = self.seconds, seconds
+        if before < MAX_SECONDS - WARN_BEFORE_S <= seconds < MAX_SECONDS:
             self.warned.emit("Two minutes are left of the 30 that an agent has.")
-        elif left == 0:
+        elif before < MAX_SECONDS <= seconds:
             self.warned.emit("The 30 minutes that an agent has are over; you may go on.")
         self._tell()
 
