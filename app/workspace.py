@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 from app import judging
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 LAYOUT_VERSION = 1
 """To be raised when docks are added or renamed, so that older stored layouts are left alone."""
+
+TOOLS_WIDTH = 200
+PANELS_WIDTH = 440
+"""Wide enough to read the task without effort."""
 
 READ_AT_ONCE_CHARS = 400_000
 """Longer answers are read in the background process."""
@@ -297,8 +301,8 @@ class Workspace(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         area = Qt.DockWidgetArea
-        tools = self._dock("Tools", self.editor.tools, area.LeftDockWidgetArea)
-        verdict = self._dock("Verdict", self.verdict_panel, area.RightDockWidgetArea)
+        self._dock("Tools", self.editor.tools, area.LeftDockWidgetArea)
+        self._dock("Verdict", self.verdict_panel, area.RightDockWidgetArea)
         task = self._dock("Task", self.prompt_panel, area.RightDockWidgetArea)
         answer = self._dock("Answer", self.answer_panel, area.RightDockWidgetArea)
         attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
@@ -307,12 +311,22 @@ class Workspace(QMainWindow):
         for dock in (task, answer, attempts):
             dock.setTitleBarWidget(QWidget())  # the tab says it already
         task.raise_()
-        self.resizeDocks([tools, verdict], [200, 448], Qt.Orientation.Horizontal)
-        self.resizeDocks([verdict, task], [420, 320], Qt.Orientation.Vertical)
+        self._size_docks()
         self._first_layout = self.saveState(LAYOUT_VERSION)
         stored = self._settings.layout(self._layout_name())
-        if stored is not None:
-            self.restoreState(stored, LAYOUT_VERSION)
+        self._is_laid_out = stored is not None and self.restoreState(stored, LAYOUT_VERSION)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_laid_out:
+            # Only now is it known how much room there is to share out.
+            self._is_laid_out = True
+            QTimer.singleShot(0, self, self._size_docks)
+
+    def _size_docks(self) -> None:
+        docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
+        self.resizeDocks([docks["tools"], docks["verdict"]], [TOOLS_WIDTH, PANELS_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks([docks["verdict"], docks["task"]], [2, 3], Qt.Orientation.Vertical)
 
     def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
