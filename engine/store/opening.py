@@ -5,6 +5,9 @@ import sqlite3
 import stat
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
+
+from engine.store.soundness import wrong_contents, wrong_tables
 
 APPLICATION_ID = 0x53574231
 """Marks our files in SQLite's header ("SWB1")."""
@@ -12,6 +15,10 @@ APPLICATION_ID = 0x53574231
 SCHEMA = 4
 """The newest schema that this version reads and writes."""
 
+MAX_STEPS = 2_000_000_000
+"""Of SQLite's machine, in one statement: about 20 seconds."""
+MAX_VALUE_BYTES = 256_000_000
+_STEPS_A_ROUND = 1_000_000
 _MAGIC = b"SQLite format 3\0"
 
 
@@ -44,19 +51,62 @@ def inspect(path: Path) -> None:
     _refuse_what_is_no_database(path)
     _refuse_read_only(path)
     # The header alone would not do: what was written last may still be in the journal beside the file.
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30)
+    connection = connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         _refuse_others(path, connection)
-        answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        answer = str(error)
+        wrong = _wrong(connection)
+    except sqlite3.Error as error:
+        wrong = str(error)
     finally:
         connection.close()
-    if answer != "ok":
+    if wrong:
         raise ProjectError(
             ProjectProblem.CORRUPT,
-            f"“{path.name}” is damaged and was not opened ({answer.splitlines()[0]}). Nothing was changed.",
+            f"“{path.name}” is damaged and was not opened ({wrong.splitlines()[0]}). Nothing was changed.",
         )
+
+
+def connect(path: Path | str, uri: bool = False) -> sqlite3.Connection:
+    """A connection that begins transactions only when it is told to, trusts nothing in the file, and ends queries
+    that would never end."""
+    connection = sqlite3.connect(path, timeout=30, isolation_level=None, uri=uri, factory=_Bounded)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    return connection
+
+
+class _Bounded(sqlite3.Connection):
+    """Interrupts a statement after MAX_STEPS; whoever reads its rows slowly does not use them up."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._rounds = 0
+        self.set_progress_handler(self._count, _STEPS_A_ROUND)
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        """As the connection's own; the count begins anew."""
+        self._rounds = 0
+        return super().execute(*arguments)
+
+    def cursor(self, *arguments: Any) -> Any:
+        """As the connection's own; the count begins anew."""
+        self._rounds = 0
+        return super().cursor(*arguments)
+
+    def _count(self) -> bool:
+        self._rounds += 1
+        return self._rounds > MAX_STEPS // _STEPS_A_ROUND
+
+
+def _wrong(connection: sqlite3.Connection) -> str:
+    """What is wrong with a file, in words; the tables first, since nothing is read from others' tables."""
+    schema = connection.execute("PRAGMA user_version").fetchone()[0]
+    wrong = wrong_tables(connection, schema)
+    if wrong:
+        return wrong
+    answer: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    return wrong_contents(connection) if answer == "ok" else answer
 
 
 def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:
@@ -66,6 +116,8 @@ def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:
         raise ProjectError(
             ProjectProblem.FOREIGN, f"“{path.name}” is a database of another program. Nothing was changed."
         )
+    if schema < 1:
+        raise ProjectError(ProjectProblem.CORRUPT, f"“{path.name}” was never finished: it holds no tables.")
     if schema > SCHEMA:
         raise ProjectError(
             ProjectProblem.NEWER,

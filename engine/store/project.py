@@ -1,10 +1,13 @@
 """A project file. Every change is a short transaction, so several processes may use one project at a time."""
 
+import json
 import sqlite3
 from pathlib import Path
 from types import TracebackType
 
-from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, inspect
+from pydantic import ValidationError
+
+from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, connect, inspect
 from engine.store.restoring import Restoring
 from engine.store.runs import Runs
 from engine.store.schema import migrations
@@ -66,6 +69,10 @@ class Project(Restoring, Runs):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, sqlite3.Error | ValidationError | json.JSONDecodeError | UnicodeError):
+            raise ProjectError(
+                ProjectProblem.CORRUPT, f"“{self.path.name}” holds something that cannot be read: {_sentence(error)}."
+            ) from error
 
     def save_copy(self, path: Path | str) -> None:
         """Writes a copy as it is now; the file may be in use meanwhile. An existing file is replaced."""
@@ -93,9 +100,17 @@ class Project(Restoring, Runs):
                 self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
+def _sentence(error: BaseException) -> str:
+    """The first line of an error; of a record that does not fit, its kind and place."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{error.title}, {'.'.join(map(str, first['loc'])) or 'as a whole'}: {first['msg']}"
+    return str(error).partition("\n")[0].rstrip(".")
+
+
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection that begins transactions only when it is told to."""
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+    """A connection for reading and writing."""
+    connection = connect(path)
     connection.row_factory = sqlite3.Row
     # Where the file system cannot share memory (a network drive), SQLite keeps its older journal by itself.
     connection.execute("PRAGMA journal_mode = WAL")

@@ -1,0 +1,159 @@
+"""Whether a project file is what this program makes: its tables, and what stands in them. Files come from anywhere.
+
+Every function gives a sentence about the first thing that is wrong, or "" where nothing is.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from typing import Any
+
+from sqlite_utils import Database
+
+from engine.core.aids import Aid
+from engine.store.records import Actor, BatchState, ItemState
+from engine.store.schema import migrations
+
+MAX_NAME_CHARS = 10_000
+_CHOICES = {
+    ("items", "state"): ItemState,
+    ("batches", "state"): BatchState,
+    ("attempts", "actor"): Actor,
+    ("facts", "actor"): Actor,
+    ("aids", "kind"): Aid,
+}
+_JSON = (("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record"))
+_REFERENCES = (
+    *(("facts", "prompt", "prompts"), ("facts", "item", "items"), ("facts", "batch", "batches")),
+    *(("items", "lead", "items"), ("replies", "prompt", "prompts")),
+)
+"""Columns that name a row of a table, beside the foreign keys."""
+_TIMES = ("at", "created_at", "updated_at", "submitted_at", "started_at", "beat_at", "withdrawn_at")
+_NAMES = (
+    *("address", "task", "actor", "actor_name", "who", "person", "name", "note", "label", "state", "verifier", "kind"),
+    *("error", "first", "second", "by_check", "ruling", *_TIMES),
+)
+_TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "TEXT": "'text', 'null'"}
+_SCORES = ("score", "first_score", "second_score")
+
+Shape = dict[tuple[str, str], tuple[Any, ...]]
+"""What there is by kind and name, with what makes it up."""
+
+
+def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
+    """Compares tables, columns and indexes with those that the migrations make."""
+    expected, found = _expected(schema), _shape_of(connection)
+    for (kind, name), parts in found.items():
+        if (kind, name) not in expected:
+            return f"it holds the {kind} “{name[:40]}”, which is none of this program's"
+        if parts != expected[kind, name]:
+            return f"its {kind} “{name}” has other columns than this program makes"
+    missing = next((key for key in expected if key not in found), None)
+    return f"its {missing[0]} “{missing[1]}” is missing" if missing else ""
+
+
+def wrong_contents(connection: sqlite3.Connection) -> str:
+    """Looks for values that this program never writes."""
+    for table in _tables(connection):
+        columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+        for wrong, sentence in _conditions(table, dict(columns)):
+            if connection.execute(f'SELECT 1 FROM "{table}" WHERE {wrong} LIMIT 1').fetchone():
+                return sentence
+    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+    table = broken[0] if broken else _table_with_loose_ends(connection)
+    return f"a row of its table “{table}” belongs to nothing" if table else _wrong_models(connection)
+
+
+def _table_with_loose_ends(connection: sqlite3.Connection) -> str:
+    known = _tables(connection)
+    for table, column, other in _REFERENCES:
+        sql = (
+            f"SELECT 1 FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT rowid FROM {other}) LIMIT 1"
+        )
+        if table in known and connection.execute(sql).fetchone():
+            return table
+    return ""
+
+
+def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """SQL that is true of a wrong row, with the sentence about it."""
+    for name, declared in columns.items():
+        place = f"in its table “{table}”, the column “{name}” holds"
+        # Python writes truth as 0 and 1, and a size without digits after the point as a whole number.
+        types = _TYPES.get(_affinity(declared))
+        if types:
+            yield f'typeof("{name}") NOT IN ({types})', f"{place} a value of the wrong type"
+        if name in _NAMES:
+            yield f'length("{name}") > {MAX_NAME_CHARS}', f"{place} a text that is far too long"
+        if name in _TIMES:
+            yield f'"{name}" IS NOT NULL AND julianday("{name}") IS NULL', f"{place} something that is no time"
+        if name in _SCORES:
+            yield f'"{name}" NOT BETWEEN 0 AND 1', f"{place} a score that is not between 0 and 1"
+        if (table, name) in _JSON:
+            yield f'NOT json_valid("{name}")', f"{place} something that is no JSON"
+        if (table, name) in _CHOICES:
+            known = ", ".join(f"'{choice.value}'" for choice in _CHOICES[table, name])
+            yield f'"{name}" NOT IN ({known})', f"{place} a word that is none of {known}"
+
+
+def _wrong_models(connection: sqlite3.Connection) -> str:
+    if "items" not in _tables(connection):
+        return ""
+    row = connection.execute(
+        "SELECT b.id FROM batches b JOIN (SELECT batch, max(model) AS last, min(model) AS first FROM items"
+        " GROUP BY batch) i ON i.batch = b.id"
+        " WHERE i.first < 0 OR i.last >= json_array_length(b.plan, '$.contenders')"
+    ).fetchone()
+    return f"batch {row[0]} asks a model that its plan does not name" if row else ""
+
+
+@cache
+def _expected(schema: int) -> Shape:
+    """The shape of a new project of that schema."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        stop = f"schema_{schema + 1}"
+        known = [migration.name for migration in migrations.pending(Database(connection))]
+        migrations.apply(Database(connection), stop_before=stop if stop in known else None)
+        return _shape_of(connection)
+
+
+def _shape_of(connection: sqlite3.Connection) -> Shape:
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    ).fetchall()
+    return {(kind, name): _parts(connection, kind, name, table, sql) for kind, name, table, sql in rows}
+
+
+def _parts(connection: sqlite3.Connection, kind: str, name: str, table: str, sql: str) -> tuple[Any, ...]:
+    """What makes up a table or an index. How the SQL is written may differ from version to version."""
+    words = re.sub(r'["\[\]`\s]+', " ", sql or "").lower()
+    if kind == "table" and words.startswith("create virtual"):
+        return (words.replace(" ", ""),)
+    if kind == "table":
+        # A column that is added by a migration stands last; the order tells nothing.
+        columns = connection.execute(
+            'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', (name,)
+        ).fetchall()
+        forbidden = re.search(r"\b(check|generated|collate)\b", words)
+        return (*((c[0], _affinity(c[1]), *c[2:]) for c in columns), forbidden[0] if forbidden else "")
+    if kind == "index":
+        columns = connection.execute("SELECT cid, name FROM pragma_index_info(?) ORDER BY seqno", (name,)).fetchall()
+        return (table, " where " in words, *(None if c[1] is None else c[1] for c in columns))
+    return (words,)
+
+
+def _affinity(declared: str) -> str:
+    return {"INT": "INTEGER", "FLOAT": "REAL", "DOUBLE": "REAL"}.get(declared.upper(), declared.upper())
+
+
+def _tables(connection: sqlite3.Connection) -> list[str]:
+    """The tables that hold rows of ours; those of the full-text search are the search's own."""
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+    virtual = [name for name, sql in rows if (sql or "").upper().startswith("CREATE VIRTUAL")]
+    return [
+        name
+        for name, _ in rows
+        if not name.startswith(("sqlite_", "_sqlite")) and not any(name.startswith(one) for one in virtual)
+    ]
