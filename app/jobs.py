@@ -18,6 +18,11 @@ from app import worker
 GRACE_MS = 2000
 """A job that does not notice that it was cancelled is ended with its process after so long."""
 
+LIVE_LANES = 3
+"""Verdicts that can be worked out at a time."""
+IDLE_MS = 20_000
+"""Processes beyond the first are let go after so long without work, for their memory."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -33,7 +38,9 @@ class BackgroundJob:
     failed: Callable[[str], None]
     progressed: Callable[[float, float, str], None]
     quiet: bool
-    lane: Lane = field(repr=False)
+    lane: Lane | Pool = field(repr=False)
+    owner: object = None
+    """Whose job it is, such as the tab that shows the result."""
     is_cancelled: bool = False
 
     @property
@@ -100,6 +107,32 @@ class Lane(QObject):
         self.waiting.append(job)
         self._next()
         return job
+
+    def take(self, job: BackgroundJob) -> None:
+        """Takes over a job that was waiting elsewhere."""
+        job.number = next(self._numbers)
+        job.lane = self
+        self.waiting.append(job)
+        self._next()
+
+    def interrupt(self) -> BackgroundJob | None:
+        """Gives up the running job by ending its process, and hands it back to be run again."""
+        job = self.current
+        self._grace.stop()
+        self._kill()
+        self.current = None
+        return job if job is not None and not job.is_cancelled else None
+
+    def retire(self) -> None:
+        """Lets the idle process end; it is not waited for."""
+        if self._process is None or self.current is not None:
+            return
+        self._generation += 1
+        try:
+            self._connection.send(None)
+        except OSError:
+            _log.debug("the process of lane %s was gone already", self.name)
+        self._process = None
 
     def start(self) -> None:
         """Starts the process ahead of the first job, so that the first verdict does not wait for it."""
@@ -207,12 +240,132 @@ class Lane(QObject):
         self._next()
 
     def _end_stubborn_job(self) -> None:
-        if self.current is None or self._process is None:
-            return
+        if self.current is not None and self._process is not None:
+            self._kill()
+            self._finish(self.current, lambda: None)
+
+    def _kill(self) -> None:
         self._generation += 1
-        self._process.kill()
+        if self._process is not None:
+            self._process.kill()
         self._process = None
-        self._finish(self.current, lambda: None)
+
+
+class Pool(QObject):
+    """Several lanes for jobs that must not wait for each other; more are opened as they are needed.
+
+    When all are busy, jobs of the owner in front go first, and if need be take the place of another owner's job, which
+    is begun again later.
+
+    Signals:
+        changed(): a job began, went on or ended.
+    """
+
+    changed = Signal()
+
+    def __init__(self, name: str, most: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.front: object = None
+        """Whose jobs go first."""
+        self.waiting: list[BackgroundJob] = []
+        self._most = most
+        self._lanes = [self._lane()]
+        self._is_assigning = False
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle.timeout.connect(self._retire_spare_lanes)
+
+    @property
+    def current(self) -> BackgroundJob | None:
+        """A job that runs, or None where none does."""
+        return next((lane.current for lane in self._lanes if lane.current is not None), None)
+
+    def submit(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+        quiet: bool = False,
+        owner: object = None,
+    ) -> BackgroundJob:
+        """Calls `function(*arguments, progress=...)` in one of the processes; the callbacks come in this thread."""
+        told = failed or (lambda text: _log.error("%s: %s", label, text))
+        job = BackgroundJob(0, label, function, arguments, done, told, lambda *_: None, quiet, self, owner)
+        self.waiting.append(job)
+        self._assign()
+        return job
+
+    def start(self) -> None:
+        """Starts a process ahead of the first job."""
+        self._lanes[0].start()
+
+    def drop(self, job: BackgroundJob) -> None:
+        """Takes out a job that waits."""
+        if job in self.waiting:
+            self.waiting.remove(job)
+
+    def close(self) -> None:
+        """Ends all processes."""
+        self.waiting.clear()
+        for lane in self._lanes:
+            lane.close()
+
+    def _assign(self) -> None:
+        if self._is_assigning:
+            return
+        self._is_assigning = True
+        try:
+            while self.waiting and (lane := self._free_lane()) is not None:
+                lane.take(self._pop())
+        finally:
+            self._is_assigning = False
+        self._idle.start()
+
+    def _pop(self) -> BackgroundJob:
+        index = next((i for i, job in enumerate(self.waiting) if self._is_in_front(job)), 0)
+        return self.waiting.pop(index)
+
+    def _free_lane(self) -> Lane | None:
+        idle = next((lane for lane in self._lanes if lane.current is None), None)
+        if idle is not None:
+            return idle
+        if len(self._lanes) < self._most:
+            self._lanes.append(self._lane())
+            return self._lanes[-1]
+        return self._make_room() if any(map(self._is_in_front, self.waiting)) else None
+
+    def _make_room(self) -> Lane | None:
+        """A lane that ran something for another owner, whose job waits again."""
+        lane = next((lane for lane in self._lanes if not self._is_in_front(lane.current)), None)
+        if lane is not None:
+            interrupted = lane.interrupt()
+            if interrupted is not None:
+                interrupted.lane = self
+                self.waiting.append(interrupted)
+        return lane
+
+    def _is_in_front(self, job: BackgroundJob | None) -> bool:
+        return job is not None and self.front is not None and job.owner is self.front
+
+    def _lane(self) -> Lane:
+        lane = Lane(self.name, self)
+        lane.changed.connect(self._lane_changed)
+        return lane
+
+    def _lane_changed(self) -> None:
+        self._assign()
+        self.changed.emit()
+
+    def _retire_spare_lanes(self) -> None:
+        spare = [lane for lane in self._lanes[1:] if lane.current is None]
+        for lane in spare:
+            lane.retire()
+            self._lanes.remove(lane)
+            lane.deleteLater()
+        if len(self._lanes) > 1:
+            self._idle.start()
 
 
 class ScopedRunner:
@@ -244,9 +397,9 @@ class ScopedRunner:
 
 
 class Jobs(QObject):
-    """The lanes of the application: one for live verdicts, one for what takes longer.
+    """The background processes: some for live verdicts, one for what takes longer.
 
-    Two lanes, so that a verdict never waits behind a solver. This is the Runner that editors see.
+    So a verdict waits neither behind a solver nor behind the verdict of another tab. This is the Runner that editors see.
 
     Signals:
         changed(): something that the status bar shows changed.
@@ -256,7 +409,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.live = Lane("live", self)
+        self.live = Pool("live", LIVE_LANES, self)
         self.long = Lane("long", self)
         self.live.changed.connect(self.changed)
         self.long.changed.connect(self.changed)

@@ -274,6 +274,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         for page in self._workspaces():
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
+        self.jobs.live.front = workspace.session.live if workspace else None
         self.undo_group.setActiveStack(workspace.document.undo_stack if workspace else None)
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":

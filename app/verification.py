@@ -72,6 +72,7 @@ class LiveVerdicts(QObject):
             done=lambda verdict: self._arrived(verdict, revision),
             failed=self._broke,
             quiet=True,
+            owner=self,
         )
         self.waiting_changed.emit(True)
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from app.jobs import Lane
+from app.jobs import Lane, Pool
 from engine.core import silent
 
 
@@ -104,3 +104,56 @@ def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
     lane.submit("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
     assert "ended unexpectedly" in heard.failed[0]
+
+
+@pytest.fixture
+def pool(qtbot):
+    pool = Pool("test", most=2)
+    yield pool
+    pool.close()
+
+
+def test_a_quick_job_does_not_wait_for_the_slow_one_of_another_tab(pool, qtbot):
+    heard = Heard()
+    pool.submit("Sleeping", sleep_deaf, done=heard.done.append, owner="terrain")
+    pool.submit("Adding", add, 2, 3, done=heard.done.append, owner="fluid")
+    qtbot.waitUntil(lambda: heard.done == [5])
+
+
+def test_the_tab_in_front_takes_the_place_of_another_one_whose_job_is_begun_again(pool, qtbot):
+    heard = Heard()
+    slow = [pool.submit("Counting", count_slowly, done=heard.done.append, owner=name) for name in ("a", "b")]
+    qtbot.waitUntil(lambda: all(job.lane.current is job for job in slow))
+    pool.front = "c"
+    pool.submit("Adding", add, 2, 3, done=heard.done.append, owner="c")
+    qtbot.waitUntil(lambda: heard.done[:1] == [5])
+    assert all(job.is_pending for job in slow)
+
+
+def test_of_those_that_wait_the_tab_in_front_goes_first(qtbot):
+    pool, heard = Pool("test", most=1), Heard()
+    first = pool.submit("Adding", add, 1, 0, done=heard.done.append, owner="front")
+    pool.front = "front"
+    pool.submit("Adding", add, 2, 0, done=heard.done.append, owner="behind")
+    pool.submit("Adding", add, 3, 0, done=heard.done.append, owner="front")
+    assert first.is_pending
+    qtbot.waitUntil(lambda: heard.done == [1, 3, 2])
+    pool.close()
+
+
+def test_a_waiting_job_of_a_pool_can_be_cancelled(qtbot):
+    pool, heard = Pool("test", most=1), Heard()
+    pool.submit("Adding", add, 1, 0, done=heard.done.append)
+    pool.submit("Adding", add, 2, 0, done=heard.done.append).cancel()
+    pool.submit("Adding", add, 3, 0, done=heard.done.append)
+    qtbot.waitUntil(lambda: heard.done == [1, 3])
+    pool.close()
+
+
+def test_processes_beyond_the_first_are_let_go_when_they_are_idle(pool, qtbot):
+    heard = Heard()
+    for i in range(2):
+        pool.submit("Adding", add, i, 0, done=heard.done.append)
+    qtbot.waitUntil(lambda: len(heard.done) == 2)
+    pool._retire_spare_lanes()
+    assert len(pool._lanes) == 1
