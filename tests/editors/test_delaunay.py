@@ -1,11 +1,15 @@
 """The editor of delaunay, driven by mouse and keyboard."""
 
 import pytest
+import shapely
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 import engine
 from tests.editors.driving import at
-from tests.widgets.test_viewport3d import LEFT, drag
+from tests.widgets.test_viewport3d import LEFT, _move, drag
+
+NO_KEY = Qt.KeyboardModifier.NoModifier
 
 TASK = engine.task("delaunay")
 
@@ -118,3 +122,42 @@ def test_where_the_published_key_is_wrong_it_can_be_shown(open_editor):
 
 def test_the_status_says_how_much_of_the_hull_is_covered(solved):
     assert solved.status() == "5 of 5 triangles · 100 % of the hull"
+
+
+def test_gaps_of_the_hull_are_hatched_once_there_is_a_triangle(editor, solved):
+    def gap_area():
+        gaps = [item for item in solved.view.scene.items if item.name.startswith("gap ")]
+        assert all(gap.pattern == "hatch" for gap in gaps)
+        return sum(shapely.Polygon(gap.points).area for gap in gaps)
+
+    solved.document.undo_stack.undo()
+    assert gap_area() == 0
+    solved.document.undo_stack.redo()
+    assert gap_area() == 0
+    first = solved.triangles[0]
+    solved.view.set_selection(["triangle 0"])
+    solved.remove()
+    assert gap_area() == pytest.approx(shapely.Polygon(solved.xy[list(first)]).area)
+
+
+def test_a_refusal_is_said_at_the_pointer(solved, qtbot):
+    corners = solved.triangles[0]
+    for i in corners:
+        click(qtbot, solved, point(solved, i))
+    assert solved.view.ghost_reason == "This triangle is there already"
+
+
+def test_the_third_point_shows_its_triangle_and_why_it_cannot_be(solved, qtbot):
+    a, b, c = solved.triangles[0]
+    for i in (a, b):
+        click(qtbot, solved, point(solved, i))
+    QApplication.sendEvent(solved.view, _move(solved.view, point(solved, c), Qt.MouseButton.NoButton, NO_KEY))
+    assert solved.view.ghost_reason == "This triangle is there already"
+
+
+def test_no_correct_triangle_is_red_while_gaps_are_left(solved):
+    solved.view.set_selection(["triangle 0"])
+    solved.remove()
+    verdict = TASK.verify(solved.instance, solved.document.answer)
+    solved.document.set_verdict(verdict, solved.document.revision)
+    assert not [name for name in solved.view.style_.roles if name.startswith("triangle ")]

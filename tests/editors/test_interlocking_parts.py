@@ -219,6 +219,20 @@ def test_a_copy_on_the_opposite_side_is_the_north_panel(qtbot, open_editor):
     assert editor.parts[3].fileContents == REFERENCE.parts[3].fileContents
 
 
+@pytest.mark.parametrize("command", ["copy", "mirror"])
+def test_copies_land_beside_everything_that_is_there(editor, command):
+    editor.select([8, 9])
+    editor.commands.delete()
+    editor.select([SOUTH])
+    editor.view.flush()
+    count = len(editor.parts)
+    getattr(editor.commands, command)()
+    low, high = editor.bounds_of(count)
+    others = [editor.bounds_of(i) for i in range(count)]
+    assert all((high <= box[0]).any() or (low >= box[1]).any() for box in others)
+    assert origin(editor, count)[1:] == origin(editor, SOUTH)[1:]
+
+
 def test_delete_copy_and_mirror(qtbot, editor):
     editor.select([8, 9])
     qtbot.keyClick(editor.view, Key.Key_Delete)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtCore import Qt
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of, published_key
-from engine.tasks.delaunay.drawing import draw_circle, draw_edge
+from engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
 from engine.tasks.delaunay.editing import (
     closed_by,
     flipped,
@@ -43,6 +44,7 @@ class DelaunayEditor(Editor):
         self.picked: tuple[int, ...] = ()
         self._shows_tests = False
         self._shows_published = False
+        self._hatched: tuple[tuple[Triangle, ...], list[Item]] | None = None
         super().__init__(document, runner, parent)
         self.view.show_hint(HINT)
 
@@ -87,12 +89,21 @@ class DelaunayEditor(Editor):
         for triangle in triangles:
             reason = objection(self.points, kept, triangle)
             if reason:
-                self.message.emit(f"{reason}.")
+                self.refuse(triangle, reason)
                 return False
             kept = (*kept, triangle)
         if triangles:
             self._put(label, kept)
         return bool(triangles)
+
+    def refuse(self, corners: Sequence[int], reason: str) -> None:
+        """Says at the pointer why a triangle or an edge cannot be; it stays until the pointer moves."""
+        ghost: Item = draw_edge(self.xy, _edge(*corners)) if len(corners) == 2 else self._ghost_of(corners)
+        self.view.set_ghost([ghost], reason)
+        self.message.emit(f"{reason}.")
+
+    def _ghost_of(self, corners: Sequence[int]) -> Polygon:
+        return Polygon(id="proposal", points=self.xy[list(corners)], color="accent", opacity=0.4)
 
     def remove(self) -> None:
         """Takes the selected triangle away."""
@@ -105,7 +116,7 @@ class DelaunayEditor(Editor):
         """Replaces an inner edge by the other diagonal."""
         new = flipped(self.points, self.triangles, edge)
         if new is None:
-            self.message.emit("This edge cannot be flipped: its two triangles make no convex quadrilateral.")
+            self.refuse(edge, "This edge cannot be flipped: its two triangles make no convex quadrilateral")
         else:
             self._put("Flip edge", new)
 
@@ -133,6 +144,21 @@ class DelaunayEditor(Editor):
             self.picked = ()
             self.add([(a, b, c)])
         self.redraw()
+
+    def show_third(self, point: int | None) -> bool:
+        """With two points picked, shows the triangle that a third would make, and why it cannot be; says whether."""
+        if len(self.picked) != 2 or point is None or point in self.picked:
+            return False
+        a, b, c = sorted((*self.picked, point))
+        self.view.set_ghost([self._ghost_of((a, b, c))], objection(self.points, self.triangles, (a, b, c)))
+        return True
+
+    def refusal_at(self, event: PointerEvent) -> tuple[Triangle, str] | None:
+        """The triangle that is meant by an empty place but cannot be, and why."""
+        x, y = event.point * 1000
+        found = nearest_triangle(self.points, (float(x), float(y)))
+        reason = objection(self.points, self.triangles, found) if found else ""
+        return (found, reason) if found and reason and self.triangle_at(event) is None else None
 
     def forget(self) -> None:
         """Drops what is begun."""
@@ -173,10 +199,7 @@ class DelaunayEditor(Editor):
 
     def show_proposal(self, triangle: Triangle | None) -> None:
         """Shows a triangle before it is added."""
-        ghost = (
-            [Polygon(id="proposal", points=self.xy[list(triangle)], color="accent", opacity=0.4)] if triangle else []
-        )
-        self.view.set_ghost(ghost)
+        self.view.set_ghost([self._ghost_of(triangle)] if triangle else [])
 
     def show_circles(self, triangles: list[int], edge: Edge | None = None) -> None:
         """Shows the circumcircles of triangles, the points in them ringed, and the edge that a click would flip."""
@@ -197,7 +220,13 @@ class DelaunayEditor(Editor):
     def make_scene(self) -> Scene:
         """The triangulation with what is begun, and with the tests that are asked for."""
         scene = super().make_scene()
-        return replace(scene, items=(*scene.items, *self._begun(), *self._tests(), *self._published()))
+        items = (*self._gaps(), *scene.items, *self._begun(), *self._tests(), *self._published())
+        return replace(scene, items=items)
+
+    def _gaps(self) -> list[Item]:
+        if self._hatched is None or self._hatched[0] != self.triangles:
+            self._hatched = self.triangles, draw_gaps(self.points, self.triangles)
+        return self._hatched[1]
 
     def redraw(self, reset_view: bool = False) -> None:
         """Loose edges that became sides of triangles are loose no more."""
@@ -288,6 +317,8 @@ class TriangleTool(Tool):
         elif proposal is not None:
             editor.show_proposal(None)
             editor.add([proposal])
+        elif refused := editor.refusal_at(event):
+            editor.refuse(*refused)
         else:
             return False
         return True
@@ -299,7 +330,7 @@ class TriangleTool(Tool):
             goal = editor.point_at(event)
             editor.show_edge(_edge(self._start, goal) if goal not in (None, self._start) else None)
             return True
-        if event.buttons:
+        if event.buttons or editor.show_third(editor.point_at(event)):
             return False
         edge = editor.inner_edge_at(event)
         under = editor.triangle_at(event)
@@ -316,8 +347,8 @@ class TriangleTool(Tool):
         start, self._start = self._start, None
         if start is None:
             return False
-        self._editor.view.set_ghost([])
         goal = self._editor.point_at(event)
+        self._editor.view.set_ghost([])
         if goal == start:
             self._editor.pick_point(start)
         elif goal is not None:

@@ -90,7 +90,7 @@ def _once(points: Points, triangles: Sequence[Triangle]) -> Iterator[Problem]:
     for k, triangle in enumerate(triangles):
         key = tuple(sorted(triangle))
         if key in first:
-            yield Problem(f"Triangle {k} repeats triangle {first[key]}", [f"triangle {first[key]}", f"triangle {k}"])
+            yield Problem(f"Triangle {k} repeats triangle {first[key]}", [f"triangle {k}"])
         first.setdefault(key, k)
 
 
@@ -122,7 +122,7 @@ def _covered(points: Points, triangles: Sequence[Triangle]) -> Iterator[Problem]
     for edge, owners in edge_owners(triangles).items():
         if len(owners) == 1 and edge not in sides:
             i, j = edge
-            yield Problem(f"There is a gap beside the edge {i}-{j}", [f"edge {i}-{j}", f"triangle {owners[0]}"])
+            yield Problem(f"There is a gap beside the edge {i}-{j}", [f"edge {i}-{j}"])
     share = covered_share(points, triangles)
     if share < 1:
         yield Problem(f"The triangles cover {100 * share:.1f} % of the convex hull")

@@ -37,6 +37,23 @@ def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdic
     return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy))
 
 
+def draw_gaps(points: geometry.Points, triangles: Sequence[Triangle]) -> list[Item]:
+    """What the triangles leave of the hull, hatched; nothing as long as there is no triangle."""
+    import shapely
+
+    xy = np.array(points, dtype=float) / 1000
+    faces = [shapely.Polygon(xy[list(t)]) for t in triangles if geometry.orient(*(points[i] for i in t)) != 0]
+    if not faces:
+        return []
+    rest = shapely.Polygon(xy[list(geometry.hull(points))]).difference(shapely.union_all(faces))
+    pieces = shapely.constrained_delaunay_triangles(rest).geoms
+    rings = [np.asarray(piece.exterior.coords)[:-1] for piece in pieces if piece.area > 0]
+    return [
+        Polygon(id=f"gap {k}", points=ring, color="secondary", outline=None, pattern="hatch", pickable=False)
+        for k, ring in enumerate(rings)
+    ]
+
+
 def draw_edge(xy: Floats, edge: Edge, color: str = "failed", width_px: float = 4) -> Polyline:
     """An edge between two points."""
     return Polyline(id=f"edge {edge[0]}-{edge[1]}", points=xy[list(edge)], color=color, width_px=width_px)
@@ -58,8 +75,9 @@ def _failing(points: geometry.Points, xy: Floats, triangles: Sequence[Triangle],
     for name in sorted(names):
         i, j = (int(part) for part in name.split()[1].split("-"))
         items.append(draw_edge(xy, (i, j)))
-        for triangle in valid:
-            if i in triangle and j in triangle and shown < CIRCLES_SHOWN:
+        owners = [triangle for triangle in valid if i in triangle and j in triangle]
+        for triangle in owners if len(owners) == 2 else ():
+            if shown < CIRCLES_SHOWN:
                 items.append(draw_circle(points, triangle, f"circle {shown}"))
                 shown += 1
     return items

@@ -97,7 +97,7 @@ class CubeEditor(Editor):
         tools.add_section("Moves")
         tools.add_tools([
             self.add_action("Play", self.play_moves, "Space", "play", "Watch the moves from the start"),
-            self.add_action("Take back", self.take_back, "Backspace", "undo", "Turn the last move back; that counts too"),
+            self.add_action("Take back", self.take_back, "Backspace", "undo", "Turn the last move back; it counts"),
             self.add_action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
         ], exclusive=False)  # fmt: skip
         tools.add_section("Help")

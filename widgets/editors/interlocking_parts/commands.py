@@ -31,6 +31,9 @@ from engine.tasks.interlocking_parts.reference import standing
 if TYPE_CHECKING:
     from widgets.editors.interlocking_parts.editor import InterlockingEditor
 
+BESIDE_MM = 20.0
+"""Room between parts and their copies."""
+
 
 class Commands:
     """The commands of an editor."""
@@ -61,8 +64,24 @@ class Commands:
         self._add("New part", [Part(fileContents=contents, fileType=form, transform=IDENTITY)])
 
     def copy(self) -> None:
-        """Copies the selected parts, on the spot."""
-        self._add("Copy", [self.editor.parts[i] for i in self.editor.selected])
+        """Copies the selected parts beside them."""
+        chosen = [self.editor.parts[i] for i in self.editor.selected]
+        self._add("Copy", [part.placed(self._beside() @ matrix_of(part)) for part in chosen])
+
+    def _beside(self) -> Floats:
+        """The move (4, 4) along x that takes the selected parts past the boxes around all others."""
+        move = np.eye(4)
+        boxes = [self.editor.bounds_of(i) for i in range(len(self.editor.parts))]
+        chosen = [box for i in self.editor.selected if (box := boxes[i]) is not None]
+        if not chosen:
+            return move
+        low, high = np.min([box[0] for box in chosen], axis=0), np.max([box[1] for box in chosen], axis=0)
+        for count in range(1, MAX_PARTS + 1):
+            move[0, 3] = count * (high[0] - low[0] + BESIDE_MM)
+            way = move[:3, 3]
+            if not any(_meet((low + way, high + way), box) for box in boxes if box is not None):
+                break
+        return move
 
     def copy_opposite(self) -> None:
         """Copies the selected parts to the opposite side of the cage."""
@@ -75,9 +94,11 @@ class Commands:
         if number is None:
             return
         part = self.editor.parts[number]
+        place = self._beside() @ matrix_of(part)
 
         def add(text: str) -> None:
-            self._add("Mirror as a new part", [part.model_copy(update={"fileContents": text, "fileType": Form.STL})])
+            mirror = part.model_copy(update={"fileContents": text, "fileType": Form.STL})
+            self._add("Mirror as a new part", [mirror.placed(place)])
 
         self._solid("Mirroring", mirrored, part, done=add)
 
@@ -195,6 +216,10 @@ class Commands:
         self.editor.edit(label, Parts(reasoning=answer.reasoning, parts=tuple(parts)), merge)
         if select is not None:
             self.editor.select(select)
+
+
+def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> bool:
+    return bool((first[0] < second[1]).all() and (second[0] < first[1]).all())
 
 
 def _stl(text: str) -> Part:
