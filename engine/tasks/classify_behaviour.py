@@ -182,6 +182,7 @@ same class. Inside a square the classes meet along continuous curves, the interf
 Rules
 - Along a side the class changes at most once, so an interface cuts a side exactly when its two corners differ.
 - There are no islands: every region of a class contains a corner.
+- No four classes meet at one point.
 - Of all interiors that agree with the corners, those with the fewest points where three classes meet count.
 
 A square is written as its four labels in this order of corners: {board.order_words}.

@@ -10,7 +10,7 @@ The rules in full: docs/tasks/topology_enumeration.md.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -30,6 +30,7 @@ from engine.core import (
     Progress,
     Prompt,
     Scene,
+    State,
     Task,
     Verdict,
     at_most,
@@ -114,6 +115,12 @@ class TopologyDifficulty(Difficulty):
     )
 
 
+LITERAL = (
+    "By the letter of the prompt this answer is right. The key also assumes that the class changes at most once along a "
+    "side, and that every region contains a corner"
+)
+"""Warning about an answer that only the literal reading accepts."""
+
 checks = CheckList()
 
 
@@ -193,7 +200,9 @@ class TopologyEnumeration(Task[Configs]):
     @verifier("default", "1", "Sides change class at most once and there are no islands, as the published key implies")
     def _default(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:
         board = board_of(instance)
-        return _judge(board, board.key, answer)
+        outcome = _judge(board, board.key, answer)
+        is_literal = not (outcome.score or board.states_assumptions or list(_unlike_literal(board, answer)))
+        return replace(outcome, warnings=[LITERAL]) if is_literal else outcome
 
     @verifier("published", "1", "The published comparison: as many entries as the key, its labels, equal sets")
     def _as_published(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:
@@ -206,18 +215,8 @@ class TopologyEnumeration(Task[Configs]):
 
     @verifier("literal", "1", "The published wording to the letter, without assumptions: curves may do anything")
     def _literal(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:
-        board = board_of(instance)
-        # An island may stand in a square of one class, and a strip of one class may keep any two others apart.
-        key = sorted([*board.key, (0, 0, 0, 0)]) if board.classes == 2 else []
-        given = list(map(canonical, answer.configs))
-        problems = [
-            Problem(f"Extra: {spell(pattern)}", [f"config {k}"])
-            for k, pattern in enumerate(given)
-            if pattern not in key
-        ]
-        problems += [Problem(f"Missing: {spell(pattern)}", is_omission=True) for pattern in key if pattern not in given]
-        problems += [Problem(f"{spell(p)} is listed {n} times") for p, n in Counter(given).items() if n > 1]
-        return Outcome(float(not problems), [Check.of("equal to the literal reading", problems)])
+        row = Check.of("equal to the literal reading", _unlike_literal(board_of(instance), answer))
+        return Outcome(float(row.state is State.PASSED), [row])
 
     def _crosscheck(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:
         board = board_of(instance)
@@ -273,6 +272,22 @@ def spell(config: Sequence[int]) -> str:
 def _read_word(name: str) -> Labels:
     """The configuration in a name such as "missing 0112"."""
     return tuple(int(letter) for letter in name.split()[1])
+
+
+def _unlike_literal(board: Board, answer: Configs) -> Iterator[Problem]:
+    """How an answer differs from what the published wording asks for if nothing is assumed."""
+    # An island may stand in a square of one class, and a strip of one class may keep any two others apart.
+    key = sorted([*board.key, (0, 0, 0, 0)]) if board.classes == 2 else []
+    given = list(map(canonical, answer.configs))
+    for k, pattern in enumerate(given):
+        if pattern not in key:
+            yield Problem(f"Extra: {spell(pattern)}", [f"config {k}"])
+    for pattern in key:
+        if pattern not in given:
+            yield Problem(f"Missing: {spell(pattern)}", is_omission=True)
+    for pattern, count in Counter(given).items():
+        if count > 1:
+            yield Problem(f"{spell(pattern)} is listed {count} times")
 
 
 def _judge(board: Board, key: list[Labels], answer: Configs) -> Outcome:

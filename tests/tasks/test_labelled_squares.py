@@ -249,6 +249,8 @@ def test_a_bare_list_is_read():
 
 def test_to_the_letter_no_labelling_forces_three_classes_to_meet():
     assert topology_verdict([], verifier="literal").passed
+    assert "By the letter of the prompt" in topology_verdict([]).warnings[0]
+    assert not topology_verdict(THREE).warnings
     assert not topology_verdict(THREE, verifier="literal").passed
 
 
@@ -261,3 +263,14 @@ def test_to_the_letter_an_island_makes_two_classes_meet():
 def test_the_published_wording_leaves_the_assumptions_open_and_the_other_states_them():
     assert "islands" not in TOPOLOGY.prompt(TOPOLOGY.instances()[0]).text
     assert "islands" in TOPOLOGY.prompt(TOPOLOGY.generate(3)).text
+
+
+def test_the_prompt_rules_out_the_one_point_that_would_settle_four_classes():
+    four_different = (0, 1, 2, 3)
+    assert behaviour(four_different) is Behaviour.AMBIGUOUS
+    for task in (CLASSIFY, EDGES):
+        assert "No four classes meet at one point." in task.prompt(task.instances()[0]).text
+
+
+def test_where_the_assumptions_are_stated_the_literal_reading_is_not_mentioned():
+    assert not TOPOLOGY.verify(TOPOLOGY.generate(3), {"configs": []}).warnings

@@ -224,7 +224,7 @@ def as_triangles(answer: Triangles) -> tuple[Triangle, ...]:
 def covered_share(points: Points, triangles: Sequence[Triangle]) -> float:
     """How much of the hull's area the triangles add up to."""
     area = sum(abs(orient(points[a], points[b], points[c])) for a, b, c in triangles)
-    return area / geometry.doubled_hull_area(points)
+    return float(area / geometry.doubled_hull_area(points))
 
 
 def published_key(instance: Instance) -> set[Triangle]:

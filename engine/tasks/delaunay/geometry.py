@@ -161,7 +161,7 @@ def is_convex_quadrilateral(points: Points, edge: Edge, first: int, second: int)
     a, b = points[edge[0]], points[edge[1]]
     p, q = points[first], points[second]
     crosses = (orient(p, q, a) > 0) != (orient(p, q, b) > 0) and orient(p, q, a) != 0 != orient(p, q, b)
-    return crosses and (orient(a, b, p) > 0) != (orient(a, b, q) > 0)
+    return bool(crosses and (orient(a, b, p) > 0) != (orient(a, b, q) > 0))
 
 
 def circumcircle(a: Point, b: Point, c: Point) -> tuple[float, float, float]:
