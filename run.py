@@ -58,7 +58,7 @@ def set_up():
             str(ROOT),
         ]
     )
-    run([str(PYTHON), "-m", "app.probe"])
+    run([str(PYTHON), "-P", "-m", "app.probe"])
     STAMP.write_text(state)
 
 
@@ -187,7 +187,7 @@ def start(arguments):
             "On a virtual screen:    xvfb-run -s '-screen 0 1600x1000x24' python3 run.py",
             "Without any screen:     .venv/bin/spatial-workbench --help",
         )
-    return subprocess.run([str(PYTHON), "-m", "app", *arguments]).returncode
+    return subprocess.run([str(PYTHON), "-P", "-m", "app", *arguments]).returncode
 
 
 def has_display():

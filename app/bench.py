@@ -127,7 +127,7 @@ def _timed_ms(work: Callable[[], Any]) -> float:
 
 
 def _command_times(*words: str) -> Iterator[float]:
-    command = [sys.executable, "-m", "app", *words]
+    command = [sys.executable, "-P", "-m", "app", *words]
     for _ in range(REPEATS):
         start = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)
@@ -145,7 +145,7 @@ def _first_paint() -> Iterator[float]:
 def _alone(measurement: str, module: str = "bench_window") -> Iterator[float]:
     """A measurement of a module, in a process that did nothing else before."""
     environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    command = [sys.executable, "-m", f"app.{module}", measurement]
+    command = [sys.executable, "-P", "-m", f"app.{module}", measurement]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     for line in done.stdout.splitlines():
         yield float(line)
@@ -169,7 +169,7 @@ def _lego_cold() -> Iterator[float]:
     one, _, answer = _lego()
     for _ in range(3):
         done = subprocess.run(
-            [sys.executable, "-c", code], input=one.format(answer), check=True, capture_output=True, text=True
+            [sys.executable, "-P", "-c", code], input=one.format(answer), check=True, capture_output=True, text=True
         )
         yield float(done.stdout) * 1000
 

@@ -73,7 +73,9 @@ def cage() -> Iterator[float]:
     one = task("interlocking_parts")
     text = one.format(one.solve(one.instances()[0]))
     for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", code], input=text, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code], input=text, check=True, capture_output=True, text=True
+        )
         yield float(done.stdout)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import worker
+from engine.core.interpreter import keep_working_folder_out
 
 GRACE_MS = 2000
 """A job that does not notice that it was cancelled is ended with its process after so long."""
@@ -182,6 +183,7 @@ class Lane(QObject):
 
     def _spawn(self) -> None:
         self._generation += 1
+        keep_working_folder_out()
         self._connection, theirs = self._context.Pipe()
         self._cancelled = self._context.Value("q", 0)
         self._process = self._context.Process(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+from engine.core.interpreter import python_command, python_environment
 from engine.evaluation.lock import file_name, is_running
 
 
@@ -17,14 +17,16 @@ def start(project: Path, batch: int) -> bool:
     """
     if is_running(project, batch):
         return False
-    command = [sys.executable, "-m", "engine.evaluation", str(project.resolve()), str(batch)]
+    command = python_command("-m", "engine.evaluation", str(project.resolve()), str(batch))
     detached = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}  # type: ignore[attr-defined]
         if os.name == "nt"
         else {"start_new_session": True}
     )
     with log_file(project, batch).open("ab") as log:
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(), **detached)
+        subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=python_environment(), **detached
+        )
     return True
 
 
@@ -34,9 +36,3 @@ def log_file(project: Path, batch: int) -> Path:
 
     folder = user_log_path("spatial-workbench", appauthor=False, ensure_exists=True)
     return folder / f"{file_name(project, batch)}.log"
-
-
-def _environment() -> dict[str, str]:
-    """Ours, with the place of the packages: the process may be started from any folder."""
-    root = str(Path(__file__).resolve().parents[2])
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))}

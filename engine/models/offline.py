@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from engine.core import Progress, silent
+from engine.core.interpreter import keep_working_folder_out
 from engine.models.contracts import ErrorKind, ModelError, Request, Response
 from engine.models.endpoint import EndpointModel
 from engine.models.settings import ModelSettings, Provider
@@ -97,6 +98,7 @@ class OfflineModel:
         if problem:
             raise ModelError(ErrorKind.UNAVAILABLE, advice=problem)
         weights = self.settings.source or str(_weights())
+        keep_working_folder_out()
         context = multiprocessing.get_context("spawn")
         self._line, theirs = context.Pipe()
         arguments = theirs, weights, self.settings.limits.parallel

@@ -1,53 +1,61 @@
-"""The physics process: answers requests on its standard input until that closes.
+"""The physics process: answers requests on its standard input until that closes. Started by `engine.physics.client`.
 
-Started by `engine.physics.client`. Both ends are this program, so what is sent is pickled.
+Its first word on standard output is the token that it was started with; what others print before that is passed over.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
-import struct
-from typing import IO, Any
+import sys
+from typing import IO, TYPE_CHECKING, Any
 
-LENGTH = struct.Struct("<Q")
+from engine.physics.messages import receive, send
+
+if TYPE_CHECKING:
+    from engine.core.scene import Floats
+    from engine.physics.rock import Blast, RockWorld
 
 
 def main() -> None:
     """Serves blasts; a world is kept for each profile and step length."""
-    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # The engine prints when it is loaded, and must not do so into the replies or the terminal.
-    null, errors = os.open(os.devnull, os.O_RDWR), os.dup(2)
-    for descriptor in (0, 1, 2):
-        os.dup2(null, descriptor)
-    from engine.physics.rock import RockWorld, load_engine
+    requests, replies = _take_pipes()
+    from engine.physics.rock import load_engine
 
+    errors = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 2)
     load_engine()
     os.dup2(errors, 2)
+    replies.write(f"{sys.argv[1]}\n".encode())
+    replies.flush()
     worlds: dict[tuple[str, float], RockWorld] = {}
     while (request := receive(requests)) is not None:
-        profile, step_s, arguments = request
         try:
-            world = worlds.get((profile, step_s)) or worlds.setdefault((profile, step_s), RockWorld(profile, step_s))
-            reply: Any = world.blast(*arguments) if arguments else world.version
+            send(replies, *_reply(worlds, *request))
         except Exception as error:
-            reply = RuntimeError(f"{type(error).__name__}: {error}")
-        send(replies, reply)
+            send(replies, {"error": f"{type(error).__name__}: {error}"})
 
 
-def send(stream: IO[bytes], value: Any) -> None:
-    """Writes one message."""
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(LENGTH.pack(len(data)) + data)
-    stream.flush()
+def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """The pipes, which nothing that prints or is started can reach: the engine prints when it is loaded."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nothing, descriptor)
+    return requests, replies
 
 
-def receive(stream: IO[bytes]) -> Any:
-    """Reads one message; None at the end."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    return pickle.loads(stream.read(LENGTH.unpack(head)[0]))
+def _reply(
+    worlds: dict[tuple[str, float], RockWorld], data: dict[str, Any], arrays: dict[str, Floats]
+) -> tuple[dict[str, Any], dict[str, Floats]]:
+    from engine.physics.rock import RockWorld
+
+    key = data["profile"], data["step_s"]
+    world = worlds.get(key) or worlds.setdefault(key, RockWorld(*key))
+    if "heights" not in arrays:
+        return {"version": world.version}, {}
+    blast: Blast = world.blast(arrays["heights"], data["row"], data["column"], data["depth"], data["tracks"])
+    told = {"lost": float(blast.lost), "steps": int(blast.steps), "is_still": bool(blast.is_still)}
+    return told, {"gains": blast.gains} | ({} if blast.tracks is None else {"tracks": blast.tracks})
 
 
 if __name__ == "__main__":

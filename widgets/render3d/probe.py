@@ -23,6 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.core.interpreter import python_command, python_environment
+
 if TYPE_CHECKING:
     from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
@@ -133,14 +135,14 @@ def attempt(kind: str) -> tuple[str, str]:
     if getattr(sys, "frozen", False):
         return _attempt_frozen(kind)
     code = f"from widgets.render3d.probe import draw_something; draw_something({kind!r})"
-    return run_probe([sys.executable, "-c", code])
+    return run_probe(python_command("-c", code))
 
 
 def run_probe(command: Sequence[str], limit_s: float = TIME_LIMIT_S) -> tuple[str, str]:
     """Runs a command that prints "driver: NAME" when it could draw."""
-    folder = Path(__file__).resolve().parents[2]
+    environment = python_environment()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s, cwd=folder, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s, env=environment, check=False)
     except subprocess.TimeoutExpired:
         return "", f"no answer within {limit_s:g} s"
     for line in done.stdout.splitlines():

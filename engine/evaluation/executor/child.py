@@ -1,4 +1,4 @@
-"""The process in which jobs run, one after the other: `python -m engine.evaluation.executor.child PACKAGE...`.
+"""The process in which jobs run, one after the other: `python -m engine.evaluation.executor.child TOKEN PACKAGE...`.
 
 Jobs come in on standard input and replies go out on what was standard output, one JSON object a line. Whatever a job
 prints goes to standard error. The process ends when its parent does, however that ends.
@@ -26,17 +26,17 @@ _MEGABYTE = 1 << 20
 
 def main() -> None:
     """Serves until standard input is closed."""
-    allowed = tuple(sys.argv[1:])
+    token, *allowed = sys.argv[1:]
     requests, replies = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     jobs: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests, jobs), daemon=True).start()
-    _write(replies, "ready")
+    _write(replies, token)
     while True:
         job = decode_job(jobs.get())
         _forget_output()
-        _write(replies, run(job, allowed))
+        _write(replies, run(job, tuple(allowed)))
 
 
 def _take_pipes() -> tuple[int, int]:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from engine.core.interpreter import python_command, python_environment
 from engine.evaluation.executor.contracts import TRIES, Finished, Job, Outcome, decode_job
 
 _LAST_WORDS_BYTES = 2000
@@ -107,20 +109,23 @@ class _Child:
     """One child process, from its start to its end."""
 
     def __init__(self, allowed: tuple[str, ...], inbox: _Inbox) -> None:
+        token = secrets.token_hex()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "engine.evaluation.executor.child", *allowed],
+            python_command("-m", "engine.evaluation.executor.child", token, *allowed),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+            env=python_environment(**_ENVIRONMENT),
             **_OUT_OF_THE_TERMINAL,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
-        # It says that it is ready: its start does not count as the job's time.
-        self._replies.readline()
+        # It says its token when it is ready: its start does not count as the job's time, and what others print before
+        # is no reply.
+        while (line := self._replies.readline()) and line.strip() != token.encode():
+            continue
         threading.Thread(target=self._listen, args=(inbox,), daemon=True).start()
 
     def _listen(self, inbox: _Inbox) -> None:
