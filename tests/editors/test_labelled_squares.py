@@ -8,6 +8,7 @@ import engine
 from engine.geometry.square_drawing import SIDE, side_midpoints
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editors.enumerate_edges import UNANSWERED
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
@@ -135,12 +136,11 @@ def test_squares_left_empty_on_purpose_are_told_from_unfinished_ones(edges, qtbo
     assert edges.current == 1
 
 
-def test_unanswered_squares_lie_on_grey_until_they_are_answered(edges, qtbot):
-    grounds = lambda: [name for name in edges.view.scene.ids() if name.endswith(" open")]  # noqa: E731
-    before = grounds()
+def test_unanswered_squares_are_grey_until_they_are_answered(edges, qtbot):
+    assert {edges.view.scene.item(f"square {k}").color for k in range(len(edges.places))} == {UNANSWERED}
     keys(qtbot, edges, Qt.Key.Key_N)
-    assert len(before) == len(edges.places)
-    assert set(before) - set(grounds()) == {"square 0 open"}
+    assert edges.view.scene.item("square 0").color != UNANSWERED
+    assert edges.view.scene.item("square 1").color == UNANSWERED
 
 
 def test_right_at_the_end_of_a_row_goes_on_in_the_next(edges, qtbot):

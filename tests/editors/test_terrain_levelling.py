@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.tasks.terrain_levelling import Plan
+from engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
 from engine.tasks.terrain_levelling.simulation import Charge
 from tests.editors.driving import steps
-from tests.widgets.test_viewport3d import LEFT, drag
+from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -135,3 +137,58 @@ def test_the_brush_adds_many_blasts_as_one_step(editor, qtbot):
 
 def test_the_largest_flat_region_is_outlined(editor):
     assert "largest flat region" in [item.name for item in editor.view.scene.items]
+
+
+def test_the_depth_is_said_at_the_pointer_while_drilling(editor, qtbot):
+    start = top_of(editor, HIGHEST)
+    qtbot.mousePress(editor.view, LEFT, pos=start)
+    assert editor._drill.note == ("1.00 m deep", f"(12, 12), {editor.start[12, 12]:.2f} m high")
+    QApplication.sendEvent(editor.view, _move(editor.view, start + QPoint(0, 60), LEFT, Qt.KeyboardModifier.NoModifier))
+    assert editor._drill.note[0] != "1.00 m deep"
+    qtbot.mouseRelease(editor.view, LEFT, pos=start + QPoint(0, 60))
+    assert editor._drill.note[0].startswith(f"{editor.charges[0].z:.2f}") or editor._drill.note == ("", "")
+
+
+def test_the_largest_flat_region_is_filled_and_its_low_steps_are_yellow(editor):
+    items = {item.name: item for item in editor.view.scene.items}
+    assert items["inside of the largest flat region"].opacity < 1
+    assert items["steps just too high"].color == NEAR_COLOR
+
+
+def test_only_steps_of_up_to_40_cm_are_marked_at_the_rim():
+    heights = np.array([[0.0, 0.0, 0.3, 0.0], [0.0, 0.0, 0.9, 0.0]])
+    region = np.array([[True, True, False, False]] * 2)
+    strips = nearly_flat(heights, region)
+    assert len(strips) == 1
+    assert np.array(strips)[..., 0].max() == 2
+
+
+def test_the_legend_tells_what_the_colours_mean(editor):
+    assert editor.legend()[0].text.startswith("0 to 10 m high")
+    editor._set_coloring(1)
+    assert [entry.text for entry in editor.legend()][:2] == ["raised", "lowered"]
+
+
+def test_the_map_follows_while_a_long_plan_is_simulated(editor):
+    jobs = []
+    editor.runner.run = lambda label, function, *arguments, done, **rest: jobs.append((function, arguments, done))
+    charges = [Charge(x, 12, 0.3) for x in range(2, 16)]
+    editor.edit("Plan", Plan.of(charges))
+    maps = []
+    while jobs:
+        function, arguments, done = jobs.pop()
+        done(function(*arguments))
+        maps.append((editor._done_count, editor.shown.copy()))
+    counts = [count for count, _ in maps]
+    assert counts == [6, 12, 14]
+    assert not np.array_equal(maps[0][1], maps[1][1])
+    assert "simulating" not in editor.status()
+
+
+def test_an_edit_in_the_middle_simulates_from_there_on(planned):
+    asked = []
+    run = planned.runner.run
+    planned.runner.run = lambda *given, **rest: (asked.append(given[3]), run(*given, **rest))
+    planned.set_depth_of(2, 0.4)
+    assert asked == [planned.charges]
+    assert planned._is_current

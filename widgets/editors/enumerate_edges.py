@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 
+from engine.core import Scene
 from engine.core.scene import Item, Label, Polygon
 from engine.geometry.labelled_square import Pair
-from engine.geometry.square_drawing import SIDE, corner_points, draw_interface
+from engine.geometry.square_drawing import SIDE, draw_interface
 from engine.tasks.enumerate_edges import Edges, board_of
 from widgets.document import AnswerDocument
 from widgets.editors.labelled_squares import SquaresEditor
 from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, Tool
+
+UNANSWERED = "line"
+"""The colour of squares without an answer."""
 
 
 class EdgesEditor(SquaresEditor):
@@ -92,16 +98,20 @@ class EdgesEditor(SquaresEditor):
             [draw_interface("join", self.places[square], ends, "accent")], self._objection(square, ends)
         )
 
-    def extra_below(self) -> list[Item]:
-        """Squares without an answer lie on grey."""
-        grounds: list[Item] = []
-        for k, (place, pairs) in enumerate(zip(self.places, self.pairs, strict=True)):
-            if not pairs and k not in self.none_marked:
-                middle = place + SIDE / 2
-                ring = middle + 1.4 * (corner_points(place) - middle)
-                name = f"square {k} open"
-                grounds.append(Polygon(id=name, points=ring, color="muted", opacity=0.28, outline=None, pickable=False))
-        return [*grounds, *super().extra_below()]
+    def make_scene(self) -> Scene:
+        """Squares without an answer are grey."""
+        scene = super().make_scene()
+        unanswered = {f"square {k}" for k in self.unanswered}
+        items = tuple(
+            replace(item, color=UNANSWERED) if isinstance(item, Polygon) and item.id in unanswered else item
+            for item in scene.items
+        )
+        return replace(scene, items=items)
+
+    @property
+    def unanswered(self) -> list[int]:
+        """The squares without joins that nobody left empty on purpose."""
+        return [k for k, pairs in enumerate(self.pairs) if not pairs and k not in self.none_marked]
 
     def extra_above(self) -> list[Item]:
         """Says for every square without joins whether that is meant."""
@@ -115,7 +125,7 @@ class EdgesEditor(SquaresEditor):
 
     def status(self) -> str:
         """How far one is."""
-        done = sum(bool(pairs) or k in self.none_marked for k, pairs in enumerate(self.pairs))
+        done = len(self.places) - len(self.unanswered)
         digit = f" · side {self._digit} and …" if self._digit is not None else ""
         return f"square {self.current} · {done} of {len(self.places)} answered{digit}"
 

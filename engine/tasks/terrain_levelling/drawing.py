@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Boxes, Floats, Frame, Ground, Item, Mesh, Points, Scene
-from engine.tasks.terrain_levelling.flat import labels
+from engine.tasks.terrain_levelling.flat import ROUNDING, STEP_M, labels
 from engine.tasks.terrain_levelling.simulation import Charge
 
 BAND_M = 0.2
 BASE_M = -1.0
 """Columns stand on this level."""
 LIFT_M = 0.03
+TINT = 0.35
+NEAR_COLOR = "series 6"
+"""Yellow: steps that are just too high."""
+WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def draw_terrain(heights: Floats, colors: Sequence[str] | None = None, marks: Sequence[Item] = ()) -> Scene:
-    """The map as columns in bands of 0.2 m, the largest flat regions outlined; cell (x, y) has the id "cell x,y"."""
+    """The map as columns in bands of 0.2 m; cell (x, y) has the id "cell x,y".
+
+    The two largest flat regions are outlined and tinted. The rim of the largest is yellow where the next cell is a step
+    of at most 0.4 m away: a little rock there makes it grow.
+    """
     items: list[Item] = [columns(heights, colors or height_colors(heights))]
     found = labels(heights)
     for rank, (role, name) in enumerate((("passed", "largest flat region"), ("accent", "second flat region"))):
         if (found == rank).sum() > 1:
             items.append(outline(heights, found == rank, name, role))
+            items.append(tint(heights, found == rank, f"inside of the {name}", role))
+    if len(near := nearly_flat(heights, found == 0)):
+        items.append(_tiles(near, "steps just too high", NEAR_COLOR))
     rows, width = heights.shape
     return Scene(
         items=(*items, *marks),
@@ -63,16 +75,45 @@ def target_colors(heights: Floats, target: float) -> list[str]:
     return ["series 5" if d > BAND_M / 2 else "series 0" if d < -BAND_M / 2 else "passed" for d in off.ravel()]
 
 
+def tint(heights: Floats, region: NDArray[np.bool_], name: str, role: str) -> Mesh:
+    """Clear tiles on the cells of a region."""
+    cells = [
+        [(x, y, z), (x + 1, y, z), (x + 1, y + 1, z), (x, y + 1, z)]
+        for y, x in np.argwhere(region).tolist()
+        for z in [float(heights[y, x]) + LIFT_M / 2]
+    ]
+    return replace(_tiles(cells, name, role), opacity=TINT)
+
+
+def nearly_flat(heights: Floats, region: NDArray[np.bool_]) -> list[list[tuple[float, float, float]]]:
+    """Strips where a region ends at a step above 0.2 m and up to 0.4 m: four corners each."""
+    rows, width = region.shape
+    strips = []
+    for y, x in np.argwhere(region).tolist():
+        for dx, dy in WAYS:
+            beside = (x + dx, y + dy)
+            if 0 <= beside[0] < width and 0 <= beside[1] < rows and not region[beside[1], beside[0]]:
+                levels = float(heights[y, x]), float(heights[beside[1], beside[0]])
+                if abs(levels[0] - levels[1]) <= 2 * STEP_M + ROUNDING:
+                    strips.append(_rim(x, y, dx, dy, max(levels) + 2 * LIFT_M))
+    return strips
+
+
 def outline(heights: Floats, region: NDArray[np.bool_], name: str, role: str) -> Mesh:
     """A rim of thin tiles along the border of a region, just above its cells."""
     tiles = []
     rows, width = region.shape
     for y, x in np.argwhere(region):
         z = heights[y, x] + LIFT_M
-        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        for dx, dy in WAYS:
             inside = 0 <= x + dx < width and 0 <= y + dy < rows and region[y + dy, x + dx]
             if not inside:
                 tiles.append(_rim(x, y, dx, dy, z))
+    return _tiles(tiles, name, role)
+
+
+def _tiles(tiles: Sequence[Sequence[tuple[float, float, float]]], name: str, role: str) -> Mesh:
+    """Quads of four corners each."""
     corners = np.array(tiles, float).reshape(-1, 3)
     first = np.arange(0, len(corners), 4)
     faces = np.concatenate([np.stack([first, first + 1, first + 2], 1), np.stack([first, first + 2, first + 3], 1)])

@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QSlider, QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Aid, Progress, Scene, silent
-from engine.core.scene import Boxes, Floats, Item, Label
+from engine.core.scene import Boxes, Floats, Item
 from engine.physics.rock import LOOK_EVERY, STEP_S
 from engine.tasks.terrain_levelling import MAX_BLASTS, Plan, heights_of, score_of
 from engine.tasks.terrain_levelling.drawing import (
+    NEAR_COLOR,
     change_colors,
     charge_marks,
     draw_terrain,
@@ -29,6 +30,7 @@ from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.terrain_levelling.gestures import BrushTool, Cell, DrillTool
 from widgets.editors.terrain_levelling.plan_table import PlanTable
+from widgets.legend import Entry, Key, Legend
 from widgets.meter import Meter
 from widgets.runner import Runner
 from widgets.theme import SPACE, Theme
@@ -42,6 +44,13 @@ SNAP_M = 0.05
 LEAST_DEPTH_M = 0.05
 COLORINGS = ("Height", "Change", "Above and below the target")
 MARKS_SHOWN = 600
+AT_ONCE = 6
+"""Blasts that are simulated before the map is drawn anew."""
+LEGENDS = (
+    (Entry("0 to 10 m high, in bands of 0.2 m", tuple(f"scale {share:.1f}" for share in (0, 0.25, 0.5, 0.75, 1))),),
+    (Entry("raised", ("series 0",)), Entry("lowered", ("series 5",)), Entry("as it was", ("neutral",))),
+    (Entry("above", ("series 5",)), Entry("below", ("series 0",)), Entry("at the target", ("passed",))),
+)
 
 
 def simulate(parameters: Mapping[str, Any], charges: Sequence[Charge], progress: Progress = silent) -> Run:
@@ -67,7 +76,9 @@ class TerrainEditor(Editor):
         self._coloring = 0
         self._shows_before = False
         self._upto: int | None = None
-        self._is_simulating, self._simulates_again = False, False
+        self._is_simulating = False
+        self._given_up: tuple[Charge, ...] | None = None
+        """A plan whose simulation failed."""
         super().__init__(document, runner, parent)
         self.resimulate()
         if not self.charges:
@@ -147,6 +158,17 @@ class TerrainEditor(Editor):
         tools.add_widget(self._scrub)
         self.view.set_tool(self._drill)
         self.view.set_describe(lambda pick: self._describe(pick.id))
+        self.view.add_overlay(Legend(self.legend))
+        self.view.add_overlay(self._drill.paint)
+
+    def legend(self) -> Sequence[Entry]:
+        """What colours and lines mean."""
+        return (
+            *LEGENDS[self._coloring],
+            Entry("largest flat region", ("passed",), Key.LINE),
+            Entry("second flat region", ("accent",), Key.LINE),
+            Entry("step of 0.2 to 0.4 m at its rim", (NEAR_COLOR,), Key.LINE),
+        )
 
     def make_scene(self) -> Scene:
         """The map as it is shown, with the blasts that are still to come or selected."""
@@ -159,15 +181,14 @@ class TerrainEditor(Editor):
         if self.charges:
             self.view.show_hint("")
         self._show_plan()
-        if self.charges != self._simulated:
-            self.resimulate()
+        self.resimulate()
 
     def status(self) -> str:
         """Blasts, flat region, rock lost."""
         words = [f"{len(self.charges)} blast{'s' * (len(self.charges) != 1)}"]
         if self._is_simulating:
-            words.append("simulating")
-        if self._run.refused and self._simulated == self.charges:
+            words.append(f"simulating, {self._done_count} done")
+        if self._run.refused and self._is_current:
             words.append(f"blast {len(self._run.blasts)}: {self._run.refused}")
         if self._run.lost > 0.005:
             words.append(f"{self._run.lost:.1f} m³ lost")
@@ -284,14 +305,28 @@ class TerrainEditor(Editor):
 
     # Simulation --------------------------------------------------------------------------------------------------
 
+    @property
+    def _done_count(self) -> int:
+        """How many blasts of the plan, from the first, the shown map has."""
+        pairs = zip(self._simulated, self.charges, strict=False)
+        same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(self._simulated), len(self.charges)))
+        return min(same, len(self._run.blasts))
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether the plan was simulated to its end, or to where it cannot be carried on."""
+        ended = bool(self._run.refused) or self._run.timed_out
+        is_begun = self._simulated == self.charges[: len(self._simulated)]
+        return self._simulated == self.charges or (ended and is_begun)
+
     def resimulate(self) -> None:
-        """Simulates the plan in the background; while it runs, the newest plan waits."""
-        if self._is_simulating:
-            self._simulates_again = True
-            return
+        """Simulates the plan in the background, a few blasts at a time; the map follows."""
         charges = self.charges
-        if not charges:
-            self._arrived(charges, Run(self.start.copy(), ()))
+        if self._is_simulating or self._is_current or charges == self._given_up:
+            return
+        goal = charges[: self._done_count + AT_ONCE]
+        if not goal:
+            self._arrived(goal, Run(self.start.copy(), ()))
             return
         self._is_simulating = True
         self._busy.show()
@@ -299,28 +334,27 @@ class TerrainEditor(Editor):
             "Simulating blasts",
             simulate,
             dict(self.instance.parameters),
-            charges,
-            done=lambda run: self._arrived(charges, run),
+            goal,
+            done=lambda run: self._arrived(goal, run),
             failed=self._failed,
         )
 
     def _arrived(self, charges: tuple[Charge, ...], run: Run) -> None:
-        self._simulated, self._run = charges, run
+        self._simulated, self._run, self._given_up = charges, run, None
         self._finish()
 
     def _failed(self, why: str) -> None:
-        self._simulated = self.charges
+        self._given_up = self.charges
         self.message.emit(f"The plan could not be simulated: {why.partition(': ')[2] or why}")
         self._finish()
 
     def _finish(self) -> None:
         self._is_simulating = False
-        self._busy.hide()
-        again, self._simulates_again = self._simulates_again, False
-        if again and self.charges != self._simulated:
-            self.resimulate()
         super().redraw()
         self._show_plan()
+        self.resimulate()
+        self._busy.setVisible(self._is_simulating)
+        self.tell_status()
 
     def play_selected(self) -> None:
         """Shows how the rock of the selected blast, or of the last one, rolls."""
@@ -347,14 +381,14 @@ class TerrainEditor(Editor):
     def show_hole(self, cell: Cell | None, depth: float) -> None:
         """Shows the rock that a blast would take, with its depth."""
         if cell is None:
+            self._drill.note = "", ""
             self.view.set_ghost([])
             return
         x, y = cell
         top = self.height_at(cell)
         why = refusal(self._run.heights, Charge(x, y, max(depth, LEAST_DEPTH_M)))
-        ghost: list[Item] = [self._hole_box([cell], depth)]
-        ghost.append(Label(id="depth", position=(x + 0.5, y + 0.5, top + 0.6), text=f"{depth:.2f} m"))
-        self.view.set_ghost(ghost, why)
+        self._drill.note = f"{depth:.2f} m deep", f"({x}, {y}), {top:.2f} m high"
+        self.view.set_ghost([self._hole_box([cell], depth)], why)
 
     def show_holes(self, cells: Sequence[Cell]) -> None:
         """Shows the rock that the brush would take."""
@@ -377,9 +411,7 @@ class TerrainEditor(Editor):
     def _marks(self, heights: Floats) -> list[Item]:
         """Blasts that are not simulated yet, and the selected one."""
         rows = self.table.rows
-        done = len(self._run.blasts) if self._simulated == self.charges else 0
-        if self._shows_before:
-            done = 0
+        done = 0 if self._shows_before else self._done_count
         waiting = self.charges[done:][:MARKS_SHOWN]
         marks = charge_marks(waiting, heights)
         if rows and rows[0] < len(self.charges):
@@ -387,10 +419,10 @@ class TerrainEditor(Editor):
         return marks
 
     def _show_plan(self) -> None:
-        run, is_current = self._run, self._simulated == self.charges
-        refused = len(run.blasts) if run.refused and is_current else None
+        run = self._run
+        refused = len(run.blasts) if run.refused and self._is_current else None
         kept = self.table.rows
-        self.table.plan.show_plan(self.charges, run.blasts if is_current else (), self.start.shape[1], refused)
+        self.table.plan.show_plan(self.charges, run.blasts[: self._done_count], self.start.shape[1], refused)
         self.table.select_rows([row for row in kept if row < len(self.charges)])
         self._scrub.blockSignals(True)
         self._scrub.setMaximum(len(run.blasts))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter
 
-from widgets.view import PointerEvent, Tool
+from widgets import overlays
+from widgets.view import PointerEvent, SceneView, Tool
 
 if TYPE_CHECKING:
     from widgets.editors.terrain_levelling import TerrainEditor
@@ -35,9 +37,19 @@ class DrillTool(Tool):
         self._start_y = 0.0
         self._depth = 0.0
         self._dragged = False
+        self.note = "", ""
+        """What is said at the pointer: the depth, and the cell."""
+        self._pointer: QPointF | None = None
+
+    def paint(self, painter: QPainter, view: SceneView) -> None:
+        """Says the depth at the pointer, unless a reason against it stands there; an overlay of the view."""
+        refused = getattr(view, "ghost_reason", "")
+        if self.note[0] and self._pointer is not None and view.tool is self and not refused:
+            overlays.paint_note(painter, view.rect(), self._pointer, self.note, view.theme)
 
     def press(self, event: PointerEvent) -> bool:
         """Takes a cell."""
+        self._pointer = event.pos
         cell = cell_of(event)
         if event.button != Qt.MouseButton.LeftButton or cell is None:
             return False
@@ -48,6 +60,7 @@ class DrillTool(Tool):
 
     def move(self, event: PointerEvent) -> bool:
         """Deepens the hole as the pointer goes down."""
+        self._pointer = event.pos
         if self._cell is None:
             cell = cell_of(event)
             if not event.buttons:
