@@ -116,8 +116,8 @@ class TopologyDifficulty(Difficulty):
 
 
 LITERAL = (
-    "By the letter of the prompt this answer is right. The key also assumes that the class changes at most once along a "
-    "side, and that every region contains a corner"
+    "By the letter of the prompt this answer is right. The key also assumes that the class changes at most once along "
+    "a side, and that every region contains a corner"
 )
 """Warning about an answer that only the literal reading accepts."""
 

@@ -135,6 +135,19 @@ def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
     assert np.array_equal(first.heights, again.heights)
 
 
+def test_the_reply_to_a_request_that_was_broken_off_is_not_taken_for_the_next_one(monkeypatch):
+    version = physics().version()
+    with monkeypatch.context() as broken:
+        broken.setattr("engine.physics.client.receive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            physics().blast("default", MAP, 1, 1, 0.5)
+    assert physics().version() == version
+
+
+def interrupted(stream):
+    raise KeyboardInterrupt
+
+
 def test_what_was_simulated_is_remembered_by_content_and_order():
     a, b = Charge(3, 4, 2.5), Charge(4, 4, 2.0)
     carry_out(MAP, [a, b])
