@@ -5,7 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 import engine
+from engine.core import Cancelled
 from engine.tasks.printable_prime.digits import Orientation, Placed, number_of
+from engine.tasks.printable_prime.neighbours import neighbouring_prime
 from tests.editors.driving import steps
 
 TASK = engine.task("printable_prime")
@@ -130,6 +132,58 @@ def test_the_next_and_prior_primes_that_stack_are_found(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_P)
     assert number_of(editor.stack) == "811"
     assert int(larger) > 811
+
+
+class Waiting:
+    """A runner whose work is done when the test says so."""
+
+    def __init__(self):
+        self.jobs, self.cancelled = [], 0
+
+    def run(self, label, function, *arguments, done, failed=None, quiet=False):
+        self.jobs.append(lambda: done(function(*arguments)))
+        return self
+
+    def cancel(self):
+        self.cancelled += 1
+
+
+@pytest.fixture
+def waiting(editor):
+    editor.runner = Waiting()
+    return editor
+
+
+def test_the_next_prime_is_looked_for_in_the_background(waiting, qtbot):
+    qtbot.keyClicks(waiting.view, "811")
+    qtbot.keyClick(waiting.view, Qt.Key.Key_N)
+    assert number_of(waiting.stack) == "811"
+    waiting.runner.jobs.pop()()
+    assert int(number_of(waiting.stack)) > 811
+
+
+def test_escape_stops_looking_for_a_prime(waiting, qtbot):
+    qtbot.keyClicks(waiting.view, "811")
+    qtbot.keyClick(waiting.view, Qt.Key.Key_N)
+    qtbot.keyClick(waiting.view, Qt.Key.Key_Escape)
+    assert waiting.runner.cancelled == 1
+
+
+def test_a_prime_that_comes_after_the_digits_were_changed_is_left_out(waiting, qtbot):
+    qtbot.keyClicks(waiting.view, "811")
+    qtbot.keyClick(waiting.view, Qt.Key.Key_N)
+    qtbot.keyClick(waiting.view, Qt.Key.Key_Backspace)
+    with qtbot.waitSignal(waiting.message):
+        waiting.runner.jobs.pop()()
+    assert number_of(waiting.stack) == "81"
+
+
+def test_looking_for_a_prime_can_be_cancelled():
+    def cancel(done, total, text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        neighbouring_prime("811", 1, list(Orientation), cancel)
 
 
 def test_the_panel_tells_whether_the_number_is_prime(editor, qtbot):

@@ -20,13 +20,14 @@ from engine.tasks.printable_prime.digits import (
     refusal,
 )
 from engine.tasks.printable_prime.drawing import draw_stack
+from engine.tasks.printable_prime.neighbours import neighbouring_prime
 from engine.tasks.printable_prime.primes import is_prime, smallest_factor
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.meter import Meter
-from widgets.runner import Runner
+from widgets.runner import Job, Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 
@@ -40,6 +41,8 @@ class PrintablePrimeEditor(Editor):
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         self.rules = document.instance.parameters
         self._spread_mm = 0.0
+        self._search: Job | None = None
+        self._is_searching = False
         super().__init__(document, runner, parent)
         if not self.stack:
             self.view.show_hint(HINT)
@@ -86,10 +89,20 @@ class PrintablePrimeEditor(Editor):
             "Fit", self.refit, "T", "check", "Orientations that fit, the tallest stack first", Aid.SOLVING
         )
         following = self.add_action(
-            "Next prime", lambda: self.to_prime(1), "N", "", "The next larger prime that stacks", Aid.SOLVING
+            "Next prime",
+            lambda: self.to_prime(1),
+            "N",
+            "",
+            "The next larger prime that stacks; Esc stops",
+            Aid.SOLVING,
         )
         preceding = self.add_action(
-            "Prior prime", lambda: self.to_prime(-1), "P", "", "The next smaller prime that stacks", Aid.SOLVING
+            "Prior prime",
+            lambda: self.to_prime(-1),
+            "P",
+            "",
+            "The next smaller one; Esc stops",
+            Aid.SOLVING,
         )
         tools.add_tools([fitting, following, preceding], exclusive=False, columns=1)
         self._prime = Meter()
@@ -141,6 +154,8 @@ class PrintablePrimeEditor(Editor):
         """Digits are put on top."""
         if event.text().isdecimal() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.add_digit(int(event.text()))
+        elif event.key() == Qt.Key.Key_Escape and self._is_searching:
+            self.stop_search()
         elif event.key() == Qt.Key.Key_Escape:
             self.view.set_selection(())
         else:
@@ -263,22 +278,44 @@ class PrintablePrimeEditor(Editor):
             self._fit_number(number_of(self.stack), "Fit orientations")
 
     def to_prime(self, way: int) -> None:
-        """Goes to the next larger or smaller prime that stacks, of the same length."""
+        """Looks in the background for the next larger or smaller prime that stacks, of the same length."""
         if not self.stack:
             return
-        number = int(number_of(self.stack))
-        length = len(self.stack)
-        for candidate in range(number + way, number + way * 20_000, way):
-            if len(str(candidate)) != length:
-                break
-            if candidate % 2 and is_prime(candidate) and self._orientations_of(str(candidate)):
-                self._fit_number(str(candidate), "Next prime" if way > 0 else "Prior prime")
-                return
-        self.message.emit("There is no such prime nearby: change digits further to the left.")
+        self.stop_search()
+        number, label = number_of(self.stack), "Next prime" if way > 0 else "Prior prime"
+
+        def done(stack: list[Placed] | None) -> None:
+            self._search, self._is_searching = None, False
+            if number_of(self.stack) != number:
+                self.message.emit("The digits were changed in the meantime: the prime that was found is not put in.")
+            elif stack is None:
+                self.message.emit("There is no such prime nearby: change digits further to the left.")
+            else:
+                self._put(label, stack)
+
+        self._is_searching = True
+        job = self.runner.run(
+            f"Looking for the {label.lower()}", neighbouring_prime, number, way, self._ways,
+            done=done, failed=self._search_failed,
+        )  # fmt: skip
+        self._search = job if self._is_searching else None
+
+    def stop_search(self) -> None:
+        """Gives up looking for a prime."""
+        if self._search is not None:
+            self._search.cancel()
+        self._search, self._is_searching = None, False
+
+    def _search_failed(self, why: str) -> None:
+        self._search, self._is_searching = None, False
+        self.message.emit(f"The prime was not found: {why}")
+
+    @property
+    def _ways(self) -> list[Orientation]:
+        return [o for o in Orientation if self.rules["standing"] or o.is_flat]
 
     def _orientations_of(self, number: str) -> list[Placed] | None:
-        ways = [o for o in Orientation if self.rules["standing"] or o.is_flat]
-        return fit([int(digit) for digit in number], ways)
+        return fit([int(digit) for digit in number], self._ways)
 
     def _fit_number(self, number: str, label: str) -> bool:
         stack = self._orientations_of(number)

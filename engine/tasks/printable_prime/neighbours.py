@@ -1,0 +1,33 @@
+"""The next primes that stack, above and below a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core import Progress, silent
+from engine.tasks.printable_prime.digits import Orientation, Placed, fit
+from engine.tasks.printable_prime.primes import is_prime
+
+REACH = 20_000
+"""So far from a number primes are looked for."""
+
+
+def neighbouring_prime(
+    number: str, way: int, orientations: Sequence[Orientation], progress: Progress = silent
+) -> list[Placed] | None:
+    """The nearest prime of the same length that stacks: larger (`way` 1) or smaller (-1); None within 20,000.
+
+    Raises:
+        Cancelled: Out of `progress`.
+    """
+    start = int(number)
+    for away in range(1, REACH):
+        progress(away, REACH, f"{away} numbers tried")
+        candidate = start + way * away
+        if candidate < 0 or len(str(candidate)) != len(number):
+            return None
+        if candidate % 2 and is_prime(candidate):
+            stack = fit([int(digit) for digit in str(candidate)], orientations)
+            if stack is not None:
+                return stack
+    return None
