@@ -26,8 +26,8 @@ _CHOICES = {
 }
 _JSON = (("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record"))
 _REFERENCES = (
-    *(("facts", "prompt", "prompts"), ("facts", "item", "items"), ("facts", "batch", "batches")),
-    *(("items", "lead", "items"), ("replies", "prompt", "prompts")),
+    *(("facts", "prompt", "prompts", "id"), ("facts", "item", "items", "id"), ("facts", "batch", "batches", "id")),
+    *(("items", "lead", "items", "id"), ("replies", "prompt", "prompts", "id")),
 )
 """Columns that name a row of a table, beside the foreign keys."""
 _TIMES = ("at", "created_at", "updated_at", "submitted_at", "started_at", "beat_at", "withdrawn_at")
@@ -58,21 +58,29 @@ def wrong_contents(connection: sqlite3.Connection) -> str:
     """Looks for values that this program never writes."""
     for table in _tables(connection):
         columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-        for wrong, sentence in _conditions(table, dict(columns)):
-            if connection.execute(f'SELECT 1 FROM "{table}" WHERE {wrong} LIMIT 1').fetchone():
-                return sentence
-    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
-    table = broken[0] if broken else _table_with_loose_ends(connection)
+        conditions = list(_conditions(table, dict(columns)))
+        # One walk through a sound table; only where something is wrong it is asked what.
+        if not _holds(connection, table, " OR ".join(f"({wrong})" for wrong, _ in conditions)):
+            continue
+        return next(sentence for wrong, sentence in conditions if _holds(connection, table, wrong))
+    table = _table_with_loose_ends(connection)
     return f"a row of its table “{table}” belongs to nothing" if table else _wrong_models(connection)
 
 
+def _holds(connection: sqlite3.Connection, table: str, wrong: str) -> bool:
+    return connection.execute(f'SELECT 1 FROM "{table}" WHERE {wrong} LIMIT 1').fetchone() is not None
+
+
 def _table_with_loose_ends(connection: sqlite3.Connection) -> str:
+    """The first table with a row that names one which is not there; SQLite's own check takes ten times as long."""
     known = _tables(connection)
-    for table, column, other in _REFERENCES:
-        sql = (
-            f"SELECT 1 FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT rowid FROM {other}) LIMIT 1"
-        )
-        if table in known and connection.execute(sql).fetchone():
+    loose = [reference for reference in _REFERENCES if reference[0] in known]
+    for table in known:
+        keys = connection.execute('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', (table,)).fetchall()
+        loose += [(table, column, other, key or "rowid") for column, other, key in keys]
+    for table, column, other, key in loose:
+        wrong = f'"{column}" IS NOT NULL AND "{column}" NOT IN (SELECT "{key}" FROM "{other}")'
+        if _holds(connection, table, wrong):
             return table
     return ""
 
