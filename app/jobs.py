@@ -401,7 +401,7 @@ class ScopedRunner:
 class Jobs(QObject):
     """The background processes: some for live verdicts, one for what takes longer.
 
-    So a verdict waits neither behind a solver nor behind the verdict of another tab. This is the Runner that editors see.
+    A verdict waits neither for a solver nor for another tab. This is the Runner that editors see.
 
     Signals:
         changed(): something that the status bar shows changed.
