@@ -129,6 +129,7 @@ class Workspace(QMainWindow):
     def _put_reference(self, text: str) -> None:
         self.session.use_aid("Load reference solution", Aid.SOLVING)
         self._put("Load reference solution", text)
+        self.editor.frame_if_outside()
 
     def clear(self) -> None:
         """Starts from the empty answer; it can be undone."""
@@ -341,6 +342,10 @@ class Workspace(QMainWindow):
     def _connect(self) -> None:
         self.editor.status_changed.connect(self.status_changed)
         self.editor.message.connect(self.message)
+        # So their keys work in the panels too; Tab goes from field to field there.
+        self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
+        for panel in (self.verdict_panel, self.attempts_panel):
+            self.editor.panel_focus.watch(panel)
         self.editor.aid_used.connect(self.session.use_aid)
         self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)

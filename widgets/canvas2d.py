@@ -23,7 +23,7 @@ from widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bo
 from widgets.render3d.picking import Sight, pick
 from widgets.rulers import paint_rulers
 from widgets.theme import Theme
-from widgets.view import Pick
+from widgets.view import CONTEXT, Pick
 
 GHOST_OPACITY = 0.7
 OUTLINE_PX = 2.4
@@ -186,6 +186,17 @@ class Canvas2D(InteractiveView):
         parts = [] if ids is None else named_parts(self.scene.items, ids)
         self._user_moved = bool(parts)
         self._show_bounds(*(bounds_of(parts) or shown_bounds(self.scene)))
+
+    def _frame_with_room(self, names: tuple[str, ...], context: tuple[str, ...], animate: bool) -> None:
+        low, high = bounds_of(named_parts(self.scene.items, names)) or shown_bounds(self.scene)
+        least, most = shown_bounds(self.scene)
+        room = (CONTEXT - 1) / 2 * max((high - low)[:2])
+        low, high = np.maximum(low - room, np.minimum(least, low)), np.minimum(high + room, np.maximum(most, high))
+        around = bounds_of(named_parts(self.scene.items, context))
+        if around is not None:
+            low, high = np.minimum(low, around[0]), np.maximum(high, around[1])
+        self._user_moved = True
+        self._show_bounds(low, high)
 
     def standard_view(self, name: str) -> None:
         self.frame()

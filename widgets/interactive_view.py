@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import product
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.core.scene import Item, Scene
 from widgets import overlays
+from widgets.focus import is_typing
+from widgets.render3d.extent import bounds_of, named_parts
 from widgets.render3d.style import Style
 from widgets.theme import Theme
 from widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
 
+_LEFT = Qt.MouseButton.LeftButton
 CLICK_PX = 4
 """A press that moves less than this is a click."""
 
@@ -46,6 +51,8 @@ class Drag(Enum):
     SELECT = 4
     BOX = 5
     MENU = 6
+    NOTHING = 7
+    """The click only took the focus from a field."""
 
 
 class InteractiveView(SceneView):
@@ -68,7 +75,8 @@ class InteractiveView(SceneView):
         self._pointer: QPointF | None = None
         self._describe: Describe = lambda pick: (pick.id, "")
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # A press takes the focus itself, when it knows who had it before.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumSize(80, 60)
         self._add_actions()
 
@@ -149,6 +157,28 @@ class InteractiveView(SceneView):
         self._drag = Drag.NONE
         self.update()
 
+    # Looking -----------------------------------------------------------------------------------------------------
+
+    def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
+        names = tuple(ids)
+        if not named_parts(self.scene.items, names):
+            return False
+        self._frame_with_room(names, tuple(context), animate)
+        return True
+
+    def _frame_with_room(self, names: tuple[str, ...], context: tuple[str, ...], animate: bool) -> None:
+        """Frames elements so that it is seen where they are."""
+        self.frame((*names, *context), animate)
+
+    def shows_everything(self) -> bool:
+        bounds = bounds_of(self.scene.items)
+        if bounds is None:
+            return True
+        corners = np.array(list(product(*zip(*bounds, strict=True))))
+        places = self.project(corners)
+        inside = (places >= -1) & (places <= np.array([self.width() + 1, self.height() + 1]))
+        return bool(inside.all())
+
     # Words on top ------------------------------------------------------------------------------------------------
 
     def set_describe(self, describe: Describe) -> None:
@@ -196,6 +226,7 @@ class InteractiveView(SceneView):
         return PointerEvent(self, event.position(), event.button(), event.buttons(), event.modifiers())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        was_typing = is_typing(QApplication.focusWidget())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self._pointer = self._drag_start = event.position()
         if self._hint:
@@ -205,7 +236,7 @@ class InteractiveView(SceneView):
         if self.press_gizmo(event.position()):
             return
         self._is_click = True
-        self._drag = self._drag_for(event)
+        self._drag = Drag.NOTHING if was_typing and event.button() == _LEFT else self._drag_for(event)
 
     def press_gizmo(self, pos: QPointF) -> bool:
         """Whether a press was meant for something the view paints on top, such as the axes."""

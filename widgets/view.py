@@ -129,6 +129,10 @@ Describe = Callable[[Pick], tuple[str, str]]
 """What the label beside the pointer says of an element: a title and a second line ("" for none)."""
 
 
+CONTEXT = 5.0
+"""An element that a plane view goes to fills one in so many of its width and height."""
+
+
 class SceneView(QWidget):
     """Base of the 3D viewport and the 2D canvas.
 
@@ -218,6 +222,14 @@ class SceneView(QWidget):
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
         """Moves the view so that these elements (None: everything) fill it."""
+        raise NotImplementedError
+
+    def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
+        """Moves the view to elements, with room around them and with what explains them; False if none is here."""
+        raise NotImplementedError
+
+    def shows_everything(self) -> bool:
+        """Whether nothing of the scene lies outside of the view."""
         raise NotImplementedError
 
     def standard_view(self, name: str) -> None:

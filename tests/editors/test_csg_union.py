@@ -83,7 +83,7 @@ def test_the_registry_finds_the_editor():
 
 
 def test_a_click_near_a_corner_of_a_solid_places_a_vertex_exactly_there(qtbot, editor):
-    key(qtbot, editor, Key.Key_V)
+    key(qtbot, editor, Key.Key_P)
     place = at(editor, (5, -5, 5)) + QPoint(4, 3)
     qtbot.mouseClick(editor.view, LEFT, NONE, place)
     assert places(editor) == [(5, -5, 5)]
@@ -93,7 +93,7 @@ def test_a_click_near_a_corner_of_a_solid_places_a_vertex_exactly_there(qtbot, e
 def test_vertices_snap_to_where_an_edge_enters_another_solid(qtbot, open_editor):
     editor = open_editor(number=1)
     editor.set_look("crossings", True)
-    key(qtbot, editor, Key.Key_V)
+    key(qtbot, editor, Key.Key_P)
     hover(editor, (5, 0, 5))
     assert editor.vertex_tool.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
     click(qtbot, editor, (5, 0, 5))
@@ -107,13 +107,13 @@ def test_no_solving_aid_is_on_by_default(editor):
 
 def test_away_from_the_solids_vertices_snap_to_whole_centimetres_at_the_chosen_height(qtbot, editor):
     editor.controls.plane.setValue(-5)
-    key(qtbot, editor, Key.Key_V)
+    key(qtbot, editor, Key.Key_P)
     click(qtbot, editor, (-8.8, -7.2, -5))
     assert places(editor) == [(-9, -7, -5)]
 
 
 def test_a_second_vertex_at_the_same_place_is_refused_with_the_reason(qtbot, editor):
-    key(qtbot, editor, Key.Key_V)
+    key(qtbot, editor, Key.Key_P)
     click(qtbot, editor, (5, -5, 5))
     hover(editor, (5, -5, 5))
     assert editor.view.ghost_reason == "vertex 0 is there already"

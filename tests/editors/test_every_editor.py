@@ -1,9 +1,18 @@
 """What holds for the editor of every task."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QSlider, QTreeWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QSlider,
+    QTreeWidget,
+)
 
 import engine
 from engine.core import Aid
@@ -86,3 +95,57 @@ def test_undo_goes_back_to_the_start(editor):
     document.undo_stack.undo()
     assert document.answer == start
     assert editor.status()
+
+
+FIELDS = (QAbstractSpinBox, QComboBox, QSlider)
+
+
+def fields_of(editor):
+    return [field for root in (editor, editor.tools) for kind in FIELDS for field in root.findChildren(kind)]
+
+
+def value_of(field):
+    return field.currentIndex() if isinstance(field, QComboBox) else field.value()
+
+
+def test_the_wheel_over_a_field_changes_nothing_before_a_click(qtbot, editor):
+    editor.view.setFocus()
+    for field in fields_of(editor):
+        before = value_of(field)
+        turn_wheel(field)
+        assert value_of(field) == before, field.accessibleName()
+
+
+def turn_wheel(widget):
+    middle = QPointF(widget.rect().center())
+    none, up = Qt.MouseButton.NoButton, QPoint(0, 120)
+    event = QWheelEvent(
+        middle,
+        widget.mapToGlobal(middle),
+        up,
+        up,
+        none,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_what_was_pointed_out_is_let_go_with_the_next_verdict(editor):
+    document = editor.document
+    document.set_verdict(document.task.verify(document.instance, document.answer), document.revision)
+    editor.show_elements(document.verdict.failed_elements)
+    document.edit("Load reference solution", document.task.solve(document.instance))
+    document.set_verdict(document.task.verify(document.instance, document.answer), document.revision)
+    assert not any(pane.style_.fade_rest for pane in editor.panes)
+    assert "failed" not in editor.view.style_.roles.values()
+
+
+def test_keys_are_not_given_twice_in_an_editor(editor):
+    keys = [key.toString() for action in (*editor.actions(), *editor.view.actions()) for key in action.shortcuts()]
+    assert sorted(keys) == sorted(set(keys))
+
+
+def test_select_has_one_key_everywhere(editor):
+    assert {a.shortcut().toString() for a in editor.actions() if a.text() == "Select"} <= {"V"}

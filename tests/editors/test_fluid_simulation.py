@@ -283,7 +283,7 @@ def test_rectangles_take_the_axis_that_needs_fewer():
 
 def test_a_click_on_the_plan_chooses_the_last_operation_there(qtbot, open_editor):
     editor = open_editor([PIT, [5, 5, 2, 6, 6, 2, "Rock"]])
-    qtbot.keyClick(editor.view, Qt.Key.Key_S)
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
     qtbot.mouseClick(editor.plan, LEFT, pos=at(editor.plan, 5.5, 5.5))
     assert editor.works.chosen == 1
     qtbot.mouseClick(editor.plan, LEFT, pos=at(editor.plan, 13.5, 13.5))
@@ -665,7 +665,7 @@ def test_an_edit_cancels_rain_that_is_still_worked_out(qtbot, open_editor):
 
 def test_tools_are_taken_by_key(qtbot, editor):
     kinds = []
-    for key in (Qt.Key.Key_D, Qt.Key.Key_R, Qt.Key.Key_B, Qt.Key.Key_S):
+    for key in (Qt.Key.Key_D, Qt.Key.Key_R, Qt.Key.Key_B, Qt.Key.Key_V):
         qtbot.keyClick(editor.view, key)
         kinds.append(type(editor.current_tool))
     assert kinds == [AreaTool, AreaTool, BrushTool, SelectTool]

@@ -194,9 +194,9 @@ def test_a_part_stands_on_the_face_that_is_chosen(empty):
     assert empty.parts[0].matrix.tolist() == REFERENCE.parts[3].placed(REFERENCE.parts[3].matrix).matrix.tolist()
 
 
-def test_tab_goes_from_part_to_part(qtbot, editor):
-    qtbot.keyClick(editor.view, Key.Key_Tab)
-    qtbot.keyClick(editor.view, Key.Key_Tab)
+def test_bracket_keys_goes_from_part_to_part(qtbot, editor):
+    qtbot.keyClick(editor.view, Key.Key_BracketRight)
+    qtbot.keyClick(editor.view, Key.Key_BracketRight)
     assert editor.selected == [1]
 
 

@@ -183,9 +183,9 @@ def test_a_box_chooses_joints(qtbot, open_editor):
     assert sorted(editor.chosen_joints) == [1, 2]
 
 
-def test_tab_chooses_joints_and_arrows_move_them(qtbot, open_editor):
+def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
-    qtbot.keyClick(editor.view, Key.Key_Tab)
+    qtbot.keyClick(editor.view, Key.Key_BracketRight)
     assert editor.chosen == 0
     qtbot.keyClick(editor.view, Key.Key_Down)
     qtbot.keyClick(editor.view, Key.Key_Down)

@@ -316,10 +316,10 @@ def test_page_keys_raise_only_where_pieces_do_not_stack_by_themselves(qtbot, two
     assert two.poses[0, 2] == pytest.approx(SPACING)
 
 
-def test_tab_goes_through_the_pieces_and_arrows_move_them(qtbot, open_editor):
+def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_editor):
     editor = open_editor(FIRST, SECOND)
-    key(qtbot, editor, Qt.Key.Key_Tab)
-    key(qtbot, editor, Qt.Key.Key_Tab)
+    key(qtbot, editor, Qt.Key.Key_BracketRight)
+    key(qtbot, editor, Qt.Key.Key_BracketRight)
     key(qtbot, editor, Qt.Key.Key_Up)
     assert editor.selected == [1]
     assert editor.poses[1, 1] == pytest.approx(-0.95)

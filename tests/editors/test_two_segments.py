@@ -123,14 +123,15 @@ def test_a_rod_that_would_leave_the_frame_stays_at_the_last_place(qtbot, editor)
     assert all(0 <= x <= 1 for point in editor.segments[0] for x in point)
 
 
-def test_tab_cycles_the_handles_and_shift_tab_goes_back(qtbot, editor):
+def test_tab_goes_through_the_handles_and_then_on_and_shift_tab_goes_back(qtbot, editor):
     chosen = []
     for _ in range(5):
         qtbot.keyClick(editor.view, Qt.Key.Key_Tab)
         chosen.append(editor.chosen)
-    assert chosen == [0, 1, 2, 3, 0]
-    qtbot.keyClick(editor.view, Qt.Key.Key_Tab, SHIFT)
-    assert editor.chosen == 3
+    assert chosen == [0, 1, 2, 3, None]
+    editor.choose(2)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Backtab, SHIFT)
+    assert editor.chosen == 1
 
 
 def test_arrow_keys_step_by_a_hundredth_and_finely_with_shift(qtbot, editor):

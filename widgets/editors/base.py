@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.core import Aid, Answer, Scene, Verdict
 from widgets.appearance import appearance
 from widgets.document import AnswerDocument
+from widgets.focus import PanelFocus
 from widgets.icons import icon
 from widgets.runner import Runner
 from widgets.theme import Theme
@@ -53,6 +54,8 @@ class Editor(QWidget):
         self.instance = document.instance
         self.tools = ToolPanel()
         self.tools.aid_used.connect(self.aid_used)
+        self.panel_focus = PanelFocus(self)
+        self._pointed_out = False
         self.view = self.make_view()
         self.timeline = Timeline()
         self.timeline.hide()
@@ -67,6 +70,9 @@ class Editor(QWidget):
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
         self._offer_section()
+        for panel in (self, self.tools):
+            self.panel_focus.watch(panel)
+        self.panel_focus.left.connect(self.view.setFocus)
 
     # For subclasses ----------------------------------------------------------------------------------------------
 
@@ -106,6 +112,10 @@ class Editor(QWidget):
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Called with every verdict, after the failing elements were marked."""
 
+    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """What explains elements that are pointed out, and is kept in view with them."""
+        return ()
+
     def mark_failed(self) -> None:
         """Marks what the verdict names, and fades nothing any more."""
         verdict = self.document.verdict if self.document.is_verdict_current else None
@@ -130,12 +140,35 @@ class Editor(QWidget):
         """Says anew what the status bar shows."""
         self.status_changed.emit(self.status())
 
+    @property
+    def panes(self) -> list[SceneView]:
+        """All views of the editor, the main one first."""
+        return [self.view, *(view for view in self.findChildren(SceneView) if view is not self.view)]
+
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects elements and flies to them: what a click on a check does."""
+        """Selects elements and flies to them in every view that shows them: what a click on a check does.
+
+        They stay pointed out until the selection is cleared, or the next verdict comes.
+        """
         ids = tuple(ids)
         self.view.set_selection(ids)
-        self.view.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
-        self.view.frame(ids, animate=not appearance().reduce_motion)
+        for pane in self.panes:
+            if pane.go_to(ids, self.context_of(ids), animate=not appearance().reduce_motion):
+                pane.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
+        self._pointed_out = True
+
+    def let_go(self) -> None:
+        """Points nothing out any more; what the verdict names stays marked."""
+        if self._pointed_out:
+            self._pointed_out = False
+            for pane in self.panes:
+                pane.set_highlight({})
+        self.mark_failed()
+
+    def frame_if_outside(self) -> None:
+        """Shows everything, if something lies outside of the view."""
+        if not self.view.shows_everything():
+            self.view.frame(animate=not appearance().reduce_motion)
 
     def play(self, scene: Scene) -> None:
         """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""
@@ -214,12 +247,12 @@ class Editor(QWidget):
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:
             self.redraw()
-        self.mark_failed()
+        self.let_go()
         self.verdict_arrived(self.document.verdict)
 
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:
-            self.mark_failed()
+            self.let_go()
 
     def _set_theme(self, theme: Theme) -> None:
         self.view.reduce_motion = appearance().reduce_motion

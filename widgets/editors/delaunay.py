@@ -72,8 +72,8 @@ class DelaunayEditor(Editor):
         tools.add_tools([legalise], exclusive=False)
         if published_key(self.instance) != set(self.task.solve(self.instance).triangles):
             tools.add_check("Show the published key", False, self._show_published, _CONFLICT_TIP, Aid.SOLVING)
-        self.add_action("Next triangle", lambda: self._step(1), "Tab, Right")
-        self.add_action("Previous triangle", lambda: self._step(-1), "Shift+Tab, Backtab, Left")
+        self.add_action("Next triangle", lambda: self._step(1), "], Right")
+        self.add_action("Previous triangle", lambda: self._step(-1), "[, Left")
         self.view.set_tool(TriangleTool(self))
 
     # The answer --------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ class TopologyEditor(Editor):
         tools.add_tools([add, remove], exclusive=False)
         for digit in range(4):
             self.add_action(f"Class {digit}", lambda digit=digit: self.paint(self.corner, digit), str(digit))
-        self.add_action("Next corner", lambda: self.choose_corner(self.corner + 1), "Right, Tab")
+        self.add_action("Next corner", lambda: self.choose_corner(self.corner + 1), "Right")
         self.add_action("Previous corner", lambda: self.choose_corner(self.corner - 1), "Left")
         self.add_action("Stop editing", self.stop_editing, "Escape")
         tools.add_section("Help yourself")

@@ -39,8 +39,8 @@ class Controls:
         editor, add = self.editor, self.editor.add_action
         tools.add_section("Tools")
         pairs = [
-            ("Select", editor.select_tool, "S", "select", "Select; double-click takes a whole shell"),
-            ("Vertex", editor.vertex_tool, "V", "place", "Place vertices; they snap to the solids and to the lattice"),
+            ("Select", editor.select_tool, "V", "select", "Select; double-click takes a whole shell"),
+            ("Vertex", editor.vertex_tool, "P", "place", "Place vertices; they snap to the solids and to the lattice"),
             ("Face", editor.face_tool, "L", "pencil", "Click a loop of corners; the first one again closes it"),
             ("Copy face", editor.copy_tool, "G", "copy", "Copy a face of one of the solids"),
             (

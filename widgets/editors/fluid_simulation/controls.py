@@ -95,7 +95,7 @@ def _tool_actions(editor: FluidEditor) -> list[QAction]:
                           "A box of rock: drag a rectangle, then move up for its height"),
         editor.add_action("Brush", lambda: editor.use(BrushTool(editor)), "B", "brush",
                           "Paint voxels of rock or air at the level"),
-        editor.add_action("Select", lambda: editor.use(SelectTool(editor)), "S", "select",
+        editor.add_action("Select", lambda: editor.use(SelectTool(editor)), "V", "select",
                           "Click an operation; drag it to move it, drag a handle to resize it"),
     ]  # fmt: skip
 

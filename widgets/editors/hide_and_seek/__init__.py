@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -205,8 +205,13 @@ class HideAndSeekEditor(Editor):
     def mark_failed(self) -> None:
         """Colours tell already; nothing is marked on top of them."""
 
+    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """The building, past which or through which people are seen."""
+        return ("building",)
+
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Shows the same people in space."""
+        """Selects the same people in space."""
+        ids = tuple(ids)
         super().show_elements(ids)
         self.space.set_selection(ids)
 

@@ -148,8 +148,8 @@ class Tools:
         add = self.editor.add_action
         add("Explode", lambda: self.apart.setValue(0 if self.apart.value() else 60), "X")
         add("Select all parts", lambda: self.editor.select(range(len(self.editor.parts))), "Ctrl+A")
-        add("Next part", lambda: self._step(1), "Tab")
-        add("Previous part", lambda: self._step(-1), "Shift+Tab, Backtab")
+        add("Next part", lambda: self._step(1), "]")
+        add("Previous part", lambda: self._step(-1), "[")
         for key, way in ARROWS.items():
             for held, size in ((("",), 1.0), (("Shift+",), 10.0), (FINE_KEYS, 0.1)):
                 add(f"Move {key.lower()} by {size:g} mm", self._mover(way, size), keys(held, key))

@@ -43,7 +43,7 @@ class Tools:
         editor, add = self.editor, self.editor.add_action
         self.place = add("Place", lambda: editor.use_tool(editor.place_tool), "P", "place",
                          "Place bricks: point and click")  # fmt: skip
-        self.choose = add("Select", lambda: editor.use_tool(editor.select_tool), "S", "select",
+        self.choose = add("Select", lambda: editor.use_tool(editor.select_tool), "V", "select",
                           "Select and drag bricks; Shift-drag copies them")  # fmt: skip
         panel.add_section("Tools")
         panel.add_tools([self.place, self.choose], columns=2)

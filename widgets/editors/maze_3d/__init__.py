@@ -201,12 +201,6 @@ class Maze3DEditor(Editor):
         for view in (self.view, self.space):
             view.set_highlight({})
 
-    def show_elements(self, ids: Iterable[str]) -> None:
-        """Marks the same cells in space."""
-        ids = tuple(ids)
-        super().show_elements(ids)
-        self.space.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
-
     def close_editor(self) -> None:
         """Gives both views back."""
         self._later.stop()

@@ -133,8 +133,8 @@ class PipeLoopEditor(Editor):
         self._add_keys()
 
     def _add_keys(self) -> None:
-        self.add_action("Next joint", lambda: self._step_joint(1), "Tab")
-        self.add_action("Previous joint", lambda: self._step_joint(-1), "Shift+Tab, Backtab")
+        self.add_action("Next joint", lambda: self._step_joint(1), "]")
+        self.add_action("Previous joint", lambda: self._step_joint(-1), "[")
         self.add_action("Lay or push out", lambda: self._enter(False), "Return, Enter")
         self.add_action("Pull in", lambda: self._enter(True), "Shift+Return, Shift+Enter")
         self.add_action("Take the last pipe back", self.take_back, "Backspace")

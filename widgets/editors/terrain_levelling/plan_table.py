@@ -115,7 +115,7 @@ class PlanTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setStretchLastSection(True)
-        for column, width in enumerate((30, 30, 56)):
+        for column, width in enumerate((40, 40, 60)):
             self.setColumnWidth(column, width)
         self.setMinimumWidth(264)
         self.selectionModel().selectionChanged.connect(lambda *_: self.rows_selected.emit(self.rows))

@@ -52,7 +52,7 @@ class Controls:
             "Place", lambda: editor.use_tool(editor.place_tool), "P", "place",
             "Click to place a tetrahedron; the wheel turns it, with Ctrl zooms; Ctrl+Shift: no snapping")  # fmt: skip
         self.choose = editor.add_action(
-            "Select", lambda: editor.use_tool(editor.select_tool), "S", "select",
+            "Select", lambda: editor.use_tool(editor.select_tool), "V", "select",
             "Click or drag tetrahedra, with Shift copies; arrows move a selection, their rings tilt it")  # fmt: skip
         tools.add_tools([self.place, self.choose], columns=2)
 
@@ -133,8 +133,8 @@ class Controls:
         editor.add_action("Raise by a level", lambda: editor.commands.lift(1), "PgUp")
         editor.add_action("Lower by a level", lambda: editor.commands.lift(-1), "PgDown")
         editor.add_action("Place here", editor.place_tool.place, "Return, Enter")
-        editor.add_action("Next tetrahedron", lambda: editor.commands.step_selection(1), "Tab")
-        editor.add_action("Previous tetrahedron", lambda: editor.commands.step_selection(-1), "Shift+Tab, Backtab")
+        editor.add_action("Next tetrahedron", lambda: editor.commands.step_selection(1), "]")
+        editor.add_action("Previous tetrahedron", lambda: editor.commands.step_selection(-1), "[")
         editor.add_action("Select all", editor.commands.select_all, "Ctrl+A")
         editor.add_action("Normalise", editor.commands.normalise, "N")
 

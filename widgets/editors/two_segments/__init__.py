@@ -113,7 +113,7 @@ class TwoSegmentsEditor(Editor):
 
     def _add_keys(self) -> None:
         self.add_action("Next handle", lambda: self._step_handle(1), "Tab")
-        self.add_action("Previous handle", lambda: self._step_handle(-1), "Shift+Tab, Backtab")
+        self.add_action("Previous handle", lambda: self._step_handle(-1), "Shift+Tab")
         for key, way in ARROWS.items():
             name = f"Move handle {key.lower()}"
             self.add_action(name, lambda way=way: self._nudge(way, fine=False), key)
@@ -258,8 +258,13 @@ class TwoSegmentsEditor(Editor):
         self._show_ends()
 
     def _step_handle(self, by: int) -> None:
-        first = 0 if by > 0 else 3
-        self.choose(first if self.chosen is None else (self.chosen + by) % 4)
+        """Goes through the four ends, and from the last one on to what follows the canvas."""
+        following = (0 if by > 0 else 3) if self.chosen is None else self.chosen + by
+        if following in range(4):
+            self.choose(following)
+        else:
+            self.view.set_selection(())
+            self.view.focusNextChild() if by > 0 else self.view.focusPreviousChild()
 
     def _nudge(self, way: Point, fine: bool) -> None:
         if self.chosen is None:

@@ -1,0 +1,82 @@
+"""Keys and clicks go where a person looks, in the window as it is."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+
+from tests.app.conftest import open_instance
+
+LEFT = Qt.MouseButton.LeftButton
+ADDRESSES = ("two_segments:0", "pipe_loop:0", "delaunay:0", "topology_enumeration:0", "lego_hemisphere:0")
+
+
+@pytest.fixture(params=ADDRESSES)
+def workspace(request, window, qtbot):
+    opened = open_instance(window, qtbot, request.param)
+    window.activateWindow()
+    opened.editor.view.setFocus()
+    qtbot.waitUntil(opened.editor.view.hasFocus)
+    return opened
+
+
+def field_of(workspace):
+    """The first number field of the editor's panel that can be typed in."""
+    boxes = workspace.editor.tools.findChildren(QAbstractSpinBox)
+    return next((box for box in boxes if box.isVisible() and box.isEnabled()), None)
+
+
+def test_tab_leaves_the_view_and_reaches_the_panels(workspace, qtbot):
+    for _ in range(8):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        if not workspace.editor.isAncestorOf(QApplication.focusWidget()):
+            return
+    pytest.fail("Tab never leaves the editor")
+
+
+def test_shift_tab_goes_the_other_way(workspace, qtbot):
+    for _ in range(8):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+        if not workspace.editor.isAncestorOf(QApplication.focusWidget()):
+            return
+    pytest.fail("Shift+Tab never leaves the editor")
+
+
+def test_return_in_a_number_field_gives_the_focus_back_to_the_view(workspace, qtbot):
+    field = field_of(workspace)
+    if field is not None:
+        field.setFocus()
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        qtbot.waitUntil(workspace.editor.view.hasFocus)
+
+
+def test_a_click_that_only_ends_typing_edits_nothing(workspace, qtbot):
+    field = field_of(workspace)
+    if field is not None:
+        before = workspace.document.answer
+        field.setFocus()
+        qtbot.mouseClick(workspace.editor.view, LEFT, pos=workspace.editor.view.rect().center())
+        assert workspace.document.answer == before
+        assert workspace.editor.view.hasFocus()
+
+
+def test_undo_is_the_documents_also_while_a_number_field_has_the_focus(workspace, qtbot, window):
+    field = field_of(workspace)
+    if field is not None:
+        empty = workspace.document.answer
+        workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
+        field.setFocus()
+        qtbot.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: workspace.document.answer == empty)
+
+
+def test_a_click_on_a_check_leaves_the_focus_with_the_view(workspace, qtbot):
+    tree = workspace.verdict_panel._tree
+    row = tree.visualItemRect(tree.topLevelItem(0)).center()
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=row)
+    assert workspace.editor.view.hasFocus()
+
+
+def test_the_reference_is_in_view_when_it_is_loaded(workspace, qtbot):
+    workspace.load_reference()
+    qtbot.waitUntil(lambda: workspace.document.undo_stack.count() > 0)
+    qtbot.waitUntil(workspace.editor.view.shows_everything)

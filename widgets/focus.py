@@ -1,0 +1,90 @@
+"""Where keys and wheel go: one rule for the panels of all editors.
+
+- The wheel changes a field only while the field has the focus.
+- Return and Escape in a field give the focus back to the view.
+- Undo and redo are those of the document, also while a number field has the focus.
+- Lists, sliders and number fields keep the arrow keys to themselves while they have the focus.
+- A click on a button, a box or a list does not take the focus from the view; Tab still reaches them.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QScrollBar,
+    QTabBar,
+    QWidget,
+)
+
+_FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
+_TYPED = (QAbstractSpinBox, QLineEdit)
+_WITH_ARROWS = (*_FIELDS, QAbstractItemView)
+_ARROWS = {
+    *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right),
+    *(Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End),
+}
+_DONE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+
+
+class PanelFocus(QObject):
+    """Applies the rule to what stands in panels.
+
+    Signals:
+        left(): a field was finished; the focus belongs to the view again.
+    """
+
+    left = Signal()
+
+    def watch(self, root: QWidget) -> None:
+        """Applies the rule to a widget and to everything in it."""
+        for widget in (root, *root.findChildren(QWidget)):
+            if isinstance(widget, QScrollBar | QTabBar):
+                continue
+            if isinstance(widget, QAbstractButton | QAbstractItemView):
+                if widget.focusPolicy() & Qt.FocusPolicy.ClickFocus:
+                    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            elif isinstance(widget, _FIELDS) and widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+                widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            if isinstance(widget, (*_WITH_ARROWS, QLineEdit)):
+                widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.Wheel and isinstance(watched, _FIELDS) and not watched.hasFocus():
+            event.ignore()
+            return True
+        if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._override(watched, event)
+        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _DONE:
+            self._finish(watched)
+        return False
+
+    def _finish(self, field: QObject) -> None:
+        if isinstance(field, _TYPED):
+            # The field takes over first what was typed.
+            QTimer.singleShot(0, self, self.left.emit)
+
+    def _override(self, watched: QObject, event: QKeyEvent) -> bool:
+        """Whether the field decides by itself if a key is a shortcut; else Qt does."""
+        if isinstance(watched, QAbstractSpinBox) and any(event.matches(key) for key in _HISTORY):
+            event.ignore()
+            return True
+        keeps = isinstance(watched, _WITH_ARROWS) and event.key() in _ARROWS
+        keeps |= isinstance(watched, _TYPED) and event.key() in _DONE
+        if keeps and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.accept()
+            return True
+        return False
+
+
+def is_typing(widget: QWidget | None) -> bool:
+    """Whether a widget takes text, so that a click elsewhere only ends that."""
+    return isinstance(widget, QLineEdit | QAbstractSpinBox | QComboBox)
