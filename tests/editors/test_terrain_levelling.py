@@ -185,6 +185,17 @@ def test_the_map_follows_while_a_long_plan_is_simulated(editor):
     assert "simulating" not in editor.status()
 
 
+def test_a_plan_that_is_known_already_is_shown_at_once(planned):
+    asked = []
+    run = planned.runner.run
+    planned.runner.run = lambda *given, **rest: (asked.append(given[3:]), run(*given, **rest))
+    plan = planned.document.answer
+    planned.edit("Clear", Plan.of([]))
+    planned.edit("Plan", plan)
+    assert asked == [(plan.charges, 3)]
+    assert planned._done_count == 3
+
+
 def test_an_edit_in_the_middle_simulates_from_there_on(planned):
     asked = []
     run = planned.runner.run

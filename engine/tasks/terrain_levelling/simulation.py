@@ -88,6 +88,12 @@ def carry_out(
     return Run(now, tuple(done))
 
 
+def is_stored(heights: Floats, charges: Sequence[Charge], profile: str = DEFAULT, step_s: float = STEP_S) -> bool:
+    """Whether a whole plan was simulated before, so that carrying it out takes no time."""
+    key = start_key(heights, f"{profile} {step_s!r}", physics().version())
+    return load_plan(_plan_key(key, charges)) is not None
+
+
 def refusal(heights: Floats, charge: Charge) -> str:
     """Why a blast cannot be carried out on a map as it is now; empty if it can."""
     rows, columns = heights.shape

@@ -25,7 +25,7 @@ from engine.tasks.terrain_levelling.drawing import (
 )
 from engine.tasks.terrain_levelling.flat import largest
 from engine.tasks.terrain_levelling.noise import height_map
-from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, refusal, roll, settle
+from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, refusal, roll, settle
 from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.terrain_levelling.gestures import BrushTool, Cell, DrillTool
@@ -53,10 +53,16 @@ LEGENDS = (
 )
 
 
-def simulate(parameters: Mapping[str, Any], charges: Sequence[Charge], progress: Progress = silent) -> Run:
-    """What a plan does on a map; runs in the background."""
+def simulate(
+    parameters: Mapping[str, Any], charges: Sequence[Charge], count: int, progress: Progress = silent
+) -> tuple[int, Run]:
+    """What the first `count` blasts of a plan do on a map, or all where that is known; how many those are.
+
+    Runs in the background.
+    """
     heights = height_map(parameters["n"], parameters["seed"], parameters["scale"], parameters["octaves"])
-    return carry_out(heights, charges, progress=progress)
+    reach = len(charges) if is_stored(heights, charges) else count
+    return reach, carry_out(heights, charges[:reach], progress=progress)
 
 
 def track(heights: Floats, charge: Charge, progress: Progress = silent) -> Floats:
@@ -324,18 +330,20 @@ class TerrainEditor(Editor):
         charges = self.charges
         if self._is_simulating or self._is_current or charges == self._given_up:
             return
-        goal = charges[: self._done_count + AT_ONCE]
-        if not goal:
-            self._arrived(goal, Run(self.start.copy(), ()))
+        if not charges:
+            self._arrived(charges, Run(self.start.copy(), ()))
             return
+        # Twice as many each time, since each run begins at the start with what is known.
+        count = min(len(charges), max(2 * self._done_count, self._done_count + AT_ONCE))
         self._is_simulating = True
         self._busy.show()
         self.runner.run(
             "Simulating blasts",
             simulate,
             dict(self.instance.parameters),
-            goal,
-            done=lambda run: self._arrived(goal, run),
+            charges,
+            count,
+            done=lambda found: self._arrived(charges[: found[0]], found[1]),
             failed=self._failed,
         )
 
