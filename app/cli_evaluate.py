@@ -268,7 +268,7 @@ def _batches(options: argparse.Namespace) -> int:
     with _opened(Path(options.project)) as project:
         for batch, state in ((options.pause, BatchState.PAUSED), (options.cancel, BatchState.CANCELLED)):
             if batch is not None:
-                project.set_batch_state(_chosen(project, batch), state)
+                project.stop_batch(_chosen(project, batch), state)
         rows = project.batches()
         lines = []
         for row in rows:

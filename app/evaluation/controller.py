@@ -220,7 +220,7 @@ class Evaluations(QObject):
     def _want(self, batch: int, state: str) -> None:
         from engine.store import BatchState
 
-        self._window.project.tell(lambda project: project.set_batch_state(batch, BatchState(state)), announce=True)
+        self._window.project.tell(lambda project: project.stop_batch(batch, BatchState(state)), announce=True)
 
     def _dialog_closed(self) -> None:
         if self._dialog is not None:

@@ -24,7 +24,7 @@ from engine.core import Cancelled, Verdict, resolve
 from engine.core.limits import MAX_TEXT_CHARS
 from engine.cube.agent import ModelError as AgentError
 from engine.evaluation.agents import Played, play_cube
-from engine.evaluation.executor import Executor, ExecutorUnavailable, Finished, Job, Outcome, open_executor
+from engine.evaluation.executor import Executor, ExecutorUnavailable, Finished, Job, Outcome, open_executor, usual_workers
 from engine.evaluation.gates import Gates
 from engine.evaluation.lock import batch_lock
 from engine.evaluation.plan import BatchPlan, Contender
@@ -34,6 +34,8 @@ from engine.sandbox import SandboxUnavailable
 from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, Reply
 
 BEAT_S = 1.0
+_LOOK_S = 0.1
+"""So often the process looks whether it is to pause."""
 JOB_LIMIT_S = 1800.0
 """A simulation of rolling rock takes minutes where others use the processor too."""
 _MOMENT_S = 0.02
@@ -91,13 +93,15 @@ class Runner:
         self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._state = BatchState.RUNNING
-        self._next_beat = 0.0
+        self._next_beat = self._next_look = 0.0
         self._pools: dict[int, ThreadPoolExecutor] = {}
         self._answerers: dict[int, Answerer] = {}
         self._waiting: dict[int, deque[Unit]] = {k: deque() for k in range(len(plan.contenders))}
         self._asking: dict[int, int] = dict.fromkeys(self._waiting, 0)
         self._stopped: dict[int, str] = {}
         self._answered: deque[Unit] = deque()
+        self._held: list[Unit] = []
+        self._submitted = 0
         self._jobs: dict[str, tuple[Unit, Callable[[Unit, Finished], None]]] = {}
         self._played: dict[int, Played] = {}
         self._gates = Gates(plan.early_fail)
@@ -145,9 +149,10 @@ class Runner:
             self._project.fail_items(unit.lead.number, ItemState.NOT_ASKED, "early fail", reason)
 
     def _goes_on(self) -> bool:
-        if time.monotonic() >= self._next_beat:
-            self._next_beat = time.monotonic() + BEAT_S
-            self._state = self._project.beat(self._batch)
+        before = self._state
+        self._look()
+        if self._state is not before:
+            self._withdraw() if self._state is BatchState.PAUSED else self._take_up()
         if self._state is BatchState.CANCELLED:
             return False
         busy = bool(self._jobs or self._answered or any(self._asking.values()))
@@ -155,9 +160,34 @@ class Runner:
             return busy
         return busy or any(waiting for k, waiting in self._waiting.items() if k not in self._stopped)
 
+    def _look(self) -> None:
+        """Learns what is wanted of the batch, and says now and then that its process is alive."""
+        now = time.monotonic()
+        if now >= self._next_beat:
+            self._next_beat = now + BEAT_S
+            self._state = self._project.beat(self._batch)
+        elif now >= self._next_look:
+            self._state = self._project.wanted_state(self._batch)
+        else:
+            return
+        self._next_look = now + _LOOK_S
+
+    def _withdraw(self) -> None:
+        """Leaves for later what is stored as answered, and what the executor has not begun."""
+        self._held += [unit for unit in self._answered if unit.lead.number not in self._played]
+        self._answered = deque(unit for unit in self._answered if unit.lead.number in self._played)
+        for key in list(self._jobs)[self._plan.workers or usual_workers() :]:
+            self._executor.cancel(key)
+
+    def _take_up(self) -> None:
+        """Goes on with what was left for later: the batch was resumed before its process had ended."""
+        self._answered += self._held
+        self._held.clear()
+
     def _leave(self) -> BatchState:
-        if self._state is BatchState.RUNNING:
-            left = any(self._waiting.values())
+        if self._state is not BatchState.CANCELLED:
+            row = self._project.batch(self._batch)
+            left = row.ended < row.total
             self._state = BatchState.PAUSED if left else BatchState.FINISHED
             self._project.set_batch_state(self._batch, self._state, " ".join(self._stopped.values()))
         return self._state
@@ -249,6 +279,10 @@ class Runner:
         self._submit(f"ask:{lead.number}", f"engine.evaluation.work:{name}", arguments, unit, self._computed)
 
     def _computed(self, unit: Unit, finished: Finished) -> None:
+        if finished.outcome is Outcome.CANCELLED:
+            self._project.put_back(unit.lead.number)
+            self._waiting[unit.lead.model].appendleft(unit)
+            return
         if finished.outcome is not Outcome.DONE:
             self._fail(unit, finished.outcome.value, finished.message, finished.outcome)
             return
@@ -344,10 +378,15 @@ class Runner:
     def _submit(
         self, key: str, function: str, arguments: dict[str, Any], unit: Unit, then: Callable[[Unit, Finished], None]
     ) -> None:
+        self._submitted += 1
+        key = f"{key}:{self._submitted}"
         self._jobs[key] = (unit, then)
         self._executor.submit(Job(key, function, arguments, JOB_LIMIT_S))
 
     def _judged(self, unit: Unit, finished: Finished) -> None:
+        if finished.outcome is Outcome.CANCELLED:
+            (self._answered if self._state is BatchState.RUNNING else self._held).append(unit)
+            return
         if finished.outcome is not Outcome.DONE:
             self._fail(unit, f"verifier {finished.outcome}", finished.message, finished.outcome)
             return

@@ -73,10 +73,22 @@ class Batches(Attempts):
         with self.write_transaction():
             self._do("UPDATE batches SET state = ?, note = ? WHERE id = ?", state.value, note, number)
 
+    def stop_batch(self, number: int, state: BatchState) -> None:
+        """Asks a batch to pause or to be cancelled; one that has come to its end, or was cancelled, stays as it is."""
+        with self.write_transaction():
+            self._do(
+                "UPDATE batches SET state = ?, note = '' WHERE id = ? AND state IN ('running', 'paused')",
+                *(state.value, number),
+            )
+
     def beat(self, number: int) -> BatchState:
         """Says that the batch's process is alive, and gives what is wanted of it."""
         with self.write_transaction():
             self._do("UPDATE batches SET beat_at = ? WHERE id = ?", now(), number)
+        return self.wanted_state(number)
+
+    def wanted_state(self, number: int) -> BatchState:
+        """What is wanted of a batch; one that is gone is cancelled."""
         row = self._one("SELECT state FROM batches WHERE id = ?", number)
         return BatchState(row["state"]) if row else BatchState.CANCELLED
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.core import resolve
 from engine.evaluation.executor import Finished, Outcome
+from engine.evaluation.executor.contracts import cancelled
 from engine.evaluation.plan import BatchPlan, Contender, select
 from engine.evaluation.runner import Runner
 from engine.models import ModelSettings
@@ -30,6 +31,9 @@ class AtOnce:
             self.done.append(Finished(job.key, Outcome.DONE, value, "", 0.0, 1))
         except Exception as error:
             self.done.append(Finished(job.key, Outcome.FAILED, None, f"{type(error).__name__}: {error}", 0.0, 1))
+
+    def cancel(self, key):
+        self.done = [cancelled(key) if one.key == key else one for one in self.done]
 
     def finished(self, timeout_s):
         done, self.done = self.done, []

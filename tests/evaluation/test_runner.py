@@ -1,6 +1,7 @@
 """A batch asks, stores every try, verifies, and goes on where it was stopped."""
 
 import json
+import time
 
 import pytest
 
@@ -8,6 +9,7 @@ from engine.core import resolve
 from engine.cube.agent import EndReason, RunRecord
 from engine.evaluation.executor import Finished, Outcome
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
+from engine.evaluation.starting import import_answers
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
@@ -93,7 +95,7 @@ def test_an_answer_whose_verifier_broke_is_judged_again_without_asking(project, 
 def test_an_answer_on_which_its_process_died_twice_is_marked_and_the_batch_goes_on(project, batch_of, server):
     class Dying(AtOnce):
         def submit(self, job):
-            if job.key == "judge:1":
+            if job.key.startswith("judge:1:"):
                 self.done.append(Finished(job.key, Outcome.CRASHED, None, "It was killed by SIGSEGV.", 0.1, 2))
             else:
                 super().submit(job)
@@ -137,6 +139,57 @@ def test_a_paused_batch_finishes_what_is_in_flight_and_goes_on_later(project, ba
     project.set_batch_state(batch, BatchState.RUNNING)
     assert run(project, batch, plan) is BatchState.FINISHED
     assert len(server.seen) == 6
+
+
+class PausedByThen(AtOnce):
+    """Gives a job at a time; somebody pauses the batch after the first."""
+
+    def __init__(self, project, batch):
+        super().__init__()
+        self.pause = lambda: project.stop_batch(batch, BatchState.PAUSED)
+
+    def finished(self, timeout_s):
+        self.pause()
+        time.sleep(0.15)
+        done, self.done = self.done[:1], self.done[1:]
+        return done
+
+
+def test_a_pause_stops_models_that_answer_at_once(project):
+    reference = Contender(settings=ModelSettings(name="reference", provider="reference"))
+    plan = BatchPlan(name="x", contenders=(reference,), addresses=select("shikaku"), workers=1)
+    batch, plan = store(project, plan)
+    assert run(project, batch, plan, PausedByThen(project, batch)) is BatchState.PAUSED
+    assert states(project, batch).count("waiting") == 4
+    project.set_batch_state(batch, BatchState.RUNNING)
+    assert run(project, batch, plan) is BatchState.FINISHED
+    assert states(project, batch) == ["done"] * 6
+
+
+def test_a_pause_leaves_imported_answers_for_later(project, tmp_path):
+    lines = [{"task": "shikaku", "instance": k, "model": "m", "text": "{}"} for k in range(6)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    batch = import_answers(project, tmp_path / "answers.jsonl", workers=1).batch
+    plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+    assert run(project, batch, plan, PausedByThen(project, batch)) is BatchState.PAUSED
+    assert 1 <= states(project, batch).count("done") <= 2
+    project.set_batch_state(batch, BatchState.RUNNING)
+    assert run(project, batch, plan) is BatchState.FINISHED
+
+
+def test_a_batch_that_came_to_its_end_while_it_was_paused_is_finished(project, batch_of, server):
+    answer = oracle()(["shikaku:0"])
+
+    def pausing(body):
+        with Project.open(project.path) as other:
+            other.stop_batch(batch, BatchState.PAUSED)
+        return Reply([0.5, *answer(body).parts])
+
+    server.answers.append(pausing)
+    batch, plan = batch_of(server.url, "shikaku:0")
+    assert run(project, batch, plan) is BatchState.FINISHED
+    project.stop_batch(batch, BatchState.PAUSED)
+    assert project.batch(batch).state is BatchState.FINISHED
 
 
 def test_a_cancelled_batch_takes_its_requests_back(project, batch_of, server):

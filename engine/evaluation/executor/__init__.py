@@ -19,7 +19,7 @@ from engine.evaluation.executor.cluster import ClusterExecutor
 from engine.evaluation.executor.contracts import ALLOWED, Executor, ExecutorUnavailable, Finished, Job, Outcome
 from engine.evaluation.executor.local import LocalExecutor
 
-__all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor"]
+__all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor", "usual_workers"]
 
 
 def open_executor(
@@ -39,4 +39,9 @@ def open_executor(
     """
     if cluster:
         return ClusterExecutor(cluster, allowed)
-    return LocalExecutor(max(1, (os.cpu_count() or 1) - 1) if workers is None else workers, allowed)
+    return LocalExecutor(usual_workers() if workers is None else workers, allowed)
+
+
+def usual_workers() -> int:
+    """How many jobs run at once on this machine when nobody says: all cores but one, at least 1."""
+    return max(1, (os.cpu_count() or 1) - 1)
