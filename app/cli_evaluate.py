@@ -54,6 +54,7 @@ def add_commands(add: Add) -> None:
     models = add("models", _models, "List the models that can be asked; add, probe or remove one.")
     models.add_argument("--add", metavar="SETTINGS.json", help="settings as docs/models.md tells, as a JSON object")
     models.add_argument("--probe", metavar="NAME", help="find out what the endpoint of a model can do")
+    models.add_argument("--tools", action="store_true", help="probe the hosted tools too, which may cost something")
     models.add_argument("--remove", metavar="NAME")
 
 
@@ -154,17 +155,18 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
 def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
     """A model, once for each budget; its endpoint is probed if nobody did."""
     from engine.evaluation.plan import Contender
-    from engine.models import ModelLibrary, probe, with_budget
+    from engine.models import ModelLibrary, missing_probes, probe, with_budget
 
     library = ModelLibrary()
     known = library.find(name)
     settings, capabilities = known.settings, known.capabilities
     if options.tools:
         settings = settings.changed(tools=True, api="responses")
-    if settings.provider.is_endpoint and capabilities is None and not options.no_probe:
+    missing = missing_probes(settings, capabilities)
+    if missing and not options.no_probe:
         _tell(f"Probing {settings.url} …")
-        capabilities = probe(settings, with_tools=settings.tools)
-        library.put(settings, capabilities)
+        library.learn(name, probe(settings, only=missing))
+        capabilities = library.find(name).capabilities
     if not options.budget:
         yield Contender(settings=settings, capabilities=capabilities)
     for budget in options.budget or ():
@@ -411,7 +413,7 @@ def _models(options: argparse.Namespace) -> int:
         library.remove(options.remove)
     if options.probe:
         settings = library.find(options.probe).settings
-        library.put(settings, probe(settings, with_tools=settings.tools))
+        library.learn(options.probe, probe(settings, with_tools=settings.tools or options.tools))
     known = library.all()
     lines = [f"{one.settings.name:36} {one.settings.provider.value:10} {one.note}".rstrip() for one in known]
     return _print(options, [_data(one) for one in known], "\n".join(lines))

@@ -358,6 +358,7 @@ class MainWindow(QMainWindow):
         self.project.leaving.connect(self._leave_project)
         self.project.changed.connect(self._load_progress)
         self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
+        self.evaluations.attempt_wanted.connect(self.run_pages.show_run)
         self.status_bar.clock_clicked.connect(self._toggle_clock)
         self.status_bar.person.show_person(self.settings.person)
         self.status_bar.person.chosen.connect(self.change_person)

@@ -71,7 +71,7 @@ class Stage:
             "disagreements": self._disagreements,
             "new-batch": self._new_batch,
             "batches": self._batches,
-            "models": lambda: self._dialog("evaluate.models"),
+            "models": self._models,
         }
         if page in named:
             shown = named[page]()
@@ -179,6 +179,11 @@ class Stage:
         dialog = self._dialog("evaluate.new")
         dialog.tasks.choose({"shikaku:0", "shikaku:1", "two_segments:0", "two_segments:1", "delaunay:3"})
         self.wait(lambda: dialog.start.isEnabled())
+        return dialog
+
+    def _models(self):
+        dialog = self._dialog("evaluate.models")
+        dialog.choose("claude-sonnet-4-5-HighReasoning")
         return dialog
 
     def _batches(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from engine.evaluation.labelling import Labelled, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
 from engine.evaluation.restoring import AlreadyThere
 from engine.evaluation.starting import Imported, import_file
-from engine.models import Capabilities, ModelSettings, probe
+from engine.models import Capabilities, Feature, ModelSettings, probe
 from engine.store import Project
 
 
@@ -45,10 +45,10 @@ def preview(plan: str, means: Mapping[tuple[str, str], float], progress: Progres
     return Preview(estimates=tuple(estimate(read, means, progress)), concerns=tuple(concerns(read)))
 
 
-def probe_model(settings: str, progress: Progress = silent) -> Capabilities:
-    """What the endpoint of a model (its settings as JSON) can do."""
+def probe_model(settings: str, features: Sequence[Feature] | None = None, progress: Progress = silent) -> Capabilities:
+    """What the endpoint of a model (its settings as JSON) can do, of these features only if they are given."""
     read = ModelSettings.model_validate_json(settings)
-    return probe(read, progress=progress, with_tools=read.tools)
+    return probe(read, progress=progress, with_tools=read.tools, only=features)
 
 
 def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> Imported | str:

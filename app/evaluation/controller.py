@@ -27,9 +27,11 @@ class Evaluations(QObject):
 
     Signals:
         attempts_wanted(int): list the attempts of a batch.
+        attempt_wanted(int): show one attempt.
     """
 
     attempts_wanted = Signal(int)
+    attempt_wanted = Signal(int)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -76,6 +78,16 @@ class Evaluations(QObject):
         from app.evaluation.page import BatchesPage
 
         self._window.show_only(BatchesPage, self._make_page, BatchesPage.title, "model")
+
+    def show_item(self, item: int) -> None:
+        """Shows how far an item of a batch is, and what was asked for it."""
+        from app.evaluation.item_dialog import ItemDialog
+
+        dialog = ItemDialog(self._window.project, self.watch, item, self._window)
+        dialog.instance_wanted.connect(self._window.open_instance)
+        dialog.attempt_wanted.connect(self.attempt_wanted)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def begin(self, plan: BatchPlan) -> None:
         """Stores a batch and starts its process."""
@@ -213,6 +225,8 @@ class Evaluations(QObject):
         page.pause_wanted.connect(lambda batch: self._want(batch, "paused"))
         page.cancel_wanted.connect(lambda batch: self._want(batch, "cancelled"))
         page.attempts_wanted.connect(self.attempts_wanted)
+        page.attempt_wanted.connect(self.attempt_wanted)
+        page.item_wanted.connect(self.show_item)
         page.judge_wanted.connect(self.judge)
         page.export_wanted.connect(self.export)
         return page

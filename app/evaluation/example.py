@@ -23,6 +23,8 @@ def add_example_batches(project: Project) -> None:
             project.add_try(item.number, "{}", seconds=40.0, output_tokens=5200 + 37 * k, cost_usd=0.031)
             if state is BatchState.PAUSED and k % 7 == 3:
                 project.fail_items(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
+            elif state is BatchState.RUNNING and k > 5:
+                project.begin_asking(item.number)
             else:
                 project.fail_items(item.number, ItemState.DONE, "", "")
         project.set_batch_state(number, state)

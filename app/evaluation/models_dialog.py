@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -15,7 +18,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QSplitter,
     QVBoxLayout,
@@ -26,6 +31,8 @@ from app.evaluation import background
 from engine.core.jsontext import format_path
 from engine.models import (
     Effort,
+    Feature,
+    Finding,
     KeyringProblem,
     KnownModel,
     LibraryProblem,
@@ -46,6 +53,8 @@ if TYPE_CHECKING:
     from app.jobs import BackgroundJob, Jobs
     from engine.models import Capabilities
 
+_EXTRA_PX = 64
+_LONGEST_S = 86_400
 _APIS = (("Chat Completions", "chat"), ("Responses", "responses"))
 
 
@@ -61,32 +70,53 @@ class ModelsDialog(QDialog):
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Models")
-        self.resize(900, 600)
+        self.resize(960, 680)
         self._jobs = jobs
         self._library = ModelLibrary()
         self._known: list[KnownModel] = []
         self._probing: BackgroundJob | None = None
+        self._template: ModelSettings | None = None
         self._make_fields()
         self._lay_out()
-        self._load()
+        self.load()
 
     # Models ------------------------------------------------------------------------------------------------------
+
+    def choose(self, name: str) -> None:
+        """Shows the model of that name."""
+        self.list.setCurrentRow([known.settings.name for known in self._known].index(name))
 
     def add(self) -> None:
         """Begins a new endpoint."""
         self.list.setCurrentRow(-1)
+        self._template = None
         usual = ModelSettings(name="new model", base_url="http://127.0.0.1:11434/v1", model="model")
         self._show(KnownModel(settings=usual))
         self.name.setFocus()
         self.name.selectAll()
 
+    def duplicate(self) -> None:
+        """Begins a model with the settings of the chosen one; it is stored under the name that is given to it."""
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        self.list.setCurrentRow(-1)
+        names = {known.settings.name for known in self._known}
+        name = next(f"{chosen.settings.name} {k}" for k in count(2) if f"{chosen.settings.name} {k}" not in names)
+        self._template = chosen.settings
+        self._show(KnownModel(settings=chosen.settings.changed(name=name)))
+        self.name.setFocus()
+        self.name.selectAll()
+        self._tell("Not stored yet.")
+
     def save(self) -> bool:
         """Stores what the fields say, and the key where one was typed; says whether it could."""
         before = self._chosen()
         try:
-            settings = self._settings(before.settings if before else None)
-            capabilities = before.capabilities if before and _same_endpoint(before.settings, settings) else None
-            self._library.put(settings, capabilities)
+            settings = self._settings(before.settings if before else self._template)
+            self._check_name(settings.name, before)
+            renamed = before.settings.name if before is not None and before.is_own else ""
+            self._library.put(settings, renamed_from=renamed)
             if self.key.text():
                 store_key(settings, self.key.text())
                 self.key.clear()
@@ -97,7 +127,7 @@ class ModelsDialog(QDialog):
         except (LibraryProblem, KeyringProblem) as error:
             self._tell(str(error), True)
             return False
-        self._load(settings.name)
+        self.load(settings.name)
         self._tell("Stored.")
         self.changed.emit()
         return True
@@ -107,22 +137,33 @@ class ModelsDialog(QDialog):
         chosen = self._chosen()
         if chosen is not None:
             self._library.remove(chosen.settings.name)
-            self._load()
+            self.load()
             self.changed.emit()
 
     def probe(self) -> None:
-        """Finds out what the endpoint can do, with a dozen tiny requests."""
+        """Finds out what the endpoint can do, with a dozen tiny requests; what is known otherwise stays."""
+        self._probe(None, "Trying what the endpoint can do…")
+
+    def probe_tools(self) -> None:
+        """Finds out whether the provider's hosted tools work."""
+        self._probe([Feature.HOSTED_TOOLS], "Letting the endpoint run a small program…")
+
+    def _probe(self, features: list[Feature] | None, told: str) -> None:
         if not self.save():
             return
         chosen = self._chosen()
         assert chosen is not None
         name = chosen.settings.name
-        self.probe_button.setEnabled(False)
-        self._tell("Trying what the endpoint can do…")
+        self._offer_probes(False)
+        self._tell(told)
 
         def done(found: Capabilities) -> None:
-            self._library.put(chosen.settings, found)
-            self._load(name)
+            try:
+                self._library.learn(name, found)
+            except LibraryProblem as error:
+                self._not_probed(str(error))
+                return
+            self.load(name)
             self._tell("The endpoint was probed.")
             self.changed.emit()
 
@@ -130,12 +171,17 @@ class ModelsDialog(QDialog):
             f"Probing {name}",
             background.probe_model,
             chosen.settings.model_dump_json(),
+            features,
             done=done,
             failed=self._not_probed,
         )
 
+    def _offer_probes(self, enabled: bool) -> None:
+        for button in (self.probe_button, self.tools_button):
+            button.setEnabled(enabled)
+
     def _not_probed(self, reason: str) -> None:
-        self.probe_button.setEnabled(True)
+        self._offer_probes(True)
         self._tell(reason, True)
 
     def done(self, result: int) -> None:
@@ -159,6 +205,25 @@ class ModelsDialog(QDialog):
         self.effort.addItem("the endpoint's default", None)
         for effort in Effort:
             self.effort.addItem(effort.value, effort)
+        self.temperature, self.top_p = QLineEdit(), QLineEdit()
+        for field, tip in (
+            (self.temperature, "0 to 2; not every model takes it"),
+            (self.top_p, "More than 0, up to 1; not every model takes it"),
+        ):
+            field.setPlaceholderText("the endpoint's default")
+            field.setToolTip(tip)
+        self.extra = QPlainTextEdit()
+        self.extra.setPlaceholderText('none, or a JSON object such as {"top_k": 20}')
+        self.extra.setToolTip("More fields for the body of each request; keys belong into the keyring")
+        self.extra.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.extra.setTabChangesFocus(True)
+        self.extra.setFixedHeight(_EXTRA_PX)
+        self.timeout = _number("", _LONGEST_S, 1)
+        self.timeout.setToolTip("After so many seconds a try is given up")
+        self.silence = _number("", _LONGEST_S, 1)
+        self.silence.setToolTip("A try is given up when nothing comes for so many seconds")
+        for seconds in (self.timeout, self.silence):
+            seconds.setSuffix(" s")
         self.cap = _number("no cap", 10_000_000)
         self.parallel = _number("", 1000, 1)
         self.per_minute = _number("no limit", 1_000_000)
@@ -174,17 +239,20 @@ class ModelsDialog(QDialog):
         self.note.setWordWrap(True)
 
     def _lay_out(self) -> None:
-        add, remove = QPushButton("Add endpoint"), QPushButton("Remove")
+        add, duplicate, remove = QPushButton("Add endpoint"), QPushButton("Duplicate"), QPushButton("Remove")
+        duplicate.setToolTip("Begin a model with the same settings")
         add.clicked.connect(self.add)
+        duplicate.clicked.connect(self.duplicate)
         remove.clicked.connect(self.remove)
+        self.duplicate_button = duplicate
         self.remove_button = remove
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 2 * SPACE, 0)
         column.addWidget(self.list, 1)
         row = QHBoxLayout()
-        row.addWidget(add)
-        row.addWidget(remove)
+        for button in (add, duplicate, remove):
+            row.addWidget(button)
         row.addStretch(1)
         column.addLayout(row)
         self.form = QWidget()
@@ -200,15 +268,23 @@ class ModelsDialog(QDialog):
             ("Interface", self.api),
             ("Key", self.key),
             ("Reasoning effort", self.effort),
+            ("Temperature", self.temperature),
+            ("Top-p", self.top_p),
             ("Cap on output tokens", self.cap),
+            ("Time-out of a try", self.timeout),
+            ("Time-out of silence", self.silence),
             ("Requests at a time", self.parallel),
             ("Requests a minute", self.per_minute),
             ("Input price, $/M", self.input_price),
             ("Output price, $/M", self.output_price),
+            ("Extra body fields", self.extra),
         ):
             form.addRow(label, field)
             field.setAccessibleName(label)
         self.save_button, self.probe_button = QPushButton("Save"), QPushButton("Probe")
+        self.tools_button = QPushButton("Probe hosted tools")
+        self.tools_button.setToolTip("Let the provider's code interpreter run a small program; this may cost something")
+        self.tools_button.clicked.connect(self.probe_tools)
         self.save_button.setObjectName("primary")
         self.probe_button.setToolTip("Find out what the endpoint can do, with a dozen tiny requests")
         self.save_button.clicked.connect(self.save)
@@ -225,12 +301,16 @@ class ModelsDialog(QDialog):
         split = QSplitter()
         split.setHandleWidth(1)
         split.addWidget(left)
-        split.addWidget(self.form)
-        split.setSizes([300, 560])
+        scrolled = QScrollArea()
+        scrolled.setWidget(self.form)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        split.addWidget(scrolled)
+        split.setSizes([320, 600])
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         row.addWidget(self.note, 1)
-        for button in (self.probe_button, self.save_button, close):
+        for button in (self.tools_button, self.probe_button, self.save_button, close):
             row.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
@@ -238,7 +318,8 @@ class ModelsDialog(QDialog):
         layout.addWidget(split, 1)
         layout.addLayout(row)
 
-    def _load(self, chosen: str = "") -> None:
+    def load(self, chosen: str = "") -> None:
+        """Reads the models anew, and goes to the one of that name."""
         try:
             self._known = self._library.all()
         except LibraryProblem as error:
@@ -270,6 +351,11 @@ class ModelsDialog(QDialog):
         self.model.setText(settings.model)
         self.api.setCurrentIndex([value for _, value in _APIS].index(settings.api))
         self.effort.setCurrentIndex(max(0, self.effort.findData(settings.effort)))
+        self.temperature.setText(_shown(settings.temperature))
+        self.top_p.setText(_shown(settings.top_p))
+        self.extra.setPlainText("" if settings.extra_json == "{}" else settings.extra_json)
+        self.timeout.setValue(round(settings.timeout_s))
+        self.silence.setValue(round(settings.silence_s))
         self.cap.setValue(settings.max_output_tokens or 0)
         self.parallel.setValue(settings.limits.parallel)
         self.per_minute.setValue(settings.limits.requests_per_minute or 0)
@@ -279,7 +365,8 @@ class ModelsDialog(QDialog):
         self.key.setPlaceholderText(f"kept in the system's keyring, as “{key_name(settings)}”" if asked else "")
         self.fields.setVisible(asked)
         self.save_button.setEnabled(asked)
-        self.probe_button.setEnabled(asked)
+        self.duplicate_button.setEnabled(asked and self._chosen() is not None)
+        self._offer_probes(asked)
         self.remove_button.setEnabled(known.is_own and self._chosen() is not None)
         self.findings.setText(_findings(known))
         self.about.setText(known.note)
@@ -290,8 +377,16 @@ class ModelsDialog(QDialog):
         """Raises ValidationError: a field is wrong."""
         kept = before.model_dump() if before is not None else {}
         url = self.url.text().strip()
-        limits = RateLimits(parallel=self.parallel.value(), requests_per_minute=self.per_minute.value() or None)
-        prices = {"input_usd": _price(self.input_price), "output_usd": _price(self.output_price)}
+        limits = {
+            **kept.get("limits", {}),
+            "parallel": self.parallel.value(),
+            "requests_per_minute": self.per_minute.value() or None,
+        }
+        prices = {
+            **kept.get("prices", {}),
+            "input_usd": _typed(self.input_price),
+            "output_usd": _typed(self.output_price),
+        }
         return ModelSettings.model_validate(
             {
                 **kept,
@@ -301,11 +396,22 @@ class ModelsDialog(QDialog):
                 "model": self.model.text().strip(),
                 "api": self.api.currentData(),
                 "effort": self.effort.currentData(),
+                "temperature": _typed(self.temperature),
+                "top_p": _typed(self.top_p),
+                "extra_json": self.extra.toPlainText().strip() or "{}",
+                "timeout_s": _seconds(self.timeout, kept.get("timeout_s")),
+                "silence_s": _seconds(self.silence, kept.get("silence_s")),
                 "max_output_tokens": self.cap.value() or None,
-                "limits": limits.model_dump(),
+                "limits": RateLimits.model_validate(limits).model_dump(),
                 "prices": Prices.model_validate(prices).model_dump(),
             }
         )
+
+    def _check_name(self, name: str, before: KnownModel | None) -> None:
+        """Raises LibraryProblem where another model has the name."""
+        taken = {known.settings.name for known in self._known} - ({before.settings.name} if before else set())
+        if name in taken:
+            raise LibraryProblem(f"There is a model “{name}” already.")
 
     def _tell(self, text: str, is_error: bool = False) -> None:
         self.note.setObjectName("error" if is_error else "secondary")
@@ -313,27 +419,32 @@ class ModelsDialog(QDialog):
         self.note.setText(text)
 
 
-def _same_endpoint(one: ModelSettings, other: ModelSettings) -> bool:
-    return (one.url, one.model, one.api) == (other.url, other.model, other.api)
-
-
 def _findings(known: KnownModel) -> str:
     if known.capabilities is None:
         told = "Nobody has tried yet what this endpoint can do." if known.settings.provider.is_endpoint else ""
         return told
-    rows = "".join(
-        f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{finding.result.value}</b></td></tr>"
-        for feature, finding in known.capabilities.findings.items()
-    )
+    findings = {Feature.HOSTED_TOOLS: Finding(), **known.capabilities.findings}
+    rows = "".join(_finding(feature, findings[feature]) for feature in Feature if feature in findings)
     return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC<table>{rows}</table>"
+
+
+def _finding(feature: Feature, finding: Finding) -> str:
+    told = finding.result.value if finding != Finding() else "not tried"
+    note = f" {escape(finding.note)}" if finding.note else ""
+    return f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{told}</b>{note}</td></tr>"
 
 
 def _shown(price: float | None) -> str:
     return "" if price is None else f"{price:g}"
 
 
-def _price(field: QLineEdit) -> str | None:
-    """What was typed; whether that is a price is seen when it is stored."""
+def _seconds(box: QSpinBox, before: float | None) -> float:
+    """What the field says; a fraction that it cannot show is kept."""
+    return before if before is not None and round(before) == box.value() else float(box.value())
+
+
+def _typed(field: QLineEdit) -> str | None:
+    """What was typed; whether that is a number is seen when it is stored."""
     return field.text().strip().replace(",", ".") or None
 
 

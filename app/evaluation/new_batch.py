@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -26,11 +28,11 @@ from PySide6.QtWidgets import (
 
 from app.evaluation import background
 from app.evaluation.choosing import TaskTree
-from app.evaluation.words import expectation
+from app.evaluation.words import counted, expectation
 from engine.core import InstanceError
 from engine.cube.agent.records import AgentKind
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward, select
-from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, with_budget
+from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, missing_probes, with_budget
 from widgets.icons import icon
 from widgets.number_box import inset
 from widgets.rich_text import make_rich
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from app.evaluation.background import Preview
     from app.jobs import BackgroundJob, Jobs
     from app.project_service import ProjectService
-    from engine.models import Capabilities
+    from engine.models import Capabilities, Feature, ModelSettings
 
 _SETTLED_MS = 300
 _NOTES_PX = 76
@@ -70,7 +72,8 @@ class NewBatchDialog(QDialog):
         self._jobs = jobs
         self._means: dict[tuple[str, str], float] = {}
         self._job: BackgroundJob | None = None
-        self._probing: BackgroundJob | None = None
+        self._probing: dict[str, BackgroundJob] = {}
+        self._not_probed: list[str] = []
         self._preview: Preview | None = None
         self._known: dict[str, KnownModel] = {}
         self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
@@ -131,9 +134,9 @@ class NewBatchDialog(QDialog):
 
     def begin(self) -> None:
         """Probes what nobody has probed yet, then begins; or shows what speaks against it."""
-        unprobed = [name for name in self._ticked() if self._needs_probe(name)]
+        unprobed = [name for name in self._ticked() if self._missing_probes(name)]
         if unprobed:
-            self._probe(unprobed[0])
+            self._probe(unprobed)
             return
         plan = self.plan()
         if plan is not None and self._preview is not None and not self._preview.stops:
@@ -281,13 +284,17 @@ class NewBatchDialog(QDialog):
         found = []
         for name in self._ticked():
             known = self._known[name]
-            settings = known.settings
-            if self.tools.isChecked() and settings.provider.is_endpoint:
-                settings = settings.changed(tools=True, api="responses")
+            settings = self._wanted_settings(known)
             for budget in self._budgets() or [None]:
                 capped = settings if budget is None else with_budget(settings, budget)
                 found.append(Contender(settings=capped, capabilities=known.capabilities))
         return found
+
+    def _wanted_settings(self, known: KnownModel) -> ModelSettings:
+        """A model's settings, with hosted tools where they are ticked."""
+        if self.tools.isChecked() and known.settings.provider.is_endpoint:
+            return known.settings.changed(tools=True, api="responses")
+        return known.settings
 
     def _budgets(self) -> list[int]:
         words = self.budget.text().replace(",", " ").split()
@@ -357,7 +364,7 @@ class NewBatchDialog(QDialog):
     def _show(self, preview: Preview) -> None:
         self._preview = preview
         self.summary.setText(expectation(preview.estimates))
-        lines = []
+        lines = [f"✗ {escape(text)}" for text in self._not_probed]
         for concern in preview.concerns:
             sign = "✗" if concern.stops else "•"
             who = f"<b>{escape(concern.contender)}</b>: " if concern.contender else ""
@@ -367,38 +374,57 @@ class NewBatchDialog(QDialog):
         self._tell_start()
 
     def _tell_start(self) -> None:
-        unprobed = any(self._needs_probe(name) for name in self._ticked())
+        unprobed = any(self._missing_probes(name) for name in self._ticked())
         self.start.setText("Probe endpoints" if unprobed else "Start")
-        self.start.setToolTip("A dozen tiny requests find out what an endpoint can do" if unprobed else "")
+        self.start.setToolTip("A few tiny requests find out what the endpoints can do" if unprobed else "")
         stops = self._preview is None or (self._preview.stops and not unprobed)
-        self.start.setEnabled(not stops)
+        self.start.setEnabled(not stops and not self._probing)
 
-    def _needs_probe(self, name: str) -> bool:
+    def _missing_probes(self, name: str) -> frozenset[Feature]:
         known = self._known.get(name)
-        return known is not None and known.settings.provider.is_endpoint and known.capabilities is None
+        return missing_probes(self._wanted_settings(known), known.capabilities) if known is not None else frozenset()
 
-    def _probe(self, name: str) -> None:
-        settings = self._known[name].settings
-        if self.tools.isChecked():
-            settings = settings.changed(tools=True, api="responses")
-        self.start.setEnabled(False)
-        self.summary.setText(f"Finding out what the endpoint of {name} can do…")
+    def _probe(self, names: Sequence[str]) -> None:
+        """Probes one endpoint after the other; what is found out about each is stored at once."""
+        self._not_probed.clear()
+        for name in names:
+            self._probing[name] = self._jobs.run(
+                f"Probing {name}",
+                background.probe_model,
+                self._wanted_settings(self._known[name]).model_dump_json(),
+                sorted(self._missing_probes(name)),
+                done=partial(self._was_probed, name),
+                failed=partial(self._was_not_probed, name),
+            )
+        self._tell_probing()
 
-        def done(found: Capabilities) -> None:
-            ModelLibrary().put(self._known[name].settings, found)
+    def _was_probed(self, name: str, found: Capabilities) -> None:
+        try:
+            ModelLibrary().learn(name, found)
+        except LibraryProblem as error:
+            self._not_probed.append(f"{name}: {error}")
+        self._end_probe(name)
+
+    def _was_not_probed(self, name: str, reason: str) -> None:
+        self._not_probed.append(f"{name}: {reason}")
+        self._end_probe(name)
+
+    def _end_probe(self, name: str) -> None:
+        self._probing.pop(name)
+        self._tell_probing()
+        if not self._probing:
             self.load_models()
 
-        self._probing = self._jobs.run(
-            f"Probing {name}",
-            background.probe_model,
-            settings.model_dump_json(),
-            done=done,
-            failed=self.summary.setText,
-        )
+    def _tell_probing(self) -> None:
+        self._tell_start()
+        if self._probing:
+            name, more = next(iter(self._probing)), len(self._probing) - 1
+            rest = f" {counted(more, 'endpoint')} to follow." if more else ""
+            self.summary.setText(f"Finding out what the endpoint of {name} can do…{rest}")
 
     def done(self, result: int) -> None:
         """Gives up what is being worked out."""
-        for job in (self._job, self._probing):
+        for job in (self._job, *self._probing.values()):
             if job is not None and job.is_pending:
                 job.cancel()
         super().done(result)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.attempts_panel import ROW_HEIGHT
 from app.evaluation.exporting import choose_export_file
-from app.evaluation.failures import FailureList
+from app.evaluation.items import ItemList
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import duration, money, tokens
 from widgets.appearance import appearance
@@ -98,12 +98,14 @@ class BatchesModel(QAbstractTableModel):
 
 
 class BatchesPage(QWidget):
-    """The table of batches, and what failed in the chosen one.
+    """The table of batches, and the items of the chosen one.
 
     Signals:
         new_wanted(): make a batch.
         resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): what is to become of a batch.
         attempts_wanted(int): list the attempts of a batch.
+        attempt_wanted(int): show one attempt.
+        item_wanted(int): show an item that has no attempt.
         judge_wanted(int): label the failed attempts of a batch.
         export_wanted(object, str, object): which attempts (Wanted), the format, the file.
     """
@@ -115,6 +117,8 @@ class BatchesPage(QWidget):
     cancel_wanted = Signal(int)
     retry_wanted = Signal(int)
     attempts_wanted = Signal(int)
+    attempt_wanted = Signal(int)
+    item_wanted = Signal(int)
     judge_wanted = Signal(int)
     export_wanted = Signal(object, str, object)
 
@@ -123,7 +127,9 @@ class BatchesPage(QWidget):
         self.setObjectName("page")
         self._watch = watch
         self.model = BatchesModel()
-        self.failures = FailureList(project)
+        self.items = ItemList(project)
+        self.items.attempt_wanted.connect(self.attempt_wanted)
+        self.items.item_wanted.connect(self.item_wanted)
         self._make_table()
         self._make_buttons()
         self._lay_out()
@@ -174,7 +180,7 @@ class BatchesPage(QWidget):
             made.clicked.connect(lambda: self._on_chosen(signal.emit))
             return made
 
-        self.pause = button("Pause", "pause", "Finish what is in flight, then stop", self.pause_wanted)
+        self.pause = button("Pause", "pause", "Ask nothing more; what was asked comes to its end", self.pause_wanted)
         self.resume = button("Go on", "play", "Ask what is left", self.resume_wanted)
         self.cancel = button("Cancel", "close", "Stop at once; what is stored is kept", self.cancel_wanted)
         self.retry = button("Retry failed", "redo", "Try again what failed; no answer is asked anew", self.retry_wanted)
@@ -204,12 +210,12 @@ class BatchesPage(QWidget):
         column.setContentsMargins(0, 3 * SPACE, 0, 0)
         column.setSpacing(3 * SPACE)
         column.addLayout(tools)
-        column.addWidget(self.failures, 1)
+        column.addWidget(self.items, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setHandleWidth(1)
         split.addWidget(self.table)
         split.addWidget(lower)
-        split.setSizes([420, 300])
+        split.setSizes([280, 440])
         self.empty = EmptyState(
             "No batch yet",
             "A batch asks models about tasks in the background and stores every answer with its verdicts.\n"
@@ -246,7 +252,7 @@ class BatchesPage(QWidget):
         for made in (self.attempts, self.export):
             made.setEnabled(one is not None and one.row.ended > 0)
         self.judge.setEnabled(one is not None and one.row.ended > 0 and not one.is_alive)
-        self.failures.show_batch(one)
+        self.items.show_batch(one)
 
     def _on_chosen(self, then) -> None:
         one = self.chosen()

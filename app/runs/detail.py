@@ -40,6 +40,7 @@ from widgets.verdict_panel import VerdictPanel
 if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
+    from engine.store import StoredTry
 
 SHOWN_CHARS = 100_000
 """Longer texts are cut on the screen; "Copy" copies all of them."""
@@ -73,7 +74,7 @@ class RunDetail(QWidget):
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
         self.usage = UsagePage()
-        self.history = _tree("History", ("When", "What", "Says"), (128, 120))
+        self.history = make_tree("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
         self.clear()
 
@@ -140,7 +141,7 @@ class RunDetail(QWidget):
         self.usage.show_usage(found)
         self.history.clear()
         for event in words.history(found):
-            _add_row(self.history, [_when(event.at), event.what, event.words])
+            add_row(self.history, [_when(event.at), event.what, event.words])
         self._show_verdict(reset_view=is_other)
 
     def _fill_verifiers(self, verdicts: Sequence[Verdict], keep: bool) -> None:
@@ -296,7 +297,7 @@ class UsagePage(QWidget):
         self._form.setVerticalSpacing(SPACE)
         self._heading = QLabel("Requests")
         self._heading.setObjectName("secondary")
-        self.tries = _tree("Requests", ("Begun", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
+        self.tries = make_requests()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(3 * SPACE)
@@ -315,23 +316,34 @@ class UsagePage(QWidget):
             value = QLabel(figure)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(label, value)
-        self.tries.clear()
-        for one in dossier.tries:
-            _add_row(
-                self.tries,
-                [
-                    _when(one.started_at),
-                    "" if one.seconds is None else format_seconds(one.seconds),
-                    "" if one.output_tokens is None else f"{one.output_tokens:,}",
-                    "" if one.cost_usd is None else f"{one.cost_usd:.4f}",
-                    words.message_of(one) or "answered",
-                ],
-            )
+        show_requests(self.tries, dossier.tries)
         for widget in (self._heading, self.tries):
             widget.setVisible(bool(dossier.tries))
 
 
-def _tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidget:
+def make_requests() -> QTreeWidget:
+    """A list for requests."""
+    return make_tree("Requests", ("Begun", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
+
+
+def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:
+    """Fills the list with what was asked, and how it ended."""
+    tree.clear()
+    for one in tries:
+        add_row(
+            tree,
+            [
+                _when(one.started_at),
+                "" if one.seconds is None else format_seconds(one.seconds),
+                "" if one.output_tokens is None else f"{one.output_tokens:,}",
+                "" if one.cost_usd is None else f"{one.cost_usd:.4f}",
+                words.message_of(one) or "answered",
+            ],
+        )
+
+
+def make_tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidget:
+    """A list with columns; the last one takes the room that is left."""
     tree = QTreeWidget()
     tree.setHeaderLabels(titles)
     tree.setAccessibleName(name)
@@ -344,7 +356,8 @@ def _tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidge
     return tree
 
 
-def _add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
+def add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
+    """Adds a row; each cell can be read in full as its tip."""
     row = QTreeWidgetItem(tree, list(texts))
     for column, text in enumerate(texts):
         row.setToolTip(column, text)

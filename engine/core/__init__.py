@@ -13,7 +13,7 @@ from engine.core.answer import (
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, CheckList, Problem, State
 from engine.core.errors import AnswerError
-from engine.core.instance import Instance, InstanceError
+from engine.core.instance import Instance, InstanceError, address_order
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import resolve, task, tasks
 from engine.core.scene import Scene
@@ -51,6 +51,7 @@ __all__ = [
     "Verdict",
     "Verifier",
     "WholeNumber",
+    "address_order",
     "at_most",
     "published_rows",
     "resolve",

@@ -1,10 +1,13 @@
 """Instances: one question of a task, published or generated."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
+
+_ADDRESS = re.compile(r"([^:@]*)([:@]?)(\d*)")
 
 
 class InstanceError(ValueError):
@@ -58,3 +61,11 @@ class Instance:
 
 def _canonical(data: Mapping[str, Any]) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def address_order(address: str) -> tuple[str, bool, int, str]:
+    """A key that sorts addresses by task, the published instances first, and each by its number or seed."""
+    match = _ADDRESS.match(address)
+    assert match is not None
+    task, sign, number = match.groups()
+    return task, sign == "@", int(number[:18] or 0), address

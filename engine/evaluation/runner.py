@@ -24,7 +24,15 @@ from engine.core import Cancelled, Verdict, resolve
 from engine.core.limits import MAX_TEXT_CHARS
 from engine.cube.agent import ModelError as AgentError
 from engine.evaluation.agents import Played, play_cube
-from engine.evaluation.executor import Executor, ExecutorUnavailable, Finished, Job, Outcome, open_executor, usual_workers
+from engine.evaluation.executor import (
+    Executor,
+    ExecutorUnavailable,
+    Finished,
+    Job,
+    Outcome,
+    open_executor,
+    usual_workers,
+)
 from engine.evaluation.gates import Gates
 from engine.evaluation.lock import batch_lock
 from engine.evaluation.plan import BatchPlan, Contender

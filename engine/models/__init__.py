@@ -1,6 +1,6 @@
 """Whoever answers prompts, behind one interface: `Answerer`. See docs/models.md."""
 
-from engine.models.capabilities import Capabilities, Feature, Finding, Result
+from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
 from engine.models.contracts import (
     Answerer,
     ErrorKind,
@@ -61,6 +61,7 @@ __all__ = [
     "forget_key",
     "key_name",
     "key_variables",
+    "missing_probes",
     "open_answerer",
     "probe",
     "published_presets",

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from engine.models.contracts import Record
+from engine.models.settings import ModelSettings
 
 
 class Result(StrEnum):
@@ -68,7 +69,32 @@ class Capabilities(Record):
         """What is known of a feature."""
         return self.findings.get(feature, Finding()).result
 
+    def updated(self, newer: Capabilities) -> Capabilities:
+        """A newer probe's findings, with what it did not find out and what a person said kept from this one."""
+        if (self.base_url, self.model) != (newer.base_url, newer.model):
+            return newer
+        kept = {name: found for name, found in self.findings.items() if _outlasts(found, newer.findings.get(name))}
+        findings = {**newer.findings, **kept}
+        return newer.model_copy(update={"findings": {name: findings[name] for name in Feature if name in findings}})
+
     def corrected(self, feature: Feature, result: Result, note: str = "") -> Capabilities:
         """A copy in which a person's word stands in place of the probe's."""
         changed = {**self.findings, feature: Finding(result=result, note=note, by="person")}
         return self.model_copy(update={"findings": changed})
+
+
+def _outlasts(known: Finding, newer: Finding | None) -> bool:
+    """Whether a finding stands although there is a newer one."""
+    return newer is None or known.by == "person" or newer.result is Result.UNKNOWN
+
+
+def missing_probes(settings: ModelSettings, known: Capabilities | None) -> frozenset[Feature]:
+    """What has to be probed before a model is asked with these settings; empty: nothing."""
+    if not settings.provider.is_endpoint:
+        return frozenset()
+    if known is None:
+        return frozenset(Feature) if settings.tools else frozenset(Feature) - {Feature.HOSTED_TOOLS}
+    # Where Responses are refused there are no hosted tools to be tried.
+    may_have_tools = known.result(Feature.RESPONSES) in (Result.WORKS, Result.UNKNOWN)
+    untried = known.result(Feature.HOSTED_TOOLS) is Result.UNKNOWN
+    return frozenset({Feature.HOSTED_TOOLS}) if settings.tools and untried and may_have_tools else frozenset()

@@ -25,6 +25,7 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
         "max_completion_tokens": settings.max_output_tokens,
         "reasoning_effort": settings.effort and settings.effort.value,
         "temperature": settings.temperature,
+        "top_p": settings.top_p,
         "seed": request.seed,
     }
     found["messages"] += [{"role": turn.role, "content": _content(turn)} for turn in turns]

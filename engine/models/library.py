@@ -40,15 +40,14 @@ class ModelLibrary:
         self.path = path or _usual_path()
 
     def all(self) -> list[KnownModel]:
-        """Those that always exist, then the person's own, then the published presets that nobody has set up yet.
+        """Those that always exist, then the person's own, then the published presets, in an order that stays.
 
         Raises:
             LibraryProblem: the file cannot be read.
         """
-        own = self._read()
-        taken = {one.settings.name for one in own}
-        presets = [one for one in _presets() if one.settings.name not in taken]
-        return [*_always(), *own, *presets]
+        own = {one.settings.name: one for one in self._read()}
+        presets = [own.pop(preset.settings.name, preset) for preset in _presets()]
+        return [*_always(), *own.values(), *presets]
 
     def find(self, name: str) -> KnownModel:
         """The model of that name.
@@ -62,16 +61,35 @@ class ModelLibrary:
                 return one
         raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(one.settings.name for one in known)}.")
 
-    def put(self, settings: ModelSettings, capabilities: Capabilities | None = None) -> None:
-        """Adds a model, or changes the one of its name.
+    def put(self, settings: ModelSettings, capabilities: Capabilities | None = None, renamed_from: str = "") -> None:
+        """Adds a model, or changes the one of its name (or the one called `renamed_from`), which keeps its place.
+
+        Without `capabilities` those that are known stay, as long as it is the same model of the same endpoint.
 
         Raises:
             LibraryProblem: it has the name of one that always exists, or the file cannot be read or written.
         """
         if any(one.settings.name == settings.name for one in _always()):
             raise LibraryProblem(f"“{settings.name}” always exists and cannot be another model.")
-        others = [one for one in self._read() if one.settings.name != settings.name]
-        self._write([*others, KnownModel(settings=settings, capabilities=capabilities)])
+        models = self._read()
+        old_name = renamed_from or settings.name
+        place = next((k for k, one in enumerate(models) if one.settings.name == old_name), len(models))
+        if capabilities is None and place < len(models):
+            known = models[place].capabilities
+            capabilities = known if known is not None and _is_about(known, settings) else None
+        models[place : place + 1] = [KnownModel(settings=settings, capabilities=capabilities)]
+        self._write([one for k, one in enumerate(models) if k == place or one.settings.name != settings.name])
+
+    def learn(self, name: str, found: Capabilities) -> None:
+        """Adds what a probe found to what is known of a model; findings about another endpoint are passed over.
+
+        Raises:
+            LibraryProblem: there is no such model (any more), or as `put`.
+        """
+        known = self.find(name)
+        if _is_about(found, known.settings):
+            merged = found if known.capabilities is None else known.capabilities.updated(found)
+            self.put(known.settings, merged)
 
     def remove(self, name: str) -> None:
         """Forgets a model of the person's; nothing happens where there is none. Raises LibraryProblem as `put`."""
@@ -94,6 +112,10 @@ class ModelLibrary:
             part.replace(self.path)
         except OSError as error:
             raise LibraryProblem(f"The file of models “{self.path}” cannot be written: {error}") from None
+
+
+def _is_about(found: Capabilities, settings: ModelSettings) -> bool:
+    return (found.base_url, found.model) == (settings.url, settings.model)
 
 
 def _always() -> Iterator[KnownModel]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,17 +69,26 @@ class _Trial:
         return Request(self.text, schema=self.schema, pictures=() if self.picture is None else (self.picture,))
 
 
-def probe(settings: ModelSettings, with_tools: bool = False, progress: Progress = silent) -> Capabilities:
+def probe(
+    settings: ModelSettings,
+    with_tools: bool = False,
+    progress: Progress = silent,
+    only: Collection[Feature] | None = None,
+) -> Capabilities:
     """Tries what an endpoint can do with a model. Never fails: what cannot be tried is unknown, with the reason.
 
-    `with_tools` tries the hosted tools too, which a provider may charge for.
+    Args:
+        with_tools: Try the hosted tools too, which a provider may charge for.
+        only: Try these features and nothing else.
 
     Raises:
         ModelError: A key that must not be sent.
         Cancelled: Out of `progress`.
     """
-    prober = _Prober(settings, with_tools)
-    findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(Feature), prober.phase))
+    usual = [feature for feature in Feature if with_tools or feature is not Feature.HOSTED_TOOLS]
+    wanted = frozenset(usual if only is None else only)
+    prober = _Prober(settings, wanted)
+    findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(wanted), prober.phase))
     return Capabilities(
         base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=dict(findings)
     )
@@ -87,43 +97,47 @@ def probe(settings: ModelSettings, with_tools: bool = False, progress: Progress 
 class _Prober:
     """The requests, one after the other, and what came of them so far."""
 
-    def __init__(self, settings: ModelSettings, with_tools: bool) -> None:
+    def __init__(self, settings: ModelSettings, wanted: frozenset[Feature]) -> None:
         plain = {"tools": False, "max_output_tokens": None, "structured": Structured.NATIVE, "effort": None}
-        self._settings = settings.changed(**plain, extra_json="{}", temperature=None)
+        self._settings = settings.changed(**plain, extra_json="{}", temperature=None, top_p=None)
         self._effort = settings.effort or Effort.LOW
-        self._with_tools = with_tools
+        self._wanted = wanted
         self._key = find_key(settings)
         self.findings: dict[Feature, Finding] = {}
         self.phase = ""
 
     async def run(self) -> dict[Feature, Finding]:
         async with connect(self._settings, self._key) as client:
-            await self._find(Feature.MODEL_LIST, self._model_list(client))
+            await self._find(Feature.MODEL_LIST, partial(self._model_list, client))
             await self._by_chat(client)
             await self._by_responses(client)
         return self.findings
 
     async def _by_chat(self, client: AsyncOpenAI) -> None:
         for feature, trial in _CHAT.items():
-            await self._find(feature, self._try_chat(client, trial))
-            if self.findings[Feature.CHAT].result is not Result.WORKS:
+            await self._find(feature, partial(self._try_chat, client, trial))
+            if self._is_without(Feature.CHAT):
                 return
         effort = _Trial(_HELLO, _only_accepted, more={"reasoning_effort": self._effort.value})
-        await self._find(Feature.EFFORT, self._try_chat(client, effort))
+        await self._find(Feature.EFFORT, partial(self._try_chat, client, effort))
 
     async def _by_responses(self, client: AsyncOpenAI) -> None:
         for feature, trial in _RESPONSES.items():
-            if feature is Feature.HOSTED_TOOLS and not self._with_tools:
-                continue
-            await self._find(feature, self._try_responses(client, trial))
-            if self.findings[Feature.RESPONSES].result is not Result.WORKS:
+            await self._find(feature, partial(self._try_responses, client, trial))
+            if self._is_without(Feature.RESPONSES):
                 return
 
-    async def _find(self, feature: Feature, work: Awaitable[tuple[Result, str]]) -> None:
+    def _is_without(self, feature: Feature) -> bool:
+        """Whether a feature on which others rest was tried and does not work."""
+        return feature in self.findings and self.findings[feature].result is not Result.WORKS
+
+    async def _find(self, feature: Feature, work: Callable[[], Awaitable[tuple[Result, str]]]) -> None:
+        if feature not in self._wanted:
+            return
         self.phase = feature.value
         try:
             async with asyncio.timeout(_ONE_REQUEST_S):
-                result, note = await work
+                result, note = await work()
         except Exception as error:
             fault = fault_of(error)
             # Only a plain "no" to this request says something about the feature.

@@ -33,6 +33,7 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
         "max_output_tokens": settings.max_output_tokens,
         "reasoning": _reasoning(settings),
         "temperature": settings.temperature,
+        "top_p": settings.top_p,
         "store": False,
     }
     if settings.tools:

@@ -93,6 +93,7 @@ class ModelSettings(_Part):
     max_output_tokens: int | None = Field(default=None, ge=1, description="Reasoning included")
     budget_note: BudgetNote = BudgetNote.NONE
     temperature: float | None = Field(default=None, ge=0, le=2, description="None: the provider's default")
+    top_p: float | None = Field(default=None, gt=0, le=1, description="None: the provider's default")
     tools: bool = Field(default=False, description="Hosted code interpreter and web search (Responses only)")
     structured: Structured = Structured.AUTO
     extra_json: str = Field(default="{}", description="More fields for the body of a request, as a JSON object")
@@ -120,7 +121,10 @@ class ModelSettings(_Part):
     @field_validator("extra_json")
     @classmethod
     def _object_without_keys(cls, value: str) -> str:
-        data = json.loads(value)
+        try:
+            data = json.loads(value)
+        except ValueError:
+            raise ValueError('The extra fields have to be a JSON object, such as {"top_k": 20}') from None
         if not isinstance(data, dict):
             raise ValueError("The extra fields have to be a JSON object")
         if any(secret in name.lower() for name in data for secret in _SECRET_NAMES):

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.store.attempts import Attempts
 from engine.store.base import now
-from engine.store.records import BatchRow, BatchState, Item, ItemState, StoredTry
+from engine.store.records import BatchRow, BatchState, Item, ItemLine, ItemState, StoredTry
 
 _ITEM = (
     "SELECT id AS number, batch, model, address, task, repeat, coalesce(lead, id) AS lead, state, error, message,"
@@ -97,6 +97,28 @@ class Batches(Attempts):
         marks = ", ".join("?" * len(states))
         rows = self._all(f"{_ITEM} WHERE batch = ? AND state IN ({marks}) ORDER BY id", batch, *states)
         return [Item.model_validate(dict(row)) for row in rows]
+
+    def item_lines(self, batch: int, states: Sequence[ItemState] = tuple(ItemState)) -> list[ItemLine]:
+        """What a list shows of the items of a batch that are in one of the states, in order."""
+        marks = ", ".join("?" * len(states))
+        rows = self._all(
+            "SELECT i.id AS number, i.model, i.address, i.repeat, i.state, i.error, i.message, i.attempt, f.score"
+            " FROM items i"
+            f" LEFT JOIN facts f ON f.attempt = i.attempt WHERE i.batch = ? AND i.state IN ({marks}) ORDER BY i.id",
+            *(batch, *states),
+        )
+        return [ItemLine.of(row) for row in rows]
+
+    def item(self, number: int) -> Item:
+        """One item.
+
+        Raises:
+            KeyError: there is none of that number.
+        """
+        row = self._one(f"{_ITEM} WHERE id = ?", number)
+        if row is None:
+            raise KeyError(number)
+        return Item.model_validate(dict(row))
 
     def recover(self, batch: int, asked: Sequence[int]) -> int:
         """After a process ended unexpectedly: what was in flight is to be asked again; says how many those were.

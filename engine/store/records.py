@@ -1,5 +1,6 @@
 """The records of a project, as the rest of the workbench sees them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from sqlite3 import Row
@@ -301,6 +302,29 @@ class Item(Record):
     message: str | None = None
     is_answered: bool = Field(default=False, description="Whether nobody has to be asked again")
     attempt: int | None = None
+
+
+@dataclass(frozen=True)
+class ItemLine:
+    """What a list shows of an item."""
+
+    number: int
+    model: int
+    """Position of the settings in the batch's plan."""
+    address: str
+    repeat: int
+    state: ItemState
+    error: str | None
+    message: str | None
+    attempt: int | None
+    score: float | None
+    """Of the attempt; None until there is one that was verified."""
+
+    @classmethod
+    def of(cls, row: Row) -> "ItemLine":
+        """The line of a row of the table of items with the attempt's score."""
+        data = {name: row[name] for name in cls.__dataclass_fields__}
+        return cls(**{**data, "state": ItemState(row["state"])})
 
 
 class StoredTry(Record):

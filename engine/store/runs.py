@@ -24,6 +24,10 @@ SORTED_BY = (
     "submitted_at",
 )
 """What a list of runs can be sorted by; what is not known comes last, whichever way."""
+_KEYS = {
+    # The number or seed of an instance counts as a number, the published ones first.
+    "address": ("task", "address LIKE '%@%'", "CAST(substr(address, length(task) + 2) AS INTEGER)", "address"),
+}
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
 _WORD = re.compile(r"\w+")
 _PLAIN = ("address", "batch", "passed", "tools", "disagrees", "differs", "is_overridden", "actor")
@@ -53,7 +57,8 @@ class Runs(Store):
             raise KeyError(by)
         where, arguments = _condition(wanted)
         order = "DESC" if descending else "ASC"
-        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {by} {order} NULLS LAST, attempt {order}"
+        keys = ", ".join(f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,)))
+        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {keys}, attempt {order}"
         cursor = self._connection.cursor()
         cursor.row_factory = None
         return [number for (number,) in cursor.execute(sql, arguments)]

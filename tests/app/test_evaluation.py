@@ -6,14 +6,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
+from app.evaluation.item_dialog import ItemDialog
+from app.evaluation.items import ItemsModel
 from app.evaluation.models_dialog import ModelsDialog
 from app.evaluation.new_batch import NewBatchDialog
 from app.evaluation.page import BatchesPage
 from app.evaluation.watch import Shown
 from app.evaluation.words import duration, expectation, money, tokens
 from engine.evaluation.estimate import Estimate
-from engine.models import ModelLibrary, ModelSettings
-from engine.store import BatchState, Project
+from engine.models import Feature, ModelLibrary, ModelSettings, Result
+from engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle
 from tests.models.conftest import Reply, chat, own_keyring, refuse, server
 
@@ -142,6 +144,35 @@ def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, 
     qtbot.waitUntil(lambda: dialog.start.text() == "Start")
 
 
+def test_all_endpoints_are_probed_at_one_go_and_keep_their_order(qtbot, dialog, server):
+    server.answers.append(lambda body: refuse(404, "no such model"))
+    for name in ("first", "second", "third"):
+        ModelLibrary().put(ModelSettings(name=name, model=name, base_url=server.url))
+    dialog.load_models()
+    before = [dialog.models.item(k).text() for k in range(dialog.models.count())]
+    tick(dialog, "first", "third")
+    start(dialog, qtbot)
+    qtbot.waitUntil(lambda: dialog.start.text() == "Start")
+    probed = [known.settings.name for known in ModelLibrary().all() if known.capabilities is not None]
+    assert probed == ["first", "third"]
+    assert [dialog.models.item(k).text() for k in range(dialog.models.count())] == before
+
+
+def test_hosted_tools_are_probed_where_they_are_wanted_and_were_not_tried(qtbot, dialog, server):
+    server.answers.append(lambda body: refuse(404, "no tools here"))
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    assert dialog.start.text() == "Start"
+    dialog.tools.setChecked(True)
+    assert dialog.start.text() == "Probe endpoints"
+    start(dialog, qtbot)
+    qtbot.waitUntil(lambda: ModelLibrary().find("tiny").capabilities.result(Feature.HOSTED_TOOLS) is Result.REFUSED)
+    assert not ModelLibrary().find("tiny").settings.tools
+    qtbot.waitUntil(lambda: "Hosted tools" in dialog.notes.text())
+    assert not dialog.start.isEnabled()
+
+
 def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog, server):
     set_up_endpoint(server)
     dialog.load_models()
@@ -187,10 +218,73 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     tick(dialog, "tiny")
     start(dialog, qtbot)
     page = wait_for(window, qtbot, Shown.FINISHED)
-    qtbot.waitUntil(lambda: page.failures.table.rowCount() == 2)
-    assert page.failures.table.item(0, 1).text() == "bad request"
+    page.items.filter_by("Failed")
+    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2)
+    assert cells(page.items, 0)[1:4] == ["tiny", "Shikaku rectangles", "0"]
+    assert cells(page.items, 0)[7].startswith("bad request: ")
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0)
+
+
+def cells(items, row):
+    return [items.model.index(row, column).data() for column in range(items.model.columnCount())]
+
+
+def asked(window, qtbot, *names):
+    """A batch of two instances of Shikaku has begun; its page."""
+    window.actions_registry["evaluate.new"].trigger()
+    dialog = window.findChild(NewBatchDialog)
+    dialog.tasks.choose({"shikaku:0", "shikaku:1"})
+    tick(dialog, *names)
+    start(dialog, qtbot)
+    return page_of(window)
+
+
+def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtbot, server):
+    answer = oracle()(["shikaku:0", "shikaku:1"])
+    server.answers.append(lambda body: Reply([1.0, *answer(body).parts]))
+    set_up_endpoint(server, limits={"parallel": 1})
+    page = asked(window, qtbot, "tiny")
+    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and cells(page.items, 0)[5] == "Asking")
+    assert cells(page.items, 1)[5] == "Waiting"
+    qtbot.waitUntil(lambda: cells(page.items, 1)[5:7] == ["Done", "1.00"])
+    assert page.items.filters.tabText(4) == "Done  2"
+
+
+def test_an_item_that_is_done_opens_its_attempt(window, qtbot):
+    page = asked(window, qtbot, "reference")
+    wait_for(window, qtbot, Shown.FINISHED)
+    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and page.items.model.lines[1].attempt is not None)
+    number = page.items.model.lines[1].attempt
+    page.items.table.selectRow(1)
+    qtbot.mouseClick(page.items.open, Qt.MouseButton.LeftButton)
+    runs = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: runs.detail.dossier is not None and runs.detail.dossier.row.number == number)
+
+
+def test_an_item_that_failed_opens_what_was_asked_for_it_and_why_it_failed(window, qtbot, server):
+    server.answers.append(refuse(400, "<b>no such field</b>"))
+    set_up_endpoint(server)
+    page = asked(window, qtbot, "tiny")
+    wait_for(window, qtbot, Shown.FINISHED)
+    qtbot.waitUntil(lambda: cells(page.items, 0)[5] == "Failed")
+    page.items.table.selectRow(0)
+    qtbot.keyClick(page.items.table, Qt.Key.Key_Return)
+    dialog = window.findChild(ItemDialog)
+    qtbot.waitUntil(lambda: "no such field" in dialog.state.text())
+    assert dialog.requests.topLevelItemCount() == 1
+    assert not dialog.attempt.isEnabled()
+
+
+def test_items_are_sorted_by_a_click_on_a_header_and_instances_as_numbers():
+    model = ItemsModel()
+    model.show([line(1, "shikaku:10"), line(2, "shikaku:2"), line(3, "shikaku@7")], ["tiny"])
+    model.sort(3, Qt.SortOrder.DescendingOrder)
+    assert [one.address for one in model.lines] == ["shikaku@7", "shikaku:10", "shikaku:2"]
+
+
+def line(number, address):
+    return ItemLine(number, 0, address, 0, ItemState.WAITING, None, None, None, None)
 
 
 def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
@@ -269,6 +363,76 @@ def test_a_model_with_a_wrong_address_is_refused_with_the_reason(window, qtbot):
     dialog.url.setText("models.example.org")
     assert not dialog.save()
     assert "http" in dialog.note.text()
+
+
+@pytest.fixture
+def models(window, server):
+    """The dialog of models with one endpoint, which was probed without hosted tools."""
+    set_up_endpoint(server)
+    window.actions_registry["evaluate.models"].trigger()
+    dialog = window.findChild(ModelsDialog)
+    dialog.choose("tiny")
+    return dialog
+
+
+def test_hosted_tools_can_be_probed_and_what_was_known_stays(models, qtbot, server):
+    own = ModelLibrary().find("tiny")
+    ModelLibrary().learn("tiny", own.capabilities.corrected(Feature.PICTURES, Result.WORKS))
+    server.answers.append(lambda body: refuse(404, "no <b>tools</b>"))
+    assert "not tried" in models.findings.text()
+    qtbot.mouseClick(models.tools_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "was probed" in models.note.text())
+    found = ModelLibrary().find("tiny").capabilities
+    assert (found.result(Feature.HOSTED_TOOLS), found.result(Feature.PICTURES)) == (Result.REFUSED, Result.WORKS)
+    assert "&lt;b&gt;tools" in models.findings.text()
+
+
+def test_how_an_endpoint_is_asked_can_be_set(models):
+    models.temperature.setText("0,2")
+    models.top_p.setText("0.9")
+    models.extra.setPlainText('{"top_k": 20}')
+    models.timeout.setValue(60)
+    models.silence.setValue(30)
+    assert models.save()
+    settings = ModelLibrary().find("tiny").settings
+    assert (settings.temperature, settings.top_p, settings.extra) == (0.2, 0.9, {"top_k": 20})
+    assert (settings.timeout_s, settings.silence_s) == (60, 30)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "told"), [("temperature", "3", "temperature"), ("top_p", "0", "top_p"), ("top_p", "x", "top_p")]
+)
+def test_a_setting_that_is_out_of_range_is_refused_with_its_name(models, field, text, told):
+    getattr(models, field).setText(text)
+    assert not models.save()
+    assert told in models.note.text()
+
+
+def test_extra_fields_that_are_no_json_are_refused(models):
+    models.extra.setPlainText("top_k: 20")
+    assert not models.save()
+    assert "JSON object" in models.note.text()
+
+
+def test_a_model_is_duplicated_with_all_its_settings_under_a_name_of_its_own(models, qtbot):
+    models.temperature.setText("0.5")
+    assert models.save()
+    qtbot.mouseClick(models.duplicate_button, Qt.MouseButton.LeftButton)
+    assert models.save()
+    known = ModelLibrary().find("tiny 2").settings
+    assert known == ModelLibrary().find("tiny").settings.changed(name="tiny 2")
+
+
+def test_a_model_is_renamed_and_cannot_take_the_name_of_another(models, server):
+    set_up_endpoint(server, "other")
+    models.load()
+    models.choose("tiny")
+    models.name.setText("other")
+    assert not models.save()
+    assert "There is a model “other” already." in models.note.text()
+    models.name.setText("small")
+    assert models.save()
+    assert [known.settings.name for known in ModelLibrary().all() if known.is_own] == ["small", "other"]
 
 
 def test_figures_are_short():

@@ -1,12 +1,14 @@
 """The probe: what it says of endpoints that do what is asked, that ignore it, that refuse it, and that are broken."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from engine.core import Cancelled
-from engine.models.capabilities import Capabilities, Feature, Result
+from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
 from engine.models.contracts import Request
+from engine.models.library import ModelLibrary
 from engine.models.probe import probe
 from engine.models.settings import ModelSettings
 from tests.models.conftest import DONE, Reply, chat, delta, refuse
@@ -107,3 +109,74 @@ def test_a_probe_can_be_cancelled(server):
 
     with pytest.raises(Cancelled):
         probe(settings(server.url), progress=progress)
+
+
+def capabilities(settings, **results):
+    findings = {Feature[name]: Finding(result=result) for name, result in results.items()}
+    return Capabilities(base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=findings)
+
+
+def test_a_newer_probe_keeps_what_it_did_not_find_out():
+    own = settings("http://127.0.0.1:1/v1")
+    known = capabilities(own, CHAT=Result.WORKS, HOSTED_TOOLS=Result.WORKS).corrected(Feature.EFFORT, Result.REFUSED)
+    newer = capabilities(own, CHAT=Result.UNKNOWN, EFFORT=Result.WORKS, PICTURES=Result.WORKS)
+    found = results(known.updated(newer))
+    assert found == {
+        **dict.fromkeys((Feature.CHAT, Feature.HOSTED_TOOLS, Feature.PICTURES), Result.WORKS),
+        Feature.EFFORT: Result.REFUSED,
+    }
+
+
+def test_one_feature_can_be_probed_by_itself(llmock):
+    llmock.tool_mode("off")
+    assert set(probe(settings(llmock.base_url()), only=[Feature.HOSTED_TOOLS]).findings) == {Feature.HOSTED_TOOLS}
+
+
+def test_only_the_probe_that_is_missing_is_asked_for():
+    plain = settings("http://127.0.0.1:1/v1")
+    tools = plain.changed(tools=True, api="responses")
+    known = capabilities(plain, RESPONSES=Result.WORKS)
+    assert Feature.HOSTED_TOOLS not in missing_probes(plain, None)
+    assert missing_probes(plain, known) == frozenset()
+    assert missing_probes(tools, known) == {Feature.HOSTED_TOOLS}
+    assert missing_probes(tools, capabilities(plain, RESPONSES=Result.REFUSED)) == frozenset()
+
+
+def test_probing_a_model_again_keeps_its_place_and_its_settings(tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    first, second = (settings("http://127.0.0.1:1/v1").changed(name=name) for name in ("first", "second"))
+    library.put(first)
+    library.put(second)
+    library.learn("first", capabilities(first, CHAT=Result.WORKS))
+    library.put(first.changed(temperature=0.5))
+    names = [known.settings.name for known in library.all() if known.is_own]
+    assert names == ["first", "second"]
+    assert library.find("first").capabilities.result(Feature.CHAT) is Result.WORKS
+
+
+def test_a_published_preset_that_was_probed_stays_where_it_was(tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    before = [known.settings.name for known in library.all()]
+    preset = library.find("claude-sonnet-4-5-HighReasoning").settings
+    library.learn(preset.name, capabilities(preset, CHAT=Result.WORKS))
+    assert [known.settings.name for known in library.all()] == before
+
+
+def test_a_model_can_be_renamed(tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    own = settings("http://127.0.0.1:1/v1")
+    library.put(own)
+    library.put(own.changed(name="other"), renamed_from=own.name)
+    assert [known.settings.name for known in library.all() if known.is_own] == ["other"]
+
+
+def test_top_p_and_extra_fields_are_sent(server, model_of):
+    server.answers.append(chat("hi"))
+    model_of(server.url, top_p=0.5, temperature=0.2, extra_json='{"top_k": 20}').ask(Request("Hello"))
+    body = server.seen[-1].body
+    assert (body["top_p"], body["temperature"], body["top_k"]) == (0.5, 0.2, 20)
+
+
+def test_extra_fields_that_are_no_json_are_refused_with_a_sentence():
+    with pytest.raises(ValueError, match="have to be a JSON object, such as"):
+        settings("http://127.0.0.1:1/v1").changed(extra_json="{top_k: 20}")

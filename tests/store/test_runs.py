@@ -94,6 +94,16 @@ def test_what_is_not_known_comes_last_either_way(project):
     assert project.run_numbers(RunFilter(), "score", descending=True) == [1, 2, 3]
 
 
+def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
+    shikaku = [Instance.generated("shikaku", seed, {}) for seed in (12, 3)]
+    shikaku += [Instance.published("shikaku", number, {}) for number in (10, 9)]
+    for instance in (Instance.published("two_segments", 2, {}), *shikaku):
+        project.add_attempt(instance, "{}", Actor.MODEL, "elm", 1.0, ())
+    rows = project.run_rows(project.run_numbers(RunFilter(who=("elm",)), "address", False))
+    wanted = ["shikaku:9", "shikaku:10", "shikaku@3", "shikaku@12", "two_segments:2"]
+    assert [row.address for row in rows] == wanted
+
+
 def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
     with pytest.raises(KeyError):
         project.run_numbers(RunFilter(), "attempt; DROP TABLE facts")
