@@ -35,6 +35,9 @@ TOOLS_WIDTH = 200
 PANELS_WIDTH = 440
 """Wide enough to read the task without effort."""
 
+VERDICT_SHARE = 0.46
+"""Of the height of the panels at the right."""
+
 READ_AT_ONCE_CHARS = 400_000
 """Longer answers are read in the background process."""
 
@@ -327,7 +330,11 @@ class Workspace(QMainWindow):
     def _size_docks(self) -> None:
         docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
         self.resizeDocks([docks["tools"], docks["verdict"]], [TOOLS_WIDTH, PANELS_WIDTH], Qt.Orientation.Horizontal)
-        self.resizeDocks([docks["verdict"], docks["task"]], [2, 3], Qt.Orientation.Vertical)
+        self.resizeDocks(
+            [docks["verdict"], docks["task"]],
+            [round(VERDICT_SHARE * self.height()), round((1 - VERDICT_SHARE) * self.height())],
+            Qt.Orientation.Vertical,
+        )
 
     def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)

@@ -31,6 +31,7 @@ class Problem(BaseModel):
     message: str = Field(description="A sentence, such as 'Brick 17 overlaps brick 21 by 3.2 mm'")
     elements: tuple[str, ...] = Field(default=(), description="Ids of the scene's elements that it concerns")
     is_omission: bool = Field(default=False, description="Whether it names something missing, not something wrong")
+    is_evident: bool = Field(default=False, description="Whether an omission is seen without the key: an empty cell")
 
     def __init__(self, message: str, elements: Iterable[str] = (), **data: Any) -> None:
         super().__init__(message=message, elements=tuple(elements), **data)

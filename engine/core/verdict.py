@@ -41,7 +41,7 @@ class Verdict(BaseModel):
     figures: tuple[Figure, ...] = ()
     warnings: tuple[str, ...] = ()
     elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
-    is_partial: bool = Field(default=False, description="Whether what is missing from the answer was left out")
+    is_partial: bool = Field(default=False, description="Whether what only the key tells was left out")
     details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
 
     def figure(self, name: str) -> float | int | str:
@@ -70,7 +70,10 @@ class Verdict(BaseModel):
         figures = tuple(figure for figure in self.figures if not figure.is_of_key)
         if checks == self.checks and figures == self.figures:
             return self
-        return self.model_copy(update={"checks": checks, "figures": figures, "is_partial": True})
+        problems = [problem for check in self.checks for problem in check.problems]
+        withheld = any(problem.is_omission and not problem.is_evident for problem in problems)
+        is_partial = withheld or len(figures) < len(self.figures)
+        return self.model_copy(update={"checks": checks, "figures": figures, "is_partial": is_partial})
 
     def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
         """Whether the two differ in `passed`, or in the score by more than the tolerance."""

@@ -222,6 +222,7 @@ def test_x_swaps_links(qtbot, open_editor):
 
 
 def test_a_draws_every_forced_link(qtbot, editor):
+    editor._show_forced(True)
     assert link((1, 1), (2, 1)) in editor.forced
     qtbot.keyClick(editor.view, Key.Key_A)
     assert link((1, 1), (2, 1)) in editor.links
@@ -298,9 +299,10 @@ def test_cells_that_cannot_be_finished_are_told(open_editor):
     assert editor.meters.note.text() == "The hatched cells cannot be reached and left again."
 
 
-def test_forced_links_can_be_hidden(editor):
-    editor._show_forced(False)
+def test_forced_links_are_not_drawn_before_somebody_asks_for_them(editor):
     assert editor.forced == frozenset()
+    editor._show_forced(True)
+    assert editor.forced
 
 
 def test_what_is_under_the_pointer_is_described(open_editor):

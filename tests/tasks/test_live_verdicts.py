@@ -47,6 +47,12 @@ def test_a_wrong_entry_is_named_while_a_missing_one_is_not():
     assert problems == ["The target is not its own neighbour"]
 
 
+def test_what_anybody_can_see_is_no_key():
+    task = engine.task("shikaku")
+    verdict = live(task, {"rectangles": [[0, 0, 0, 0]]})
+    assert not verdict.is_partial
+
+
 def test_a_verdict_keeps_its_score_and_says_that_it_is_partial():
     task = engine.task("half_subdivision")
     verdict = live(task, task.empty(task.instances()[0]))

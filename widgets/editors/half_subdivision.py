@@ -40,7 +40,7 @@ class SubdivisionEditor(Editor):
     def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
         self.tree = tree_of(document.instance)
         self._apart = APART
-        self._whole = self.tree.dimension == 2
+        self._whole = True
         self._hidden: set[str] = set()
         super().__init__(document, runner, parent)
         self.view.show_hint(HINT)

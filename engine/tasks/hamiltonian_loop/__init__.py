@@ -112,9 +112,8 @@ def _count(grid: Grid, steps: Steps) -> Iterator[Problem]:
     elements = [f"cell {x},{y}" for x, y in grid.free if (x, y) in missed]
     yield Problem(f"Expected {expected} steps, got {len(steps)}{again}")
     if missed:
-        yield Problem(
-            f"{len(missed)} cell{'s are' if len(missed) > 1 else ' is'} not visited", elements, is_omission=True
-        )
+        words = f"{len(missed)} cell{'s are' if len(missed) > 1 else ' is'} not visited"
+        yield Problem(words, elements, is_omission=True, is_evident=True)
 
 
 @CHECKS.step("whole coordinates")

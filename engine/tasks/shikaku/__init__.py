@@ -106,7 +106,7 @@ def _areas(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
 def _covered(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     count = board.coverage([rectangle for _, rectangle in _drawable(board, rectangles)])
     for y, x in np.argwhere(count == 0):
-        yield Problem(f"Cell ({x}, {y}) is not covered", [f"cell {x},{y}"], is_omission=True)
+        yield Problem(f"Cell ({x}, {y}) is not covered", [f"cell {x},{y}"], is_omission=True, is_evident=True)
 
 
 class Shikaku(Task[Rectangles]):

@@ -112,7 +112,9 @@ def _allowed(filling: Filling) -> Iterator[Problem]:
 def _required(filling: Filling) -> Iterator[Problem]:
     for x, y, z in filling.grid.rule.required:
         if not filling.array[x, y, z]:
-            yield Problem(f"Cell ({x}, {y}, {z}) is required but empty", voxel_ids([(x, y, z)]), is_omission=True)
+            yield Problem(
+                f"Cell ({x}, {y}, {z}) is required but empty", voxel_ids([(x, y, z)]), is_omission=True, is_evident=True
+            )
 
 
 @checks.step("number of voxels")

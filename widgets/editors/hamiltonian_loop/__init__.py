@@ -51,7 +51,7 @@ class HamiltonianLoopEditor(Editor):
     def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
         self.grid = Grid.of(document.instance.parameters)
         self.cursor: Cell = self.grid.free[0]
-        self.shows_forced = True
+        self.shows_forced = False
         self.forced: frozenset[Link] = frozenset()
         self.troubles = Troubles((), ())
         self.corner: Cell | None = None
