@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _NOWHERE = QModelIndex()
 _COLUMNS = ("#", "Model", "Task", "Instance", "Repeat", "State", "Score", "Message")
-_WIDTHS = (64, 220, 190, 90, 64, 120, 64)
+_WIDTHS = (64, 270, 190, 90, 64, 120, 64)
 _FIGURES = (0, 3, 4, 6)
 _STATE, _MESSAGE = 5, 7
 _FAILED = (ItemState.ERROR, ItemState.CRASHED)

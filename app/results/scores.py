@@ -27,10 +27,11 @@ def published_scores(records: Iterable[Scored], with_published: bool = True, ver
     return Table(
         title="Published instances",
         first="Task",
-        headings=(*_our_headings(columns), *theirs.values(), *([_SOURCE] if theirs else [])),
+        headings=(*theirs.values(), *_our_headings(columns), *([_SOURCE] if theirs else [])),
         lines=lines,
         notes=(*_override_notes(found), *notes.found, *_general_notes(with_published, verifier)),
         about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
+        pinned=len(theirs),
     )
 
 
@@ -132,7 +133,7 @@ def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: 
         return Line(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
     shown = table.published(row)
     sources = "; ".join(dict.fromkeys(cell.source for cell in shown.values()))
-    cells = (*ours, *(_cell(shown.get(column)) for column in theirs), Cell(sources, tip=sources, values=(sources,)))
+    cells = (*(_cell(shown.get(column)) for column in theirs), *ours, Cell(sources, tip=sources, values=(sources,)))
     return Line(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
 
 

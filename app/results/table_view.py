@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QShortcut, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -34,6 +44,9 @@ ROW_PX, TALL_ROW_PX = 28, 42
 COLUMN_PX, TEXT_COLUMN_PX = 86, 170
 TITLE_PX = 250
 _PAD = 8
+_MOST_PINNED = 0.65
+"""The columns that stay take no more of the room than this."""
+_Hint = QAbstractItemView.ScrollHint
 _PLAIN = (
     "QTableCornerButton::section { background: transparent; border: none; } QHeaderView { background: transparent; }"
 )
@@ -189,13 +202,34 @@ class _Grid(QTableView):
 
     def __init__(self, first: str) -> None:
         super().__init__()
+        self._pinned: _Pinned | None = None
         self._first = QLabel(first, self)
         self._first.setObjectName("caption")
         self._first.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self._first.setContentsMargins(_PAD, 4, _PAD, 6)
 
+    def pin(self, count: int) -> None:
+        """Keeps the first columns in sight, as long as they leave room for others."""
+        self._pinned = _Pinned(self, count) if count else None
+        self.updateGeometries()
+
+    @property
+    def pinned_px(self) -> int:
+        """How much of the columns' room those take that stay; 0: none stay."""
+        return self._pinned.width() if self._pinned is not None and self._pinned.isVisibleTo(self) else 0
+
+    def scrollTo(self, index: Index, hint: _Hint = _Hint.EnsureVisible) -> None:
+        """Brings a cell into sight beside the columns that stay."""
+        super().scrollTo(index, hint)
+        left = self.visualRect(self.model().index(index.row(), index.column())).left()
+        if self._pinned is not None and index.column() >= self._pinned.count and left < self.pinned_px:
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() + left - self.pinned_px)
+
     def updateGeometries(self) -> None:
         super().updateGeometries()
+        if self._pinned is not None:
+            self._pinned.fit(self)
         self._first.setGeometry(0, 0, self.verticalHeader().width(), self.horizontalHeader().height())
         self._first.raise_()
 
@@ -205,6 +239,51 @@ class _Grid(QTableView):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class _Pinned(QTableView):
+    """The first columns of a table once more, drawn over it where they do not move."""
+
+    def __init__(self, grid: QTableView, count: int) -> None:
+        super().__init__(grid)
+        self.count = count
+        self.setHorizontalHeader(_Headings(self))
+        self.verticalHeader().hide()
+        self.setModel(grid.model())
+        self.setSelectionModel(grid.selectionModel())
+        self.setItemDelegate(grid.itemDelegate())
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionMode(grid.selectionMode())
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().setDefaultSectionSize(grid.verticalHeader().defaultSectionSize())
+        for column in range(self.model().columnCount()):
+            self.setColumnHidden(column, column >= count)
+        grid.horizontalHeader().sectionResized.connect(lambda *_: self.fit(grid))
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def fit(self, grid: QTableView) -> None:
+        """Lies over the columns of the table; hidden where they would leave too little room."""
+        for column in range(self.count):
+            self.setColumnWidth(column, grid.columnWidth(column))
+        header, titles = grid.horizontalHeader(), grid.verticalHeader()
+        self.horizontalHeader().setFixedHeight(header.height())
+        room = grid.viewport().width()
+        width = sum(grid.columnWidth(column) for column in range(self.count))
+        self.setVisible(width <= _MOST_PINNED * room and header.length() > room)
+        self.setGeometry(titles.width(), 0, width, header.height() + grid.viewport().height())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setPen(QColor(appearance().theme.secondary))
+        edge = self.viewport().width() - 1
+        painter.drawLine(edge, 0, edge, self.viewport().height())
 
 
 class TableCard(QFrame):
@@ -279,6 +358,7 @@ class TableCard(QFrame):
             least = _widest_word(heading) if heading.is_text else COLUMN_PX
             grid.setColumnWidth(column, max(grid.sizeHintForColumn(column), least))
         grid.horizontalHeader().setStretchLastSection(bool(self.table.headings and self.table.headings[-1].is_text))
+        grid.pin(self.table.pinned)
         height = grid.horizontalHeader().sizeHint().height() + grid.verticalHeader().length() + 14
         grid.setFixedHeight(height)
         QShortcut(QKeySequence.StandardKey.Copy, grid, self.copy, context=Qt.ShortcutContext.WidgetShortcut)

@@ -92,6 +92,7 @@ class Table:
 
     Attributes:
         first: Title of the column of titles.
+        pinned: How many columns stay in sight, as the titles do, when the table is scrolled sideways.
     """
 
     title: str
@@ -100,6 +101,7 @@ class Table:
     lines: tuple[Line, ...]
     notes: tuple[Note, ...] = ()
     about: str = field(default="")
+    pinned: int = 0
 
     @property
     def header(self) -> list[str]:

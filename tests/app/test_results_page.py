@@ -8,6 +8,8 @@ from app.jobs import BackgroundJob
 from app.project_service import WATCH_MS
 from app.results.example import add_example_results
 from app.results.page import ResultsPage
+from app.results.table_view import TableCard
+from app.results.tables import Cell, Heading, Line, Table
 from app.runs.page import RunsPage
 from widgets.charts.description import Target
 
@@ -118,12 +120,37 @@ def test_another_task_is_chosen_among_the_subtasks(filled):
 def test_a_table_is_copied_for_a_spreadsheet_and_saved(filled, tmp_path):
     card = shown(filled).cards[0]
     card.copy()
-    assert QGuiApplication.clipboard().text().splitlines()[0].split("\t")[:2] == ["Task", "Ada (%) score"]
+    header = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
+    assert header[0] == "Task"
+    assert "Ada (%) score" in header
     card.grid.selectRow(0)
     card.copy()
     assert len(QGuiApplication.clipboard().text().splitlines()) == 1
     card.save_to(tmp_path / "table.csv")
     assert (tmp_path / "table.csv").read_text("utf-8").startswith("Task,")
+
+
+def test_published_columns_come_first_and_stay_in_sight_beside_many_runs(qtbot):
+    theirs = [Heading(f"published {k}", is_published=True) for k in range(3)]
+    ours = [Heading(f"run {k}") for k in range(12)]
+    line = Line("Lego", tuple(Cell(str(k)) for k in range(15)))
+    card = TableCard(Table("Scores", "Task", (*theirs, *ours), (line,), pinned=3))
+    qtbot.addWidget(card)
+    card.resize(900, 200)
+    card.show()
+    grid = card.grid
+    assert grid.pinned_px == sum(grid.columnWidth(column) for column in range(3))
+    grid.scrollTo(grid.model().index(0, 14))
+    grid.scrollTo(grid.model().index(0, 3))
+    assert grid.visualRect(grid.model().index(0, 3)).left() == grid.pinned_px
+    card.resize(400, 200)
+    assert grid.pinned_px == 0
+
+
+def test_published_scores_are_the_first_columns(filled):
+    table = shown(filled).cards[0].table
+    assert [heading.is_published for heading in table.headings[: table.pinned]] == [True] * 6
+    assert not table.headings[table.pinned].is_published
 
 
 def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
