@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from app.example import add_recorded_run
-from engine.core import Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
+from engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
 from engine.evaluation.collect import scored
 from engine.evaluation.export import export_runs, write_rows
 from engine.models import Replay, Request, read_answers
@@ -94,6 +94,19 @@ def test_the_table_has_a_row_for_each_attempt(project, tmp_path):
         *("1", "Ada", "0.0", "7"),
         "",
     )
+
+
+def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, tmp_path):
+    instance = resolve("two_segments:0")[1]
+    project.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
+    project.add_attempt(instance, "{}", Actor.PERSON, "Ada")
+    project.add_attempt(instance, "{}", Actor.PERSON, "Ben")
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        assert [(row["actor_name"], row["solving_aids"]) for row in csv.DictReader(file)] == [
+            ("Ada", "1"),
+            ("Ben", "0"),
+        ]
 
 
 def test_a_name_that_looks_like_a_formula_stays_text(tmp_path):

@@ -173,6 +173,7 @@ def _sample(dossier: Dossier) -> Any:
             "attempt": row.number if row else None,
             "batch": dossier.batch,
             "actor": dossier.actor.value,
+            "solving_aids": row.solving_aids if row else 0,
             "answer": dossier.attempt.answer if dossier.attempt else None,
             "passed": dossier.passed,
             "budget": dossier.budget,
