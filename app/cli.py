@@ -258,9 +258,18 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from app.cli_evaluate import Refused
     from engine.core import AnswerError, CannotRepresent, InstanceError
     from engine.models import LibraryProblem, ModelError
-    from engine.store import ProjectError
+    from engine.store import MissingRecord, ProjectError
 
-    own = (AnswerError, CannotRepresent, InstanceError, LibraryProblem, ModelError, ProjectError, Refused)
+    own = (
+        AnswerError,
+        CannotRepresent,
+        InstanceError,
+        LibraryProblem,
+        MissingRecord,
+        ModelError,
+        ProjectError,
+        Refused,
+    )
     return *own, OSError, ValidationError
 
 

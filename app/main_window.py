@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
         workspace.open_requested.connect(self.open_instance)
         # What was told in passing is about the answer as it was.
         session.document.answer_changed.connect(self.statusBar().clearMessage)
-        session.clock.shown.connect(lambda: self._show_clock(workspace))
+        workspace.clock_shown.connect(lambda: self._show_clock(workspace))
         self.undo_group.addStack(session.document.undo_stack)
         self.actions_registry.adopt(*workspace.bound_actions())
         self._add_page(workspace, workspace.title, "box")

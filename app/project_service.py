@@ -165,7 +165,7 @@ class ProjectService(QObject):
 
     def _tell(self, callback: Callable[[Any], None], value: Any) -> None:
         if isinstance(value, BaseException):
-            if type(value).__name__ != "ProjectError":
+            if type(value).__name__ not in ("ProjectError", "MissingRecord"):
                 _log.error("The project file could not be used", exc_info=value)
             callback(str(value))
         else:

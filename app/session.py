@@ -62,7 +62,7 @@ class Session(QObject):
         self._has_draft = beginning.draft is not None
         self.clock.ticked.connect(self._store_seconds)
         document.edited.connect(self._store_edit)
-        self.live.failed.connect(lambda text: self.trouble.emit(f"The verifier broke. Your answer is safe. {text}"))
+        self.live.failed.connect(self._tell_of_failure)
         self.live.request()
 
     @classmethod
@@ -135,6 +135,9 @@ class Session(QObject):
             done=lambda verdicts: self._store_verdicts(number, verdicts),
             failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be judged. {text}"),
         )
+
+    def _tell_of_failure(self, text: str) -> None:
+        self.trouble.emit(f"The verifier broke. Your answer is safe. {text}")
 
     def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
         self._project.tell(change, announce, self._path)

@@ -57,6 +57,7 @@ class Workspace(QMainWindow):
         open_requested(str): the address of another instance to work on.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        clock_shown(): the session's clock has something new to show.
     """
 
     status_changed = Signal(str)
@@ -64,6 +65,7 @@ class Workspace(QMainWindow):
     open_requested = Signal(str)
     compare_requested = Signal(object, object)
     replay_requested = Signal(str, object)
+    clock_shown = Signal()
 
     def __init__(self, session: Session, project: ProjectService, jobs: Jobs, settings: Settings) -> None:
         super().__init__()
@@ -85,6 +87,7 @@ class Workspace(QMainWindow):
         self._make_docks()
         self._connect()
         self.session.clock.shown.connect(self._show_seconds)
+        self.session.clock.shown.connect(self.clock_shown)
         self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
         self._load_attempts()
         if self.document.verdict is not None:

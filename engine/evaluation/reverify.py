@@ -81,7 +81,6 @@ def verify_again(path: Path | str, numbers: Sequence[int], progress: Progress = 
 
     Raises:
         ProjectError: the project cannot be opened.
-        KeyError: there is no attempt of a number.
         Cancelled: out of `progress`.
     """
     from engine.store import Project
@@ -101,13 +100,13 @@ def _still_wanted(progress: Progress, done: int, total: int, text: str) -> Progr
 
 
 def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[Changed | Failed]:
-    attempt = project.attempt(number)
     try:
+        attempt = project.attempt(number)
         given = judge(attempt.address, attempt.answer, progress)
     except Cancelled:
         raise
     except Exception as error:
-        # One broken verifier, or an instance that is gone, must not keep the others from being judged.
+        # One broken verifier, or an attempt or instance that is gone, must not keep the others from being judged.
         return [Failed(number, str(error) or type(error).__name__)]
     told = news(number, attempt.verdicts, given)
     if told:

@@ -9,7 +9,18 @@ from engine.core.instance import Instance
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
 from engine.store.base import now
 from engine.store.drafts import Drafts
-from engine.store.records import Actor, Asked, Attempt, AttemptRow, ClockReading, Edit, Effort, Progressed, Transcript
+from engine.store.records import (
+    Actor,
+    Asked,
+    Attempt,
+    AttemptRow,
+    ClockReading,
+    Edit,
+    Effort,
+    MissingRecord,
+    Progressed,
+    Transcript,
+)
 
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
 CROSSCHECK = "crosscheck"
@@ -135,11 +146,11 @@ class Attempts(Drafts):
         """One attempt with its answer and the newest verdict of each verifier.
 
         Raises:
-            KeyError: there is none of that number.
+            MissingRecord: there is none of that number.
         """
         row = self._one(f"{_ROWS} WHERE f.attempt = ?", number)
         if row is None:
-            raise KeyError(number)
+            raise MissingRecord(f"Attempt {number}")
         aids = json.loads(row["aids"])
         return Attempt.of(row, answer=row["answer"], aids=aids, verdicts=self.verdicts(number))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.store.attempts import Attempts
 from engine.store.base import now
-from engine.store.records import BatchRow, BatchState, Item, ItemLine, ItemState, StoredTry
+from engine.store.records import BatchRow, BatchState, Item, ItemLine, ItemState, MissingRecord, StoredTry
 
 _ITEM = (
     "SELECT id AS number, batch, model, address, task, repeat, coalesce(lead, id) AS lead, state, error, message,"
@@ -54,18 +54,18 @@ class Batches(Attempts):
         """One batch.
 
         Raises:
-            KeyError: there is none of that number.
+            MissingRecord: there is none of that number.
         """
         row = self._one("SELECT * FROM batches WHERE id = ?", number)
         if row is None:
-            raise KeyError(number)
+            raise MissingRecord(f"Batch {number}")
         return self._batch_row(row)
 
     def batch_plan(self, number: int) -> str:
-        """A batch's plan as JSON. Raises KeyError as `batch`."""
+        """A batch's plan as JSON. Raises MissingRecord as `batch`."""
         row = self._one("SELECT plan FROM batches WHERE id = ?", number)
         if row is None:
-            raise KeyError(number)
+            raise MissingRecord(f"Batch {number}")
         return str(row["plan"])
 
     def set_batch_state(self, number: int, state: BatchState, note: str = "") -> None:

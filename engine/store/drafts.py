@@ -7,7 +7,7 @@ from engine.core.aids import Aid, AidUse
 from engine.core.instance import Instance
 from engine.core.patch import Patch, apply
 from engine.store.base import Store, now
-from engine.store.records import ClockReading, Draft, Edit
+from engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
 """Edits after which a draft's snapshot is written anew, so that opening it stays quick."""
@@ -47,11 +47,11 @@ class Drafts(Store):
         """Stores one edit of a draft, at once.
 
         Raises:
-            KeyError: the person has no draft of this instance.
+            MissingRecord: the person has no draft of this instance.
         """
         with self.write_transaction():
             if self._draft_row(address, person) is None:
-                raise KeyError(address)
+                raise MissingRecord(f"The draft of {address}")
             at = now()
             number = self._do(
                 "INSERT INTO edits (address, person, label, patch, at) VALUES (?, ?, ?, ?, ?)",

@@ -19,6 +19,16 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class MissingRecord(KeyError):
+    """Something that is asked for by its number, or name, is not in the project (any more)."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is not in this project. It may have been removed, or belong to another project.")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Actor(StrEnum):
     """Who gave an answer."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.store.base import Store
-from engine.store.records import Reply, RunFilter, RunRow
+from engine.store.records import MissingRecord, Reply, RunFilter, RunRow
 
 SORTED_BY = (
     "attempt",
@@ -134,11 +134,11 @@ class Runs(Store):
         """A stored prompt.
 
         Raises:
-            KeyError: there is none of that number.
+            MissingRecord: there is none of that number.
         """
         row = self._one("SELECT text FROM prompts WHERE id = ?", number)
         if row is None:
-            raise KeyError(number)
+            raise MissingRecord(f"Prompt {number}")
         return str(row["text"])
 
     def replies(self, item: int) -> list[Reply]:

@@ -135,6 +135,12 @@ def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
     qtbot.waitUntil(lambda: workspace.document.answer == solved)
 
 
+def test_an_attempt_that_is_gone_is_named_when_it_is_opened(window, workspace, qtbot):
+    with qtbot.waitSignal(window.project.trouble) as told:
+        workspace.open_attempt(77)
+    assert told.args[0].startswith("Attempt 77 is not in this project.")
+
+
 def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
     solve(window, qtbot)
     submit(window, qtbot)

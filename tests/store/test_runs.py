@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core import Check, Instance, Problem, Verdict
-from engine.store import Actor, Asked, Project, RunFilter, Transcript
+from engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
 from engine.store.runs import SORTED_BY
 
 DOME = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
@@ -107,6 +107,21 @@ def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
 def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
     with pytest.raises(KeyError):
         project.run_numbers(RunFilter(), "attempt; DROP TABLE facts")
+
+
+@pytest.mark.parametrize(
+    ("ask", "named"),
+    [
+        (lambda project: project.attempt(77), "Attempt 77"),
+        (lambda project: project.batch(77), "Batch 77"),
+        (lambda project: project.batch_plan(77), "Batch 77"),
+        (lambda project: project.prompt_text(77), "Prompt 77"),
+        (lambda project: project.add_edit("shikaku:0", "Draw", []), "The draft of shikaku:0"),
+    ],
+)
+def test_what_is_not_in_a_project_is_named_in_a_sentence(project, ask, named):
+    with pytest.raises(MissingRecord, match=rf"^{named} is not in this project"):
+        ask(project)
 
 
 def test_rows_come_in_the_order_of_their_numbers_and_missing_ones_are_left_out(project):

@@ -103,6 +103,7 @@ class FluidEditor(Editor):
 
     def build_tools(self, tools: ToolPanel) -> None:
         """Tools, presets, options and the list of operations."""
+        self.works.setParent(self)
         self.operations = fill_panel(tools, self, self.works)
         self.use(AreaTool(self, rock=False))
 

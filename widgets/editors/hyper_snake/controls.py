@@ -27,7 +27,7 @@ class SliceControl(QWidget):
         self._field = field
         self.combos = [self._combo(k) for k in range(min(3, field.axes))]
         self.sliders = [self._slider(axis) for axis in range(field.axes)]
-        self._names = [QLabel() for _ in range(field.axes)]
+        self._names = [QLabel(self) for _ in range(field.axes)]
         self.follows = QCheckBox("Follow the head")
         self.follows.setChecked(True)
         self.follows.setToolTip("The slice goes along with the head")
@@ -64,7 +64,7 @@ class SliceControl(QWidget):
         return combo
 
     def _slider(self, axis: int) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal, maximum=self._field.size[axis] - 1)
+        slider = QSlider(Qt.Orientation.Horizontal, self, maximum=self._field.size[axis] - 1)
         slider.setPageStep(1)
         slider.setAccessibleName(f"Place of the slice on axis {axis}")
         slider.setToolTip(f"Place of the slice on axis {axis}")

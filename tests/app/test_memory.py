@@ -1,0 +1,52 @@
+"""What is closed is given back."""
+
+import gc
+import os
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+import engine
+from tests.app.conftest import open_instance
+
+OURS = ("app", "widgets", "engine", "PySide6", "pyqtgraph", "vtkmodules")
+TIMES = int(os.environ.get("OPENINGS", "5"))
+"""Every opening that leaves something behind counts, so few are enough; more on demand."""
+
+
+def living():
+    """How many objects of the window there are, by class, and how many widgets Qt knows."""
+    for _ in range(3):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+    kinds = map(type, gc.get_objects())
+    count = Counter(f"{kind.__module__}.{kind.__name__}" for kind in kinds if is_ours(kind))
+    count["widgets in Qt"] = len(QApplication.allWidgets())
+    return count
+
+
+def is_ours(kind):
+    return str(kind.__module__).split(".")[0] in OURS
+
+
+def kept(before, times):
+    """What there is more of by every time that something was opened and closed."""
+    return {name: count for name, count in (living() - before).items() if count >= times}
+
+
+def open_and_close(window, qtbot, address):
+    window.close_page(open_instance(window, qtbot, address))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", engine.all_tasks(), ids=lambda task: task.id)
+def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
+    address = task.instances()[0].address
+    open_and_close(window, qtbot, address)
+    before = living()
+    for _ in range(TIMES):
+        open_and_close(window, qtbot, address)
+    assert kept(before, TIMES) == {}
