@@ -71,6 +71,9 @@ QPushButton#link:focus {{ text-decoration: underline; }}
 #note {{ color: {accent}; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 6px; padding: 4px 6px; background: transparent; }}
 QToolButton#closeTab {{ padding: 1px; }}
+QToolButton[popupMode="2"] {{ padding-right: 18px; }}
+QToolButton::menu-indicator {{ image: url({icons}/arrow_down.svg); width: 9px; height: 9px;
+  subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }}
 QToolButton:hover {{ background: {window}; }}
 QToolButton:checked {{ background: {window}; border-color: {accent}; color: {accent}; }}
 QToolButton:focus {{ border-color: {accent}; }}

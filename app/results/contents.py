@@ -148,10 +148,11 @@ def _choice_remarks(project: Project, choice: Choice, helped: int) -> tuple[str,
     """What the choice leaves out, in sentences."""
     remarks = []
     if helped and not choice.helped:
-        remarks.append(f"{counted(helped, 'attempt')} with solving aids left out.")
+        verb = "was made with solving aids and is" if helped == 1 else "were made with solving aids and are"
+        remarks.append(f"{counted(helped, 'attempt')} {verb} left out.")
     left = 0 if choice.overrides else len(project.run_numbers(RunFilter(is_overridden=True)))
     if left:
-        remarks.append(f"{counted(left, 'overridden score')} replaced by the verifier's.")
+        remarks.append(f"{counted(left, 'overridden score')} {'does' if left == 1 else 'do'} not count.")
     return tuple(remarks)
 
 

@@ -131,8 +131,8 @@ class Table:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun and verb: "1 attempt was", "3 attempts were"."""
-    return f"{count:,} {noun} was" if count == 1 else f"{count:,} {noun}s were"
+    """A count with its noun: "1 attempt", "3 attempts"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def percent(value: float | None, digits: int = 1) -> str:

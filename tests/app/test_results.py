@@ -10,7 +10,7 @@ from app.results.cube import cube_tables
 from app.results.example import add_example_results
 from app.results.scores import generated_scores, published_scores
 from app.results.sweep import sweep_table
-from engine.core import Verdict, resolve
+from engine.core import Aid, Verdict, resolve
 from engine.cube.agent import AgentKind, EndReason, Setting
 from engine.evaluation.scores import ItemState, Scored
 from engine.evaluation.sweep import published_points
@@ -163,6 +163,47 @@ def test_people_and_batches_are_chosen(project):
     assert read(project).runs == 2
     assert read(project, Choice(people=False)).runs == 1
     assert read(project, Choice(batches=(7,))).is_empty
+
+
+def scores_of(project, **choice):
+    return section(read(project, Choice(**choice)), "scores").tables[0]
+
+
+def test_an_overridden_score_is_marked_with_who_did_it_and_why(project):
+    number = add_attempt(project, "two_segments:2", 0.0)
+    project.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
+    table = scores_of(project)
+    marked = cell(table, "Two segments", "m")
+    assert (marked.text, marked.detail.endswith("✎ 1")) == ("100.0", True)
+    assert "two_segments:2: 0.00 → 1.00 by Ada: the rule is ambiguous" in marked.tip
+    assert any("by Ada: the rule is ambiguous" in note.text for note in table.notes)
+
+
+@pytest.mark.parametrize("verifier", ["default", "published"])
+def test_the_figures_without_overrides_are_the_verifiers(project, verifier):
+    number = add_attempt(project, "two_segments:2", 0.0, published=0.0)
+    project.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
+    plain = cell(scores_of(project, overrides=False, verifier=verifier), "Two segments", "m")
+    assert (plain.text, "✎" in plain.detail) == ("0.0", False)
+    assert cell(scores_of(project, verifier=verifier), "Two segments", "m").text == "100.0"
+
+
+def test_an_override_without_a_verdict_leaves_no_score_when_overrides_are_left_out(project):
+    number = project.add_attempt(resolve("two_segments:2")[1], "{}", Actor.MODEL, "m")
+    project.override_score(number, 1.0, True, "seen by hand", "Ada")
+    assert cell(scores_of(project, overrides=False), "Two segments", "m").text == "0.0"
+
+
+def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixed_in(project):
+    instance = resolve("two_segments:2")[1]
+    add_attempt(project, "two_segments:1", 0.0, Actor.PERSON, "Ada")
+    project.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
+    add_attempt(project, "two_segments:2", 1.0, Actor.PERSON, "Ada")
+    results = read(project)
+    assert cell(section(results, "scores").tables[0], "Two segments", "Ada").text == "0.0"
+    assert results.remarks == ("1 attempt was made with solving aids and is left out.",)
+    both = scores_of(project, helped=True)
+    assert [cell(both, "Two segments", name).text for name in ("Ada", "Ada (with help)")] == ["0.0", "100.0"]
 
 
 def test_runs_can_be_judged_by_the_published_verifiers(project):

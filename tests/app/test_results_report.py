@@ -49,6 +49,15 @@ def test_nothing_in_it_comes_from_elsewhere(project, tmp_path):
     assert "@media print" in text
 
 
+def test_the_report_marks_overridden_scores_and_can_leave_them_out(project, tmp_path):
+    number = project.attempts()[0].number
+    project.override_score(number, 0.5, False, "half of it is right", "Ada")
+    save_report(project, tmp_path / "report.html")
+    assert "by Ada: half of it is right" in (tmp_path / "report.html").read_text("utf-8")
+    assert main(["report", str(project.path), "-o", str(tmp_path / "plain.html"), "--without-overrides"]) == 0
+    assert "half of it is right" not in (tmp_path / "plain.html").read_text("utf-8")
+
+
 def test_names_cannot_bring_markup_into_it(project, tmp_path):
     instance = resolve("shikaku:0")[1]
     verdict = Verdict(instance="shikaku:0", verifier="default", version="1", score=1.0, passed=True)
