@@ -1,9 +1,8 @@
-"""Two answers to one instance: beside each other with linked views, or one over the other with a slider."""
+"""Two answers to one instance: drawn beside each other or one over the other, in figures, and in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
@@ -19,31 +18,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Answer, Instance, Scene, Task
+from app.compare_details import FigureComparison, TextComparison
+from app.comparing import Compared
 from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme
 from widgets.view import SceneView
 from widgets.views import view_for
 
-
-@dataclass(frozen=True)
-class Compared:
-    """One side of a comparison. `scene` is its drawing, where somebody made it already."""
-
-    name: str
-    task: Task[Any]
-    instance: Instance
-    answer: Answer
-    scene: Scene | None = None
+if TYPE_CHECKING:
+    from app.jobs import Jobs
 
 
 class ComparePage(QWidget):
     """Shows two answers."""
 
-    def __init__(self, left: Compared, right: Compared, parent: QWidget | None = None) -> None:
+    def __init__(self, left: Compared, right: Compared, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self.title = f"{left.name} and {right.name} · {left.task.title}"
+        self.title = f"{left.name} and {right.name} · {left.title}"
         self.views = (_view_of(left), _view_of(right))
         self._linking = False
         self._was_shown = False
@@ -54,6 +46,10 @@ class ComparePage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._beside)
         self._stack.addWidget(self._over)
+        self.figures = FigureComparison(left, right)
+        self.words = TextComparison(left, right, jobs)
+        self._stack.addWidget(self.figures)
+        self._stack.addWidget(self.words)
         self._lay_out()
         for view in self.views:
             view.view_changed.connect(lambda source=view: self._link(source))
@@ -70,13 +66,27 @@ class ComparePage(QWidget):
 
     def show_over(self, over: bool) -> None:
         """One over the other with a slider, or beside each other."""
-        if over:
+        self._buttons.button(int(over)).click()
+
+    def show_figures(self) -> None:
+        """Scores, checks, tokens and times of both."""
+        self._buttons.button(2).click()
+
+    def show_texts(self) -> None:
+        """What both say, line by line."""
+        self._buttons.button(3).click()
+
+    def _show_part(self, index: int) -> None:
+        if index == 1:
             self._over.take(self.views)
-        self._stack.setCurrentIndex(int(over))
+        if index == 3:
+            self.words.load()
+        self._stack.setCurrentIndex(index)
 
     def close_page(self) -> None:
         """Gives the graphics back."""
         appearance().changed.disconnect(self._set_theme)
+        self.words.close_view()
         for view in self.views:
             view.close_view()
 
@@ -93,20 +103,20 @@ class ComparePage(QWidget):
             view.set_theme(theme)
 
     def _lay_out(self) -> None:
-        beside, over = QPushButton("Side by side"), QPushButton("One over the other")
-        group = QButtonGroup(self)
-        for index, button in enumerate((beside, over)):
+        self._buttons = QButtonGroup(self)
+        buttons = [QPushButton(text) for text in ("Side by side", "One over the other", "Figures and checks", "Texts")]
+        for index, button in enumerate(buttons):
             button.setCheckable(True)
-            group.addButton(button, index)
-        beside.setChecked(True)
-        group.idClicked.connect(lambda index: self.show_over(bool(index)))
+            self._buttons.addButton(button, index)
+        buttons[0].setChecked(True)
+        self._buttons.idClicked.connect(self._show_part)
         head = QHBoxLayout()
         head.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
         head.setSpacing(2 * SPACE)
         head.addWidget(QLabel(self.title))
         head.addStretch(1)
-        head.addWidget(beside)
-        head.addWidget(over)
+        for button in buttons:
+            head.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -176,7 +186,7 @@ class WipeView(QWidget):
 
 
 def _view_of(side: Compared) -> SceneView:
-    view = view_for(side.scene or side.task.scene(side.instance, side.answer))
+    view = view_for(side.scene)
     view.setAccessibleName(side.name)
     return view
 

@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         """Shows two answers (Compared) beside each other."""
         from app.compare import ComparePage
 
-        page = ComparePage(left, right)
+        page = ComparePage(left, right, self.jobs)
         self._add_page(page, page.title, "compare")
 
     def show_replay(self, title: str, record) -> None:

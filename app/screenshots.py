@@ -17,7 +17,7 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", "results", "runs", "disagreements",
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results", "runs", "disagreements",
     "new-batch", "batches", "models", or an
     address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
 
@@ -67,6 +67,8 @@ class Stage:
             "palette": self._palette,
             "results": self._results,
             "compare": self._compare,
+            "compare-figures": lambda: self._compare_part("show_figures"),
+            "compare-texts": lambda: self._compare_part("show_texts"),
             "runs": self._runs,
             "disagreements": self._disagreements,
             "new-batch": self._new_batch,
@@ -160,6 +162,10 @@ class Stage:
         workspace.document.undo_stack.undo()
         workspace.attempts_panel.compared.emit(1, None)
         self.wait(lambda: self.window.workspace is None)
+
+    def _compare_part(self, show: str):
+        self._compare()
+        getattr(self.window.tabs.currentWidget(), show)()
 
     def _runs(self):
         self._fill_with_runs()

@@ -25,6 +25,7 @@ from widgets.verdict_panel import VerdictPanel
 if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
+    from app.runs.dossier import Dossier
     from app.settings import Settings
     from engine.store import Attempt, Project, Transcript
 
@@ -413,25 +414,40 @@ class Workspace(QMainWindow):
         self._ask(lambda project: project.transcript(number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
-        from app.compare import Compared
+        from app.comparing import of_attempt, of_draft
+        from app.runs import reading
+        from app.runs.dossier import collect
 
-        draft = Compared("Draft", self.document.task, self.document.instance, self.document.answer)
-
-        def parsed(attempt) -> Compared:
-            answer = self.document.task.parse(attempt.answer)
-            return Compared(f"Attempt {attempt.number}", self.document.task, self.document.instance, answer)
-
-        def show(attempts) -> None:
-            try:
-                sides = [parsed(attempt) for attempt in attempts]
-            except AnswerError as error:
-                self.message.emit(f"An attempt cannot be shown: its answer cannot be read. {error}")
-                return
-            self._tell_of_foreign(attempts, "Compare with attempt")
-            self.compare_requested.emit(sides[0], sides[1] if len(sides) > 1 else draft)
-
+        instance = self.document.instance
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        draft = judging.pack(self.document.task, self.document.answer)
         numbers = [first] if second is None else sorted((first, second))
-        self._ask(lambda project: [project.attempt(number) for number in numbers], show)
+
+        def show(dossiers: list[Dossier], drawn: list[reading.Drawn]) -> None:
+            sides = [of_attempt(dossier, one.scene) for dossier, one in zip(dossiers, drawn, strict=False)]
+            if second is None:
+                sides.append(of_draft(instance, draft, verdict, drawn[-1].scene))
+            for one in drawn:
+                if one.trouble:
+                    self.message.emit(one.trouble)
+            self.compare_requested.emit(*sides)
+
+        def arrived(dossiers: list[Dossier]) -> None:
+            if len(dossiers) < len(numbers):
+                self.message.emit("An attempt is no longer there.")
+                return
+            self._tell_of_foreign([dossier.attempt for dossier in dossiers], "Compare with attempt")
+            texts = [*(dossier.attempt.answer for dossier in dossiers), draft]
+            self._jobs.run(
+                "Drawing the attempts",
+                reading.draw_all,
+                instance.address,
+                texts[:2],
+                done=lambda drawn: show(dossiers, drawn),
+                failed=self.message.emit,
+            )
+
+        self._ask(lambda project: [found for n in numbers if (found := collect(project, n)) is not None], arrived)
 
 
 def _suffix(path: str) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.runs import reading
+from app.runs.dossier import Dossier, collect
 from app.runs.model import Ask
-from engine.core import task
-from engine.store import Attempt, Project
+from engine.store import Project
 
 if TYPE_CHECKING:
     from app.jobs import Jobs
+    from app.runs.reading import Drawn
 
 
 class Deeds(QObject):
@@ -57,43 +59,44 @@ class Deeds(QObject):
     def compare(self, *numbers: int) -> None:
         """Shows two attempts beside each other, if they answer the same instance."""
 
-        def arrived(attempts: list[Attempt]) -> None:
-            one, other = attempts
-            if one.address == other.address:
-                self._read(one, lambda left: self._read(other, lambda right: self._show_both(left, right)))
+        def arrived(dossiers: list[Dossier | None]) -> None:
+            one, other = dossiers
+            if one is None or other is None:
+                self.message.emit("One of these attempts is no longer there.")
+            elif one.row.address == other.row.address:
+                self._draw(one, other)
             else:
                 self.message.emit(
-                    f"Attempts {one.number} and {other.number} answer different instances ({one.address} and "
-                    f"{other.address}); two of the same one can be compared."
+                    f"Attempts {one.row.number} and {other.row.number} answer different instances ({one.row.address} "
+                    f"and {other.row.address}); two of the same one can be compared."
                 )
 
-        self._ask(lambda project: [project.attempt(number) for number in sorted(numbers)], arrived)
+        self._ask(lambda project: [collect(project, number) for number in sorted(numbers)], arrived)
 
     def close(self) -> None:
         """What still comes is passed over."""
         self._is_closed = True
 
-    def _read(self, attempt: Attempt, done) -> None:
+    def _draw(self, *dossiers: Dossier) -> None:
         self._jobs.live.submit(
-            "Reading the attempt",
-            reading.read,
-            attempt.address,
-            attempt.answer,
-            done=lambda found: None if self._is_closed else done((attempt, *found)),
-            failed=lambda text: self.message.emit(
-                f"Attempt {attempt.number} cannot be shown: its answer cannot be read. {text.partition(': ')[2]}"
-            ),
+            "Drawing the attempts",
+            reading.draw_all,
+            dossiers[0].row.address,
+            [dossier.attempt.answer for dossier in dossiers],
+            done=lambda drawn: None if self._is_closed else self._show_both(dossiers, drawn),
+            failed=lambda text: self.message.emit(f"The attempts could not be drawn. {text}"),
             quiet=True,
         )
 
-    def _show_both(self, *sides) -> None:
-        from app.compare import Compared
+    def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[Drawn]) -> None:
+        from app.comparing import of_attempt
 
-        left, right = (
-            Compared(f"Attempt {attempt.number} · {attempt.actor_name}", task(instance.task), instance, answer, scene)
-            for attempt, instance, answer, scene in sides
-        )
-        self.compare_requested.emit(left, right)
+        for dossier, one in zip(dossiers, drawn, strict=True):
+            if one.trouble:
+                self.message.emit(f"Attempt {dossier.row.number}: {one.trouble}")
+        scenes = [one.scene for one in drawn]
+        if None not in scenes:
+            self.compare_requested.emit(*map(of_attempt, dossiers, scenes))
 
 
 def _run_record(project: Project, number: int) -> Any:

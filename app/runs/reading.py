@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import Answer, AnswerError, Instance, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
+from engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,9 @@ def draw_both(
     return one, other
 
 
-def read(address: str, text: str, progress: Progress = silent) -> tuple[Instance, Answer, Scene]:
-    """An answer, its instance and its drawing, to be compared.
-
-    Raises:
-        AnswerError, InstanceError: it cannot be read.
-    """
-    one, instance = resolve(address)
-    answer = one.parse(text)
-    return instance, answer, one.scene(instance, answer)
+def draw_all(address: str, texts: Sequence[str], progress: Progress = silent) -> list[Drawn]:
+    """The drawings of several answers to one instance."""
+    return [draw(address, text, None) for text in texts]
 
 
 def _at_rest(scene: Scene | None) -> Scene | None:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QMessageBox
 
 from app.compare import ComparePage
+from app.comparing import differences
 from app.example import add_recorded_run
 from app.replay import ReplayPage
 from app.runs.controls import Chip
@@ -305,10 +306,65 @@ def test_attempts_at_different_instances_are_not_compared_and_the_reason_is_told
     qtbot.waitUntil(lambda: "different instances" in window.statusBar().currentMessage())
 
 
-def test_an_unreadable_answer_is_not_compared_and_the_reason_is_told(window, page, qtbot):
-    choose(page, qtbot, 1, 3)
+def compared(window, page, qtbot, *numbers):
+    """The page that compares two attempts."""
+    choose(page, qtbot, *numbers)
     page.compare.click()
-    qtbot.waitUntil(lambda: "cannot be read" in window.statusBar().currentMessage())
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
+    return window.tabs.currentWidget()
+
+
+def figures(comparison):
+    """What the table says, by group and name."""
+    groups = [comparison.figures.tree.topLevelItem(k) for k in range(comparison.figures.tree.topLevelItemCount())]
+    return {
+        (group.text(0), group.child(j).text(0)): [group.child(j).text(column) for column in (1, 2, 3)]
+        for group in groups
+        for j in range(group.childCount())
+    }
+
+
+def test_a_comparison_tells_scores_checks_and_tokens_and_marks_what_differs(window, page, qtbot):
+    table = figures(compared(window, page, qtbot, 1, 2))
+    assert table["Figures", "Score"] == ["≠", "1.00", "0.00"]
+    assert table["Figures", "Output tokens"] == ["≠", "–", "900"]
+    assert table["Verifiers", "default"] == ["≠", "1.00, passed", "0.00, not passed"]
+    checks = [name for group, name in table if group == "Checks"]
+    assert checks == [check.name for check in judge(FIRST.address, FLAWED)[0].checks]
+
+
+def test_a_comparison_can_be_cut_down_to_what_differs(window, page, qtbot):
+    comparison = compared(window, page, qtbot, 1, 2)
+    comparison.show_figures()
+    comparison.figures.only_differences.click()
+    group = comparison.figures.tree.topLevelItem(0)
+    assert {group.child(j).text(1) for j in range(group.childCount()) if not group.child(j).isHidden()} == {"≠"}
+
+
+def test_texts_are_compared_line_by_line(window, page, qtbot):
+    comparison = compared(window, page, qtbot, 1, 2)
+    comparison.show_texts()
+    qtbot.waitUntil(lambda: "lines differ" in comparison.words.note.text())
+    left, right = (text.toPlainText().splitlines() for text in comparison.words.texts)
+    assert any(line.startswith("≠") for line in left)
+    assert any("0.5, 0.1" in line for line in right)
+    comparison.words.kind.setCurrentText("Raw output")
+    qtbot.waitUntil(lambda: "scarlet" in comparison.words.texts[1].toPlainText())
+
+
+def test_an_unreadable_answer_is_compared_by_its_text_and_the_reason_is_told(window, page, qtbot):
+    said = []
+    window.statusBar().messageChanged.connect(said.append)
+    comparison = compared(window, page, qtbot, 1, 3)
+    assert any("Attempt 3" in text and "cannot be read" in text for text in said)
+    assert figures(comparison)["Figures", "Score"] == ["≠", "1.00", "0.00"]
+
+
+def test_lines_that_correspond_stand_beside_each_other():
+    found = differences("a\nb\nc", "a\nx\ny\nc")
+    assert [(line.left, line.right, line.differs) for line in found] == [
+        *(("a", "a", False), ("b", "x", True), (None, "y", True), ("c", "c", False)),
+    ]
 
 
 def test_an_agents_run_is_replayed_and_others_cannot_be(window, qtbot):

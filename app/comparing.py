@@ -1,0 +1,152 @@
+"""What two answers to one instance are compared by: drawing, figures, checks, texts. Free of Qt."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.runs import dossier as words
+from app.runs.columns import passed_text, score_text
+from app.runs.dossier import Dossier
+from engine.core import Instance, Progress, Scene, State, Verdict, silent, task
+from engine.core.jsonlayout import layout
+
+MOST_LINES = 5000
+"""Of longer texts the beginning is compared."""
+_WIDTH = 92
+_STATES = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not reached"}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One side of a comparison."""
+
+    name: str
+    title: str
+    """Of the task."""
+    scene: Scene
+    figures: dict[str, str] = field(default_factory=dict)
+    verdicts: tuple[Verdict, ...] = ()
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table that compares; `about` tells more about each side."""
+
+    name: str
+    left: str
+    right: str
+    about: tuple[str, str] = ("", "")
+
+    @property
+    def differs(self) -> bool:
+        """Whether the sides say different things."""
+        return (self.left, self.about[0]) != (self.right, self.about[1])
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """A line of two texts beside each other; None: there is nothing on that side."""
+
+    left: str | None
+    right: str | None
+    differs: bool
+
+
+def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
+    """A stored attempt."""
+    row = dossier.row
+    figures = {"Score": score_text(row), "Result": passed_text(row.passed)}
+    if dossier.override is not None:
+        figures["Overridden"] = words.override_words(dossier.override, dossier.judged_score)
+    if row.solving_aids:
+        figures["Solving aids"] = str(row.solving_aids)
+    if row.label:
+        figures["Failure mode"] = row.label
+    texts = {"Answer": laid_out(dossier.attempt.answer)}
+    if dossier.replies:
+        texts |= {"Raw output": words.raw_output(dossier), "Reasoning": words.reasoning(dossier)}
+    return Compared(
+        name=f"Attempt {row.number} · {row.actor_name}".removesuffix(" · "),
+        title=task(row.task).title,
+        scene=scene,
+        figures={**figures, **dict(words.usage(row))},
+        verdicts=dossier.attempt.verdicts,
+        texts=texts,
+    )
+
+
+def of_draft(instance: Instance, text: str, verdict: Verdict | None, scene: Scene) -> Compared:
+    """The answer that somebody is working on, with what they were told of it."""
+    figures = {"Score": f"{verdict.score:.2f}", "Result": passed_text(verdict.passed)} if verdict is not None else {}
+    verdicts = (verdict,) if verdict is not None else ()
+    return Compared("Draft", task(instance.task).title, scene, figures, verdicts, {"Answer": laid_out(text)})
+
+
+def laid_out(text: str) -> str:
+    """JSON on lines that can be compared; other text as it is."""
+    try:
+        return layout(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+def figure_rows(left: Compared, right: Compared) -> list[Row]:
+    """Scores, tokens, cost, times, settings."""
+    names = dict.fromkeys((*left.figures, *right.figures))
+    return [Row(name, left.figures.get(name, "–"), right.figures.get(name, "–")) for name in names]
+
+
+def verdict_rows(left: Compared, right: Compared) -> list[Row]:
+    """What each verifier says."""
+    sides = [{verdict.verifier: _judged(verdict) for verdict in side.verdicts} for side in (left, right)]
+    names = dict.fromkeys((*sides[0], *sides[1]))
+    return [Row(name, sides[0].get(name, "–"), sides[1].get(name, "–")) for name in names]
+
+
+def check_rows(left: Compared, right: Compared) -> list[Row]:
+    """The checks of the first verifier of each side, the default, with the problems that they found."""
+    sides = [
+        {check.name: check for check in side.verdicts[0].checks} if side.verdicts else {} for side in (left, right)
+    ]
+    rows = []
+    for name in dict.fromkeys((*sides[0], *sides[1])):
+        checks = [side.get(name) for side in sides]
+        states = ["–" if check is None else _STATES[check.state] for check in checks]
+        problems = ["" if check is None else "\n".join(one.message for one in check.problems) for check in checks]
+        rows.append(Row(name, states[0], states[1], (problems[0], problems[1])))
+    return rows
+
+
+def differences(left: str, right: str, progress: Progress = silent) -> list[TextLine]:
+    """Two texts line by line, those beside each other that correspond."""
+    sides = _lines(left), _lines(right)
+    found: list[TextLine] = []
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, *sides, autojunk=len(sides[0]) > 1000).get_opcodes():
+        found += _aligned(sides[0][a:b], sides[1][c:d], kind != "equal")
+    return found
+
+
+def _aligned(left: Sequence[str], right: Sequence[str], differs: bool) -> list[TextLine]:
+    count = max(len(left), len(right))
+    lefts = [*left, *[None] * (count - len(left))]
+    rights = [*right, *[None] * (count - len(right))]
+    return [TextLine(one, other, differs) for one, other in zip(lefts, rights, strict=True)]
+
+
+def _lines(text: str) -> list[str]:
+    found: list[str] = []
+    for line in text.splitlines():
+        short = len(line) <= _WIDTH
+        found += [line] if short else textwrap.wrap(line, _WIDTH, drop_whitespace=False, replace_whitespace=False)
+        if len(found) > MOST_LINES:
+            return [*found[:MOST_LINES], "…"]
+    return found
+
+
+def _judged(verdict: Verdict) -> str:
+    return f"{verdict.score:.2f}, {'passed' if verdict.passed else 'not passed'}"
