@@ -110,14 +110,13 @@ def verdict_rows(left: Compared, right: Compared) -> list[Row]:
 
 def check_rows(left: Compared, right: Compared) -> list[Row]:
     """The checks of the first verifier of each side, the default, with the problems that they found."""
-    sides = [
-        {check.name: check for check in side.verdicts[0].checks} if side.verdicts else {} for side in (left, right)
-    ]
+    checks = [[check for verdict in side.verdicts[:1] for check in verdict.checks] for side in (left, right)]
+    sides = [{check.name: check for check in found} for found in checks]
     rows = []
     for name in dict.fromkeys((*sides[0], *sides[1])):
-        checks = [side.get(name) for side in sides]
-        states = ["–" if check is None else _STATES[check.state] for check in checks]
-        problems = ["" if check is None else "\n".join(one.message for one in check.problems) for check in checks]
+        both = [side.get(name) for side in sides]
+        states = ["–" if check is None else _STATES[check.state] for check in both]
+        problems = ["" if check is None else "\n".join(one.message for one in check.problems) for check in both]
         rows.append(Row(name, states[0], states[1], (problems[0], problems[1])))
     return rows
 

@@ -17,9 +17,9 @@ PATIENCE_S = 60.0
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
     """Opens a page in a fresh window and writes its picture.
 
-    page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results", "runs", "disagreements",
-    "new-batch", "batches", "models", or an
-    address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results",
+    "runs", "disagreements", "new-batch", "batches", "models", or an address, which is shown solved; an address followed
+    by "!" is shown as a newcomer finds it.
 
     Raises:
         InstanceError: there is no such page.
@@ -164,8 +164,14 @@ class Stage:
         self.wait(lambda: self.window.workspace is None)
 
     def _compare_part(self, show: str):
-        self._compare()
+        self._runs()
+        runs = self.window.tabs.currentWidget()
+        rows = [runs.model.row(k) for k in range(runs.model.rowCount())]
+        one, other = next((x, y) for x in rows for y in rows if x.address == y.address and x.number < y.number)
+        runs.deeds.compare(one.number, other.number)
+        self.wait(lambda: self.window.tabs.currentWidget() is not runs)
         getattr(self.window.tabs.currentWidget(), show)()
+        self.settle(3.0)
 
     def _runs(self):
         self._fill_with_runs()
