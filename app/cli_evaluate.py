@@ -390,16 +390,18 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from engine.evaluation.labelling import label_failures
+    from app.evaluation.words import judging_expectation, judging_outcome
+    from engine.evaluation.labelling import estimate_labelling, label_failures
     from engine.evaluation.plan import Contender
     from engine.models import ModelLibrary
 
     known = ModelLibrary().find(options.model)
     judge = Contender(settings=known.settings, capabilities=known.capabilities)
 
-    with _opened(Path(options.project)):
+    with _opened(Path(options.project)) as project:
+        _tell(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
         found = label_failures(Path(options.project), judge, options.batch, options.again, _progress())
-    told = f"Labelled: {found.labelled}. Not labelled: {found.failed}. {found.last_error}".strip()
+    told = f"Labelled: {found.labelled}. Not labelled: {found.failed}.\n{judging_outcome(found, known.settings)}"
     return _print(options, _data(found), told)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from engine.core import Progress, silent
 from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import Format, Written, export_runs
-from engine.evaluation.labelling import Labelled, label_failures
+from engine.evaluation.labelling import JudgingEstimate, Labelled, estimate_labelling, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
 from engine.evaluation.restoring import AlreadyThere
 from engine.evaluation.starting import Imported, import_file
@@ -66,6 +66,12 @@ def export(project: Path, wanted: Wanted, kind: Format, path: Path, progress: Pr
         return export_runs(opened, path, kind, wanted.batches, progress, wanted.attempts)
 
 
-def label(project: Path, judge: str, batch: int | None, progress: Progress = silent) -> Labelled:
+def estimate_label(project: Path, batch: int | None, again: bool, progress: Progress = silent) -> JudgingEstimate:
+    """What labelling the failed attempts of a batch, or of all, is expected to take."""
+    with Project.open(project) as opened:
+        return estimate_labelling(opened, batch, again, progress)
+
+
+def label(project: Path, judge: str, batch: int | None, again: bool, progress: Progress = silent) -> Labelled:
     """Labels the failed attempts of a batch, or of all; `judge` is a Contender as JSON."""
-    return label_failures(project, Contender.model_validate_json(judge), batch, progress=progress)
+    return label_failures(project, Contender.model_validate_json(judge), batch, again, progress)

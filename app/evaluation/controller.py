@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
     from app.main_window import MainWindow
+    from engine.evaluation.labelling import Labelled
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.evaluation.starting import Imported
     from engine.store import Project
@@ -162,11 +163,15 @@ class Evaluations(QObject):
 
     def judge(self, batch: int) -> None:
         """Asks which model is to label the failed attempts of a batch, and lets it."""
-        from engine.evaluation.labelling import count_failures
+        from app.evaluation.judge_dialog import JudgeDialog
 
-        self._window.project.ask(
-            lambda project: count_failures(project, batch), lambda count: self._judge_with(batch, count)
-        )
+        judges, path = _judges(), self._window.project.path
+        if path is None:
+            return
+        dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
+        dialog.wanted.connect(lambda name, again: self._judge_with(judges[name], batch, again))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def export(self, wanted: Wanted, form: str, path: Path) -> None:
         """Writes attempts to a file."""
@@ -185,29 +190,20 @@ class Evaluations(QObject):
             failed=lambda text: self._window.show_message(f"Nothing was written. {text.partition(': ')[2] or text}"),
         )
 
-    def _judge_with(self, batch: int, count: int) -> None:
+    def _judge_with(self, judge: Contender, batch: int, again: bool) -> None:
         from app.evaluation.background import label
-        from app.evaluation.page import ask_judge
-        from engine.evaluation.plan import Contender
-        from engine.models import ModelLibrary, Provider
+        from app.evaluation.judge_dialog import outcome_box
 
-        library, judges = ModelLibrary(), {}
-        for one in library.all():
-            if one.is_reachable and (one.settings.provider.is_endpoint or one.settings.provider is Provider.OFFLINE):
-                judges[one.settings.name] = Contender(settings=one.settings, capabilities=one.capabilities)
-        name = ask_judge(self._window, list(judges), count)
-        if name is None:
-            return
+        def done(found: Labelled) -> None:
+            box = outcome_box(judge, found, self._window)
+            attempts = box.addButton("Show attempts", QMessageBox.ButtonRole.AcceptRole)
+            attempts.clicked.connect(lambda: self.attempts_wanted.emit(batch))
+            box.open()
 
-        def done(found) -> None:
-            missed = f" Not labelled: {found.failed}. {found.last_error}" if found.failed else ""
-            self._window.show_message(f"Labelled: {counted(found.labelled, 'attempt')}.{missed}")
-
-        judge: Contender = judges[name]
         path = self._window.project.path
-        self._window.jobs.run(
-            "Judging failures", label, path, judge.model_dump_json(), batch, done=done, failed=self._window.show_message
-        )
+        failed = self._window.show_message
+        run = self._window.jobs.run
+        run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
 
     def _started(self, project: Project, batch: int) -> int:
         from engine.evaluation.process import start
@@ -272,3 +268,15 @@ class Evaluations(QObject):
         tray.show()
         tray.showMessage("Spatial Workbench", text.strip())
         tray.messageClicked.connect(self.show_batches)
+
+
+def _judges() -> dict[str, Contender]:
+    """The models that could judge, by name."""
+    from engine.evaluation.plan import Contender
+    from engine.models import ModelLibrary, Provider
+
+    return {
+        known.settings.name: Contender(settings=known.settings, capabilities=known.capabilities)
+        for known in ModelLibrary().all()
+        if known.is_reachable and (known.settings.provider.is_endpoint or known.settings.provider is Provider.OFFLINE)
+    }

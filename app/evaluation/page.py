@@ -10,9 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QInputDialog,
     QLabel,
-    QMessageBox,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -289,16 +287,6 @@ class _Bar(QStyledItemDelegate):
             painter.setBrush(theme.color(role))
             painter.drawRoundedRect(part, 2, 2)
         painter.restore()
-
-
-def ask_judge(parent: QWidget, names: list[str], count: int) -> str | None:
-    """Which model is to label the failed attempts; None: none."""
-    if not count:
-        QMessageBox.information(parent, "Judge failures", "No failed attempt of this batch is without a label.")
-        return None
-    text = f"{count} attempts scored below 0.6 and have no label.\nWhich model is to judge why they failed?"
-    name, is_chosen = QInputDialog.getItem(parent, "Judge failures", text, names, 0, False)
-    return name if is_chosen else None
 
 
 def _texts(one: Watched) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.evaluation.estimate import Estimate
+    from engine.evaluation.labelling import JudgingEstimate, Labelled
+    from engine.models import ModelSettings
 
 
 def tokens(count: int) -> str:
@@ -50,3 +52,33 @@ def expectation(estimates: Sequence[Estimate]) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things: "1 item", "7 items"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
+    """What judging failures is expected to take, in a sentence."""
+    given, taken = estimate.output_tokens, estimate.input_tokens
+    what = f"{counted(estimate.attempts, 'attempt')}, {counted(estimate.requests, 'request')}"
+    cost = _cost(judge, taken, given, "about ")
+    return f"{what}: about {tokens(taken)} tokens in, {tokens(given)} out (assumed), {cost}."
+
+
+def judging_outcome(found: Labelled, judge: ModelSettings) -> str:
+    """What came of judging failures: labels, the most frequent first, what it took, and what failed."""
+    lines = [f"{count} × {name}" for name, count in sorted(found.labels.items(), key=lambda pair: -pair[1])]
+    cost = _cost(judge, found.input_tokens, found.output_tokens)
+    lines.append(
+        f"{counted(found.requests, 'request')}, {tokens(found.input_tokens)} tokens in, "
+        f"{tokens(found.output_tokens)} out, {cost}."
+    )
+    if found.failed:
+        lines.append(f"Not labelled: {counted(found.failed, 'attempt')}. {found.last_error}".strip())
+    return "\n".join(lines)
+
+
+def _cost(judge: ModelSettings, taken: int, given: int, before: str = "") -> str:
+    prices = judge.prices
+    if not judge.provider.is_endpoint:
+        return "no cost"
+    if prices.input_usd is None or prices.output_usd is None:
+        return "a cost that is unknown, since prices are not set"
+    return before + money((taken * prices.input_usd + given * prices.output_usd) / 1e6)

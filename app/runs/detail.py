@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QTabWidget,
     QTreeWidget,
@@ -40,11 +41,12 @@ from widgets.verdict_panel import VerdictPanel
 if TYPE_CHECKING:
     from app.jobs import Jobs
     from app.project_service import ProjectService
-    from engine.store import StoredTry
+    from engine.store import FailureLabel, StoredTry
 
 SHOWN_CHARS = 100_000
 """Longer texts are cut on the screen; "Copy" copies all of them."""
 NO_REASONING = "No reasoning is stored with this attempt."
+NOT_JUDGED = "No judge has labelled this attempt; Judge failures… on its batch does."
 NOTHING = "Select an attempt to see it here."
 
 
@@ -74,6 +76,7 @@ class RunDetail(QWidget):
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
         self.usage = UsagePage()
+        self.failure = FailurePage()
         self.history = make_tree("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
         self.clear()
@@ -139,6 +142,7 @@ class RunDetail(QWidget):
         self.raw.show_text(words.raw_output(found))
         self.reasoning.show_text(words.reasoning(found) or NO_REASONING)
         self.usage.show_usage(found)
+        self.failure.show_labels(found.labels)
         self.history.clear()
         for event in words.history(found):
             add_row(self.history, [_when(event.at), event.what, event.words])
@@ -229,6 +233,7 @@ class RunDetail(QWidget):
             (self.raw, "Raw output"),
             (self.reasoning, "Reasoning"),
             (self.usage, "Usage"),
+            (self.failure, "Failure mode"),
             (self.history, "History"),
         )
         for page, title in pages:
@@ -285,6 +290,43 @@ class LongText(QWidget):
         self.text.setPlainText(text[:SHOWN_CHARS])
         cut = len(text) > SHOWN_CHARS
         self._note.setText(f"The first {SHOWN_CHARS:,} of {len(text):,} characters" if cut else "")
+
+
+class FailurePage(QWidget):
+    """Why an attempt failed, as judges said: label, confidence, justification, evidence; the newest first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(4 * SPACE)
+        self.form.setVerticalSpacing(2 * SPACE)
+        holder = QWidget()
+        holder.setLayout(self.form)
+        area = QScrollArea()
+        area.setWidget(holder)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.addWidget(area)
+
+    def show_labels(self, labels: Sequence[FailureLabel]) -> None:
+        """Shows what judges said of one attempt."""
+        while self.form.rowCount():
+            self.form.removeRow(0)
+        for label in reversed(labels):
+            for name, value in words.label_words(label):
+                self._add(name, value)
+            self.form.addRow(QLabel(""))
+        if not labels:
+            self.form.addRow(QLabel(NOT_JUDGED))
+
+    def _add(self, name: str, value: str) -> None:
+        title, said = QLabel(name), QLabel(value)
+        title.setObjectName("secondary")
+        said.setWordWrap(True)
+        said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.form.addRow(title, said)
 
 
 class UsagePage(QWidget):

@@ -135,6 +135,26 @@ def override_words(override: Override, judged_score: float | None) -> str:
     return f"{before} → {override.score:.2f} by {override.person or 'somebody'}: {override.reason}"
 
 
+def label_words(label: FailureLabel) -> list[tuple[str, str]]:
+    """What a judge said of an attempt, as names and values; what it did not say is left out."""
+    try:
+        record = json.loads(label.record)
+    except ValueError:
+        record = {}
+    record = record if isinstance(record, dict) else {}
+    confidence, tags = record.get("confidence"), record.get("evidence_tags")
+    found = [
+        ("Failure mode", label.label or "None"),
+        ("Confidence", f"{confidence:.0%}" if isinstance(confidence, int | float) else ""),
+        ("Justification", record.get("justification")),
+        ("Evidence", ", ".join(map(str, tags)) if isinstance(tags, list) else ""),
+        ("Why there is no label", record.get("message")),
+        ("Judge", record.get("judge")),
+        ("When", label.at.astimezone().strftime("%d %b %Y %H:%M")),
+    ]
+    return [(name, value) for name, value in found if isinstance(value, str) and value]
+
+
 def ruling_words(ruling: str) -> str:
     """A ruling as a sentence."""
     return RULINGS.get(ruling, f"{ruling} is right")
@@ -159,7 +179,13 @@ def _events(dossier: Dossier) -> Iterator[Event]:
         words = f"{ruling.first} and {ruling.second}: {ruling_words(ruling.ruling)}"
         yield Event(ruling.at, f"Ruling by {ruling.person or 'somebody'}", f"{words}. {ruling.note}".strip())
     for label in dossier.labels:
-        yield Event(label.at, "Failure mode", f"{label.status}: {label.label or 'none'}")
+        yield Event(label.at, "Failure mode", _label_line(label))
+
+
+def _label_line(label: FailureLabel) -> str:
+    said = dict(label_words(label))
+    more = [f"confidence {said['Confidence']}" if "Confidence" in said else "", said.get("Justification", "")]
+    return ". ".join(filter(None, (f"{label.status}: {label.label or 'none'}", *more)))
 
 
 def _joined(texts: Sequence[str]) -> str:

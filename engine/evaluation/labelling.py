@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Progress, resolve, silent
-from engine.evaluation.failure_modes import DecisionStatus, Evidence, judge, judge_settings
+from engine.evaluation.failure_modes import Decision, DecisionStatus, Evidence, judge, judge_settings
+from engine.evaluation.failure_modes.prompt import batches, system_text, user_text
 from engine.evaluation.failure_modes.selection import THRESHOLD
 from engine.evaluation.plan import Contender
 from engine.evaluation.scores import Scored
@@ -16,6 +18,9 @@ from engine.models import open_answerer
 from engine.store import Actor, Project, RunFilter, RunRow
 
 _AT_A_TIME = 5
+_CHARS_OF_A_TOKEN = 4
+ASSUMED_OUTPUT_TOKENS = 600
+"""For the decision on an attempt, reasoning included."""
 
 
 class Labelled(BaseModel):
@@ -26,6 +31,21 @@ class Labelled(BaseModel):
     labelled: int
     failed: int
     last_error: str = ""
+    labels: dict[str, int] = Field(default_factory=dict, description="How many attempts got which label")
+    requests: int = 0
+    input_tokens: int = Field(default=0, description="As far as the endpoint told")
+    output_tokens: int = Field(default=0, description="As far as the endpoint told")
+
+
+class JudgingEstimate(BaseModel):
+    """What labelling is expected to take, if no answer has to be asked for again."""
+
+    model_config = ConfigDict(frozen=True)
+
+    attempts: int
+    requests: int
+    input_tokens: int
+    output_tokens: int = Field(description="Assumed")
 
 
 def label_failures(
@@ -42,29 +62,68 @@ def label_failures(
     """
     settings = judge_settings(judge_model.settings)
     answerer = open_answerer(settings, judge_model.capabilities)
-    labelled = failed = 0
-    last_error = ""
+    found = Labelled(labelled=0, failed=0)
     try:
         with Project.open(path) as project:
             rows = _rows(project, batch, again)
             for begin, part in _parts(rows):
                 progress(begin, len(rows), f"Judging {part[0].task}")
                 evidences = [_evidence(project, row) for row in part]
-                for decision in judge(answerer, evidences):
+                decisions = judge(answerer, evidences)
+                for decision in decisions:
                     assert decision.attempt is not None
-                    ok = decision.status is DecisionStatus.OK
-                    label = decision.label.value if ok and decision.label else None
+                    label = _label_of(decision)
                     project.add_label(decision.attempt, decision.status.value, label, decision.model_dump_json())
-                    labelled, failed = labelled + ok, failed + (not ok)
-                    last_error = decision.message or last_error
+                found = _with(found, decisions)
     finally:
         answerer.close()
-    return Labelled(labelled=labelled, failed=failed, last_error=last_error)
+    return found
 
 
-def count_failures(project: Project, batch: int | None = None, again: bool = False) -> int:
-    """How many attempts would be judged."""
-    return len(_rows(project, batch, again))
+def estimate_labelling(
+    project: Project, batch: int | None = None, again: bool = False, progress: Progress = silent
+) -> JudgingEstimate:
+    """What `label_failures` is expected to take.
+
+    Raises:
+        Cancelled: out of `progress`.
+    """
+    rows = _rows(project, batch, again)
+    requests = characters = 0
+    for begin, part in _parts(rows):
+        progress(begin, len(rows), f"Reading {part[0].task}")
+        evidences = [_evidence(project, row) for row in part]
+        for places in batches(evidences):
+            requests += 1
+            characters += len(system_text()) + len(user_text([evidences[place] for place in places]))
+    return JudgingEstimate(
+        attempts=len(rows),
+        requests=requests,
+        input_tokens=characters // _CHARS_OF_A_TOKEN,
+        output_tokens=len(rows) * ASSUMED_OUTPUT_TOKENS,
+    )
+
+
+def _label_of(decision: Decision) -> str | None:
+    return decision.label.value if decision.status is DecisionStatus.OK and decision.label else None
+
+
+def _with(found: Labelled, decisions: Sequence[Decision]) -> Labelled:
+    """What came of it so far, with the decisions on some more attempts."""
+    labels = Counter(found.labels)
+    labels.update(label for decision in decisions if (label := _label_of(decision)))
+    decided = sum(decision.status is DecisionStatus.OK for decision in decisions)
+    # The attempts of a request share its trace.
+    traces = {id(decision.trace): decision.trace for decision in decisions if decision.trace is not None}.values()
+    return Labelled(
+        labelled=found.labelled + decided,
+        failed=found.failed + len(decisions) - decided,
+        last_error=next((one.message for one in reversed(decisions) if one.message), found.last_error),
+        labels=dict(labels),
+        requests=found.requests + sum(max(1, trace.tries) for trace in traces),
+        input_tokens=found.input_tokens + sum(trace.input_tokens or 0 for trace in traces),
+        output_tokens=found.output_tokens + sum(trace.output_tokens or 0 for trace in traces),
+    )
 
 
 def _rows(project: Project, batch: int | None, again: bool) -> list[RunRow]:

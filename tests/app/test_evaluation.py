@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from app.evaluation.item_dialog import ItemDialog
 from app.evaluation.items import ItemsModel
+from app.evaluation.judge_dialog import JudgeDialog
 from app.evaluation.models_dialog import ModelsDialog
 from app.evaluation.new_batch import NewBatchDialog
 from app.evaluation.page import BatchesPage
 from app.evaluation.watch import Shown
 from app.evaluation.words import duration, expectation, money, tokens
+from app.runs.page import RunsPage
 from engine.evaluation.estimate import Estimate
 from engine.models import Feature, ModelLibrary, ModelSettings, Result
 from engine.store import BatchState, ItemLine, ItemState, Project
@@ -318,7 +320,7 @@ def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_pa
     qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in said))
 
 
-def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, monkeypatch):
+def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after_what_it_takes(window, qtbot, server):
     decision = {
         "subpass": 0,
         "failure_mode": "Near-Miss Edge Case",
@@ -327,17 +329,27 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch(window, qtbot, server, mo
         "evidence_tags": [],
     }
     server.answers.append(lambda body: chat(json.dumps({"decisions": [decision]})))
-    set_up_endpoint(server)
+    set_up_endpoint(server, prices={"input_usd": 1.0, "output_usd": 10.0})
     window.actions_registry["evaluate.new"].trigger()
     dialog = window.findChild(NewBatchDialog)
     dialog.tasks.choose({"shikaku:0"})
     tick(dialog, "random")
     start(dialog, qtbot)
     page = wait_for(window, qtbot, Shown.FINISHED)
-    monkeypatch.setattr("app.evaluation.page.ask_judge", lambda parent, names, count: "tiny" if count == 1 else None)
-    said = messages_of(window)
     qtbot.mouseClick(page.judge, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: any("Labelled: 1 attempt" in text for text in said))
+    judging = window.findChild(JudgeDialog)
+    judging.judge.setCurrentText("tiny")
+    qtbot.waitUntil(judging.start.isEnabled)
+    assert judging.summary.text().startswith("1 attempt, 1 request: about ")
+    assert "about $" in judging.summary.text()
+    qtbot.mouseClick(judging.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    box = window.findChild(QMessageBox)
+    assert box.text() == "Labelled: 1 attempt."
+    assert box.informativeText().startswith("1 × Near-Miss Edge Case\n1 request, ")
+    attempts = next(button for button in box.buttons() if button.text() == "Show attempts")
+    qtbot.mouseClick(attempts, Qt.MouseButton.LeftButton)
+    assert isinstance(window.tabs.currentWidget(), RunsPage)
 
 
 def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):

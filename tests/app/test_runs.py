@@ -1,5 +1,7 @@
 """The runs browser as a person uses it: filter, sort, look, judge again, override, compare."""
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -358,6 +360,30 @@ def test_an_unreadable_answer_is_compared_by_its_text_and_the_reason_is_told(win
     comparison = compared(window, page, qtbot, 1, 3)
     assert any("Attempt 3" in text and "cannot be read" in text for text in said)
     assert figures(comparison)["Figures", "Score"] == ["≠", "1.00", "0.00"]
+
+
+def test_what_a_judge_said_is_shown_with_confidence_justification_and_evidence(window, qtbot):
+    said = {
+        "confidence": 0.8,
+        "justification": "<b>One is missing.</b>",
+        "evidence_tags": ["off by one"],
+        "judge": "elm",
+    }
+
+    def filling(project):
+        fill(project)
+        project.add_label(2, "ok", "Near-Miss Edge Case", json.dumps(said))
+
+    page = open_page(window, qtbot, filling)
+    choose(page, qtbot, 2)
+    form = page.detail.failure.form
+    shown = {form.itemAt(k, form.ItemRole.LabelRole).widget().text(): form.itemAt(k, form.ItemRole.FieldRole).widget()
+             for k in range(form.rowCount()) if form.itemAt(k, form.ItemRole.LabelRole)}  # fmt: skip
+    assert [shown[name].text() for name in ("Failure mode", "Confidence", "Evidence", "Judge")] == [
+        *("Near-Miss Edge Case", "80%", "off by one", "elm"),
+    ]
+    assert shown["Justification"].text() == "<b>One is missing.</b>"
+    assert "confidence 80%. <b>One is missing.</b>" in page.detail.history.topLevelItem(0).text(2)
 
 
 def test_lines_that_correspond_stand_beside_each_other():

@@ -39,6 +39,8 @@ class Trace(BaseModel):
     answer: str = Field(default="", description="As it came")
     reasoning: str | None = None
     tries: int = 0
+    input_tokens: int | None = Field(default=None, description="Of all tries; None: not told")
+    output_tokens: int | None = Field(default=None, description="Of all tries; None: not told")
 
 
 class Decision(BaseModel):
@@ -162,8 +164,18 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
 
 
 def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
-    trace = trace.model_copy(update={"answer": response.text, "reasoning": response.reasoning, "tries": tries})
+    said = {"answer": response.text, "reasoning": response.reasoning, "tries": tries}
+    trace = trace.model_copy(update=said | _spent(trace, response))
     try:
         return _Asked(trace, read_judgement(response.text, count), judge=response.model)
     except RuleBroken as error:
         return _Asked(trace, message=str(error), judge=response.model)
+
+
+def _spent(trace: Trace, response: Response) -> dict[str, int | None]:
+    """The tokens of all tries so far."""
+    found: dict[str, int | None] = {}
+    for name in ("input_tokens", "output_tokens"):
+        before, more = getattr(trace, name), getattr(response.usage, name)
+        found[name] = (before or 0) + more if more is not None else before
+    return found
