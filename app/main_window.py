@@ -42,7 +42,7 @@ from app.projects import Projects
 from app.runs.controller import RunPages
 from app.settings import Settings
 from app.status_bar import StatusBar
-from app.style import apply_theme, wanted_theme
+from app.style import apply_theme, take_theme, wanted_theme
 from engine.core import Instance, InstanceError, resolve, task, tasks
 from widgets.icons import icon
 
@@ -76,6 +76,8 @@ class MainWindow(QMainWindow):
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settling.timeout.connect(_settle_memory)
         self._opening: set[str] = set()
+        self._unthemed: set[QWidget] = set()
+        """Pages that take the theme when they are seen."""
         self._attempts_to_open: dict[str, int] = {}
         self.status_bar = StatusBar(self.jobs)
         self.setStatusBar(self.status_bar)
@@ -239,9 +241,11 @@ class MainWindow(QMainWindow):
             self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
         self.tabs.setCurrentIndex(index)
 
+    def _pages(self) -> list[QWidget]:
+        return [self.tabs.widget(i) for i in range(self.tabs.count())]
+
     def _workspaces(self) -> Iterator:
-        for i in range(self.tabs.count()):
-            page = self.tabs.widget(i)
+        for page in self._pages():
             if page.objectName() == "workspace":
                 yield page
 
@@ -257,7 +261,7 @@ class MainWindow(QMainWindow):
         self._close_pages()
 
     def _close_pages(self) -> None:
-        for page in [self.tabs.widget(i) for i in range(self.tabs.count())]:
+        for page in self._pages():
             if page is not self.catalogue:
                 self.close_page(page)
 
@@ -270,9 +274,11 @@ class MainWindow(QMainWindow):
             self.undo_group.removeStack(page.document.undo_stack)
             self.actions_registry.release(page.bound_actions()[2])
         self.tabs.removeTab(self.tabs.indexOf(page))
+        self._unthemed.discard(page)
         page.deleteLater()
 
     def _page_changed(self) -> None:
+        self._take_theme()
         workspace = self.workspace
         for page in self._workspaces():
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
@@ -288,6 +294,13 @@ class MainWindow(QMainWindow):
             self._fill_verifiers(workspace)
         else:
             self.status_bar.show_text("")
+
+    def _take_theme(self) -> None:
+        """A page that was out of sight when the theme changed takes it now."""
+        page = self.tabs.currentWidget()
+        if page in self._unthemed:
+            self._unthemed.discard(page)
+            take_theme(page)
 
     # Parts -------------------------------------------------------------------------------------------------------
 
@@ -383,7 +396,9 @@ class MainWindow(QMainWindow):
     def apply_appearance(self) -> None:
         """Puts the chosen theme in force."""
         application = QApplication.instance()
-        apply_theme(application, wanted_theme(self.settings.theme, application), self.settings.reduce_motion)
+        wanted = wanted_theme(self.settings.theme, application)
+        self._unthemed = {page for page in self._pages() if page is not self.tabs.currentWidget()}
+        apply_theme(application, wanted, self.settings.reduce_motion, later=self._unthemed)
 
     def _commands(self) -> Iterator[Command]:
         for entry in self.actions_registry.entries.values():

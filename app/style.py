@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from importlib.resources import files
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from widgets.appearance import appearance
 from widgets.theme import DARK, LIGHT, Theme
@@ -128,6 +129,21 @@ QSplitter::handle {{ background: {line}; }}
 """
 
 
+_ROLES = {
+    "window": "palette(window)",
+    "panel": "palette(button)",
+    "field": "palette(base)",
+    "text": "palette(text)",
+    "secondary": "palette(placeholder-text)",
+    "disabled": "palette(link-visited)",
+    "line": "palette(mid)",
+    "accent": "palette(highlight)",
+    "on_accent": "palette(highlighted-text)",
+    "failed": "palette(bright-text)",
+}
+"""The colours of a theme by their roles in its palette, so that one style sheet serves every theme."""
+
+
 def wanted_theme(name: str, application: QApplication) -> Theme:
     """The theme that a setting ("system", "light", "dark") means here and now."""
     if name == "system":
@@ -136,13 +152,35 @@ def wanted_theme(name: str, application: QApplication) -> Theme:
     return DARK if name == "dark" else LIGHT
 
 
-def apply_theme(application: QApplication, theme: Theme, reduce_motion: bool = False) -> None:
-    """Gives everything that is open, and everything opened later, the colours of a theme."""
+def apply_theme(
+    application: QApplication, theme: Theme, reduce_motion: bool = False, later: Iterable[QWidget] = ()
+) -> None:
+    """Gives everything that is open, and everything opened later, the colours of a theme.
+
+    later: pages that are out of sight; `take_theme` gives them the colours when they are seen.
+    """
     application.setPalette(theme.palette())
-    colors = {name: value for name, value in vars(theme).items() if isinstance(value, str)}
-    icons = files("resources").joinpath("icons")
-    application.setStyleSheet(_SHEET.format(**colors, icons=str(icons).replace("\\", "/"), tick_ground=LIGHT.accent))
+    if not application.styleSheet():
+        icons = str(files("resources").joinpath("icons")).replace("\\", "/")
+        application.setStyleSheet(_SHEET.format(**_ROLES, icons=icons, tick_ground=LIGHT.accent))
+    waiting = set(later)
+    for window in application.topLevelWidgets():
+        take_theme(window, waiting)
     appearance().set(theme, reduce_motion)
+
+
+def take_theme(widget: QWidget, later: Collection[QWidget] = ()) -> None:
+    """Gives a widget and all in it the colours in force, except for the parts that get them later.
+
+    A new style sheet for the application would do the same at ten times the cost: Qt would lay out everything anew.
+    """
+    if widget in later:
+        return
+    widget.style().polish(widget)
+    widget.update()
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            take_theme(child, later)
 
 
 def prepare(application: QApplication) -> None:

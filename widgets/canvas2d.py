@@ -12,12 +12,13 @@ from dataclasses import replace
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.scene import Floats, Scene
 from widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
 from widgets.interactive_view import Drag, InteractiveView
+from widgets.out_of_sight import out_of_sight
 from widgets.render3d.camera import Camera
 from widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
 from widgets.render3d.picking import Sight, pick
@@ -144,6 +145,17 @@ class Canvas2D(InteractiveView):
             self._show_bounds(*shown_bounds(self.scene))
         self._style_changed()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        out_of_sight().remove(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self._base is not None:
+            out_of_sight().add(self)
+
+    def release(self) -> None:
+        """Gives the kept picture back; it is drawn again when it is needed."""
+        self._base = None
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._style_changed()
@@ -252,7 +264,8 @@ class Canvas2D(InteractiveView):
 
     def close_view(self) -> None:
         super().close_view()
-        self._base = None
+        out_of_sight().remove(self)
+        self.release()
         self._box.sigRangeChanged.disconnect(self._view_changed)
         self._surface.close()
 

@@ -91,6 +91,7 @@ class Theme:
             role.Highlight: self.accent,
             role.HighlightedText: self.on_accent,
             role.Link: self.accent,
+            role.LinkVisited: self.disabled,
             role.Accent: self.accent,
             role.Mid: self.line,
             role.Midlight: self.line,

@@ -20,6 +20,7 @@ from engine.core.scene import Floats, Scene
 from widgets import overlays
 from widgets.gizmo import AxesGizmo
 from widgets.interactive_view import Drag, InteractiveView
+from widgets.out_of_sight import out_of_sight
 from widgets.render3d.camera import Camera
 from widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
 from widgets.render3d.frames import Frames, Pace, only_added
@@ -262,11 +263,23 @@ class Viewport3D(InteractiveView):
         self.request_render()
 
     def showEvent(self, event: QEvent) -> None:
+        out_of_sight().remove(self)
         self.request_render()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._still.stop()
         self._smooth = None
+        if self._frames is not None:
+            out_of_sight().add(self)
+
+    def release(self) -> None:
+        """Gives the graphics back; the next frame makes them again."""
+        self._smooth = None
+        if self._frames is not None:
+            self._frames.renderer.close()
+        self._frames = None
+        self._dirty = True
+        self._image = self._pixels = None
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
@@ -421,10 +434,6 @@ class Viewport3D(InteractiveView):
         self._closed = True
         self._timer.stop()
         self._still.stop()
-        self._smooth = None
-        if self._frames is not None:
-            self._frames.renderer.close()
-        self._frames = None
-        self._dirty = True
-        self._image = self._pixels = None
+        out_of_sight().remove(self)
+        self.release()
         self.update()

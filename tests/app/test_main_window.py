@@ -341,6 +341,24 @@ def test_the_catalogue_searches_and_filters(window):
     assert not window.catalogue._nothing.isHidden()
 
 
+def test_a_tab_out_of_sight_takes_the_theme_when_it_is_seen(window, workspace, qtbot):
+    def look():
+        window.tabs.setCurrentWidget(workspace)
+        workspace.editor.view.flush()
+        return workspace.grab().toImage()
+
+    light = look()
+    trigger(window, "view.theme")
+    seen = look()
+    trigger(window, "view.theme")
+    window.tabs.setCurrentWidget(window.catalogue)
+    trigger(window, "view.theme")
+    assert look() == seen
+    window.tabs.setCurrentWidget(window.catalogue)
+    trigger(window, "view.theme")
+    assert look() == light
+
+
 def test_light_and_dark_reach_every_view(window, workspace):
     before = workspace.editor.view.theme.name
     trigger(window, "view.theme")
