@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 SHOWN_CHARS = 100_000
 """Longer texts are cut on the screen; "Copy" copies all of them."""
 NO_REASONING = "No reasoning is stored with this attempt."
-NOT_JUDGED = "No judge has labelled this attempt; Judge failures… on its batch does."
 NOTHING = "Select an attempt to see it here."
 
 
@@ -143,6 +142,7 @@ class RunDetail(QWidget):
         self.reasoning.show_text(words.reasoning(found) or NO_REASONING)
         self.usage.show_usage(found)
         self.failure.show_labels(found.labels)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(found.labels))
         self.history.clear()
         for event in words.history(found):
             add_row(self.history, [_when(event.at), event.what, event.words])
@@ -301,6 +301,7 @@ class FailurePage(QWidget):
         self.form.setHorizontalSpacing(4 * SPACE)
         self.form.setVerticalSpacing(2 * SPACE)
         holder = QWidget()
+        holder.setObjectName("panel")
         holder.setLayout(self.form)
         area = QScrollArea()
         area.setWidget(holder)
@@ -318,8 +319,6 @@ class FailurePage(QWidget):
             for name, value in words.label_words(label):
                 self._add(name, value)
             self.form.addRow(QLabel(""))
-        if not labels:
-            self.form.addRow(QLabel(NOT_JUDGED))
 
     def _add(self, name: str, value: str) -> None:
         title, said = QLabel(name), QLabel(value)

@@ -221,7 +221,7 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     start(dialog, qtbot)
     page = wait_for(window, qtbot, Shown.FINISHED)
     page.items.filter_by("Failed")
-    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: cells(page.items, 1)[5] == "Failed")
     assert cells(page.items, 0)[1:4] == ["tiny", "Shikaku rectangles", "0"]
     assert cells(page.items, 0)[7].startswith("bad request: ")
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
