@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.people import author_of
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -170,7 +171,7 @@ class AttemptsModel(QAbstractTableModel):
 def _texts(row: AttemptRow) -> tuple[str, ...]:
     return (
         str(row.number),
-        row.actor_name or row.actor.value,
+        author_of(row),
         "…" if row.score is None else f"{row.score:.2f}",
         "yes" if row.solving_aids else "",
         "" if row.seconds is None else format_seconds(row.seconds),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
 
 from widgets.icons import icon
+
+if TYPE_CHECKING:
+    from engine.store import AttemptRow
 
 NOBODY = "Somebody"
 """How the window calls a person who gave no name."""
@@ -17,6 +21,11 @@ MAX_NAME = 80
 def shown_name(person: str) -> str:
     """A person's name as the window shows it."""
     return person or NOBODY
+
+
+def author_of(row: AttemptRow) -> str:
+    """Whose attempt it is, for a person."""
+    return shown_name(row.actor_name) if row.actor == "person" else row.actor_name or row.actor.value
 
 
 class PersonButton(QToolButton):

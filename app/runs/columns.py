@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.attempts_panel import format_seconds, times_words
+from app.people import author_of
 from engine.core import InstanceError, resolve, task
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ COLUMNS = (
     ),
     Column("Task", "task", 184, lambda row: task_title(row.task), tip=lambda row: row.task),
     Column("Instance", "address", 140, lambda row: instance_caption(row.address), tip=lambda row: row.address),
-    Column("Who", "who", 112, lambda row: row.actor_name or "–"),
+    Column("Who", "who", 112, lambda row: author_of(row)),
     Column(
         "Author",
         "actor",

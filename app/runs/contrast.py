@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.people import author_of
 from app.runs import reading
 from app.runs.columns import instance_title
 from app.runs.dossier import RULINGS, ruling_words
@@ -169,7 +170,7 @@ class ContrastPanel(QWidget):
     def _show_words(self, attempt: Attempt, contrast: Contrast) -> None:
         self.contrast = contrast
         self._title.setText(f"{instance_title(attempt.address)}")
-        self._subtitle.setText(f"Attempt {attempt.number} · {attempt.actor_name or attempt.actor.value}")
+        self._subtitle.setText(f"Attempt {attempt.number} · {author_of(attempt)}")
         for side, verdict in zip(self.sides, (contrast.first, contrast.second), strict=True):
             side.show_verdict(verdict)
         self._elements.setText(elements_words(contrast))

@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts_panel import format_seconds
+from app.people import author_of
 from app.runs import dossier as words
 from app.runs import reading
-from app.runs.columns import ACTORS, instance_title
+from app.runs.columns import instance_title
 from app.runs.dossier import Dossier
 from app.runs.latest import Latest
 from app.runs.stage import Stage
@@ -129,7 +130,7 @@ class RunDetail(QWidget):
         self.tabs.show()
         row = found.row
         self._title.setText(instance_title(row.address))
-        facts = [f"#{row.number}", row.actor_name or ACTORS[row.actor.value][1]]
+        facts = [f"#{row.number}", author_of(row)]
         facts.append(row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"))
         self._subtitle.setText(" · ".join(facts))
         self._override.setVisible(found.override is not None)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.attempts_panel import format_seconds
+from app.people import author_of
 from engine.core import Verdict
 from engine.store import Attempt, FailureLabel, Override, Reply, Ruling, RunRow, StoredTry
 
@@ -161,7 +162,7 @@ def ruling_words(ruling: str) -> str:
 
 
 def _events(dossier: Dossier) -> Iterator[Event]:
-    yield Event(dossier.row.submitted_at, "Submitted", f"by {dossier.row.actor_name or dossier.row.actor.value}")
+    yield Event(dossier.row.submitted_at, "Submitted", f"by {author_of(dossier.row)}")
     for use in dossier.attempt.aids:
         yield Event(use.at, "Aid used", f"{use.name} ({use.kind.value}), {format_seconds(use.seconds)} on the clock")
     for at, verdict in dossier.verdicts:
