@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -35,6 +33,7 @@ from app.dialogs import plain
 from app.evaluation.controller import Evaluations
 from app.jobs import Jobs
 from app.log_view import LogBuffer
+from app.opening import Loader, OpeningPage, soon_needed
 from app.palette import Command, Palette
 from app.people import shown_name
 from app.project_service import ProjectService
@@ -73,8 +72,10 @@ class MainWindow(QMainWindow):
         self.tabs.setMovable(True)
         self.setCentralWidget(self.tabs)
         self.catalogue = Catalogue()
+        self._is_settled = False
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settling.timeout.connect(_settle_memory)
+        self._settling.timeout.connect(self._settle_memory)
+        self._loader = Loader(self)
         self._opening: set[str] = set()
         self._unthemed: set[QWidget] = set()
         """Pages that take the theme when they are seen."""
@@ -102,7 +103,7 @@ class MainWindow(QMainWindow):
         else:
             self.project.open(project)
         self.jobs.live.start()
-        threading.Thread(target=_load_ahead, name="load-ahead", daemon=True).start()
+        self._loader.load_ahead(soon_needed())
         self._settling.start()
 
     def open_instance(self, address: str) -> None:
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
                 self.tabs.setCurrentWidget(page)
                 return
         if address in self._opening:
+            self._show_opening(address)
             return
         if "@" in address:
             self._opening.add(address)
@@ -157,10 +159,27 @@ class MainWindow(QMainWindow):
         return page if page is not None and page.objectName() == "workspace" else None
 
     def _open_found(self, instance: Instance) -> None:
+        self._opening.add(instance.address)
+        page = OpeningPage(instance)
+        self._add_page(page, page.title, "box")
+        self._loader.load(instance, partial(self._begin_session, instance))
+
+    def _begin_session(self, instance: Instance) -> None:
         from app.session import Session
 
-        self._opening.add(instance.address)
-        Session.open(task(instance.task), instance, self.settings.person, self.project, self.jobs, self._show_session)
+        if instance.address in self._opening:
+            person = self.settings.person
+            Session.open(task(instance.task), instance, person, self.project, self.jobs, self._show_session)
+
+    def _show_opening(self, address: str) -> None:
+        """Goes to the tab of an instance that is being opened."""
+        page = self._opening_page(address)
+        if page is not None:
+            self.tabs.setCurrentWidget(page)
+
+    def _opening_page(self, address: str) -> OpeningPage | None:
+        pages = (page for page in self._pages() if isinstance(page, OpeningPage))
+        return next((page for page in pages if page.address == address), None)
 
     def _could_not_open(self, address: str, text: str) -> None:
         self._opening.discard(address)
@@ -174,6 +193,7 @@ class MainWindow(QMainWindow):
         if address not in self._opening:
             session.close()
             return
+        self._settle_memory()
         workspace = Workspace(session, self.project, self.jobs, self.settings)
         self._opening.discard(address)
         workspace.status_changed.connect(self.status_bar.show_text)
@@ -186,13 +206,25 @@ class MainWindow(QMainWindow):
         workspace.clock_shown.connect(lambda: self._show_clock(workspace))
         self.undo_group.addStack(session.document.undo_stack)
         self.actions_registry.adopt(*workspace.bound_actions())
-        self._add_page(workspace, workspace.title, "box")
-        workspace.editor.view.setFocus()
         number = self._attempts_to_open.pop(address, None)
+        self._put_in_place(workspace, address)
         if number is not None:
             workspace.open_attempt(number)
         if note:
             self.show_message(note)
+
+    def _put_in_place(self, workspace, address: str) -> None:
+        """The workspace takes the place of the page that stood for it; it comes to the front if that was there."""
+        waiting = self._opening_page(address)
+        front = self.tabs.currentWidget()
+        place = -1 if waiting is None else self.tabs.indexOf(waiting)
+        self._add_page(workspace, workspace.title, "box", place=place)
+        if waiting is not None:
+            self.close_page(waiting)
+        if waiting in (None, front):
+            workspace.editor.view.setFocus()
+        else:
+            self.tabs.setCurrentWidget(front)
 
     def show_comparison(self, left, right) -> None:
         """Shows two answers (Compared) beside each other."""
@@ -227,8 +259,8 @@ class MainWindow(QMainWindow):
 
     # Pages -------------------------------------------------------------------------------------------------------
 
-    def _add_page(self, page: QWidget, title: str, icon_name: str, closable: bool = True) -> None:
-        index = self.tabs.addTab(page, icon(icon_name), title)
+    def _add_page(self, page: QWidget, title: str, icon_name: str, closable: bool = True, place: int = -1) -> None:
+        index = self.tabs.insertTab(place, page, icon(icon_name), title)
         self.tabs.setTabToolTip(index, title)
         if closable:
             close = QToolButton()
@@ -270,6 +302,9 @@ class MainWindow(QMainWindow):
         for method in ("close_workspace", "close_page"):
             if hasattr(page, method):
                 getattr(page, method)()
+        if isinstance(page, OpeningPage):
+            self._opening.discard(page.address)
+            self._attempts_to_open.pop(page.address, None)
         if page.objectName() == "workspace":
             self.undo_group.removeStack(page.document.undo_stack)
             self.actions_registry.release(page.bound_actions()[2])
@@ -540,6 +575,16 @@ class MainWindow(QMainWindow):
             clock = self.workspace.session.clock
             clock.resume() if clock.is_paused else clock.pause()
 
+    def _settle_memory(self) -> None:
+        """Takes what was loaded out of the garbage collector's sight: it stays, and looking through it costs 50 ms.
+
+        Once, and before the first editor is built: what is opened has to be given back when it is closed.
+        """
+        if not self._is_settled:
+            self._is_settled = True
+            gc.collect()
+            gc.freeze()
+
     # Events ------------------------------------------------------------------------------------------------------
 
     def changeEvent(self, event) -> None:
@@ -552,24 +597,7 @@ class MainWindow(QMainWindow):
         self.settings.set_layout("main-window", self.saveGeometry())
         self._close_pages()
         self.settings.sync()
+        self._loader.close()
         self.project.close()
         self.jobs.close()
         super().closeEvent(event)
-
-
-def _load_ahead() -> None:
-    """Loads what is needed soon: the drawing libraries, with the driver that works, then those that ask models."""
-    from widgets.render3d.probe import NoRenderer, decide
-
-    try:
-        decide()
-        importlib.import_module("widgets.viewport3d")
-    except NoRenderer as error:
-        _log.warning("There is no 3D view here: %s", error)
-    importlib.import_module("app.evaluation.new_batch")
-
-
-def _settle_memory() -> None:
-    """Takes what was loaded out of the garbage collector's sight: it stays, and looking through it costs 50 ms."""
-    gc.collect()
-    gc.freeze()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.catalogue import Card
 from app.compare import ComparePage
 from app.dialogs import SettingsDialog
+from app.opening import OpeningPage
 from app.palette import Palette, rank
 from engine.store import Project
 from tests.app.conftest import open_instance
@@ -83,6 +84,28 @@ def test_looking_at_an_instance_begins_no_draft(window, workspace):
     window.project.flush()
     with Project.open(window.project.path) as project:
         assert project.draft("two_segments:0") is None
+
+
+def test_a_tab_shows_at_once_that_its_editor_is_being_built(window, qtbot):
+    window.open_instance("two_segments:0")
+    assert isinstance(window.tabs.currentWidget(), OpeningPage)
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    assert window.tabs.count() == 2
+
+
+def test_an_editor_that_is_being_built_stays_behind_when_another_tab_is_in_front(window, qtbot):
+    window.open_instance("two_segments:0")
+    window.tabs.setCurrentWidget(window.catalogue)
+    qtbot.waitUntil(lambda: any(window._workspaces()))
+    assert window.tabs.currentWidget() is window.catalogue
+    assert window.tabs.count() == 2
+
+
+def test_an_editor_whose_tab_is_closed_while_it_is_built_does_not_come_up(window, workspace, qtbot):
+    window.open_instance("two_segments:4")
+    window.close_page(window.tabs.currentWidget())
+    open_instance(window, qtbot, "two_segments:5")
+    assert [page.document.instance.number for page in window._workspaces()] == [0, 5]
 
 
 def test_undo_belongs_to_the_tab_in_front(window, workspace, qtbot):
