@@ -127,9 +127,13 @@ def _with(found: Labelled, decisions: Sequence[Decision]) -> Labelled:
 
 
 def _rows(project: Project, batch: int | None, again: bool) -> list[RunRow]:
-    """Attempts of models that failed, by task, so that a request is about one task."""
+    """Attempts of models that failed, by task, so that a request is about one task.
+
+    What no verifier judged gives the judge nothing to go by.
+    """
     failed = project.runs(RunFilter(actor=Actor.MODEL, batch=batch, score_max=THRESHOLD))
-    chosen = [row for row in failed if (row.score or 0.0) < THRESHOLD and (again or row.label is None)]
+    judged = [row for row in failed if row.first_score is not None and (row.score or 0.0) < THRESHOLD]
+    chosen = [row for row in judged if again or row.label is None]
     return sorted(chosen, key=lambda row: (row.task, row.actor_name, row.number))
 
 
