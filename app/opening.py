@@ -92,6 +92,10 @@ class Loader(QObject):
         self._thread.submit(_load_editor, instance).add_done_callback(ended)
         self.load_ahead(waiting)
 
+    def flush(self) -> None:
+        """Waits until everything is loaded. Only for tests."""
+        self._thread.submit(lambda: None).result()
+
     def close(self) -> None:
         """Loads nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)

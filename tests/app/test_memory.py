@@ -6,9 +6,11 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
+from app.comparing import Compared
+from app.palette import Palette
 from tests.app.conftest import open_instance
 
 OURS = ("app", "widgets", "engine", "PySide6", "pyqtgraph", "vtkmodules")
@@ -46,7 +48,48 @@ def open_and_close(window, qtbot, address):
 def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     address = task.instances()[0].address
     open_and_close(window, qtbot, address)
+    window._loader.flush()
     before = living()
     for _ in range(TIMES):
         open_and_close(window, qtbot, address)
+    assert kept(before, TIMES) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "action", ["runs.browse", "runs.results", "runs.disagreements", "evaluate.batches", "view.log", "task.compare"]
+)
+def test_a_page_that_is_closed_leaves_nothing_behind(window, workspace, qtbot, action):
+    def open_and_close_page():
+        if action == "task.compare":
+            side = Compared("Draft", "Two segments", workspace.editor.make_scene())
+            window.show_comparison(side, side)
+        else:
+            window.actions_registry[action].trigger()
+        QApplication.processEvents()
+        window.close_page(window.tabs.currentWidget())
+
+    open_and_close_page()
+    window._loader.flush()
+    before = living()
+    for _ in range(TIMES):
+        open_and_close_page()
+    assert kept(before, TIMES) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("action", ["app.settings", "help.palette", "help.about"])
+def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
+    def open_and_close_dialog():
+        window.actions_registry[action].trigger()
+        QApplication.processEvents()
+        for dialog in window.findChildren(QDialog) + window.findChildren(Palette):
+            dialog.close()
+        qtbot.waitUntil(lambda: window.jobs.long.current is None)
+
+    open_and_close_dialog()
+    window._loader.flush()
+    before = living()
+    for _ in range(TIMES):
+        open_and_close_dialog()
     assert kept(before, TIMES) == {}
