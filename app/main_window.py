@@ -33,6 +33,7 @@ from app.dialogs import plain
 from app.evaluation.controller import Evaluations
 from app.jobs import Jobs
 from app.log_view import LogBuffer
+from app.memory import give_back
 from app.opening import Loader, OpeningPage, soon_needed
 from app.palette import Command, Palette
 from app.people import shown_name
@@ -51,6 +52,8 @@ P = TypeVar("P", bound=QWidget)
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
 """After so long the libraries are loaded."""
+GIVE_BACK_MS = 1000
+"""So long after a page was closed, what it held goes back to the system."""
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
 
 
@@ -72,6 +75,8 @@ class MainWindow(QMainWindow):
         self.tabs.setMovable(True)
         self.setCentralWidget(self.tabs)
         self.catalogue = Catalogue()
+        self._giving_back = QTimer(self, singleShot=True, interval=GIVE_BACK_MS)
+        self._giving_back.timeout.connect(give_back)
         self._is_settled = False
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settling.timeout.connect(self._settle_memory)
@@ -311,6 +316,7 @@ class MainWindow(QMainWindow):
         self.tabs.removeTab(self.tabs.indexOf(page))
         self._unthemed.discard(page)
         page.deleteLater()
+        self._giving_back.start()
 
     def _page_changed(self) -> None:
         self._take_theme()
@@ -596,6 +602,7 @@ class MainWindow(QMainWindow):
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
         self._close_pages()
+        self._giving_back.stop()
         self.settings.sync()
         self._loader.close()
         self.project.close()
