@@ -153,7 +153,7 @@ def measure(minutes: float, seed: int) -> Iterator[str]:
             yield f"{(told - start) / 60:5.1f} min  {steps:6} steps  {resident_mb():6.0f} MB"
     while stage.window.tabs.count() > 1:
         user.close_tab()
-    user.rest(1.0)
+    user.rest(3.0)
     yield f"all tabs closed  {resident_mb():6.0f} MB"
     stage.close()
 
