@@ -22,6 +22,9 @@ def run(project: Path | None) -> int:
 
 def build_window(application):
     """The main window, in the chosen theme; not shown yet."""
+    from app.memory import keep_little
+
+    keep_little()
     from app.log_view import LogBuffer
     from app.main_window import MainWindow
     from app.settings import Settings

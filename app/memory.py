@@ -8,6 +8,24 @@ import gc
 import sys
 from functools import cache
 
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
+"""Names of glibc's mallopt(3)."""
+_KEPT_BYTES = 1 << 20
+_ARENAS = 2
+
+
+def keep_little() -> None:
+    """Has the C library keep little of what is freed; to be called before threads are started.
+
+    Left alone, glibc makes an arena for each thread that draws, and hands only blocks back at once that are larger than
+    the largest picture or mesh it has seen.
+    """
+    library = _library()
+    if library is not None:
+        library.mallopt(_ARENA_MAX, _ARENAS)
+        library.mallopt(_MMAP_THRESHOLD, _KEPT_BYTES)
+        library.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
+
 
 def give_back() -> None:
     """Collects what nobody refers to any more, and has the C library return what is free.
@@ -15,14 +33,15 @@ def give_back() -> None:
     Closed editors refer to themselves in rings, which Python looks for seldom, and glibc keeps freed memory for itself.
     """
     gc.collect()
-    trim = _trim()
-    if trim is not None:
-        trim(0)
+    library = _library()
+    if library is not None:
+        library.malloc_trim(0)
 
 
 @cache
-def _trim():
-    """glibc's malloc_trim; None where there is none."""
+def _library() -> ctypes.CDLL | None:
+    """The C library, if it is glibc."""
     if not sys.platform.startswith("linux"):
         return None
-    return getattr(ctypes.CDLL(ctypes.util.find_library("c")), "malloc_trim", None)
+    library = ctypes.CDLL(ctypes.util.find_library("c"))
+    return library if hasattr(library, "malloc_trim") else None
