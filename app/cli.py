@@ -245,6 +245,8 @@ def _sentence(error: Exception) -> str:
     """An error in words; of data that does not fit, the place and what is wrong there."""
     from pydantic import ValidationError
 
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]

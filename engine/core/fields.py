@@ -55,18 +55,16 @@ def short_text(text: str) -> str:
 
 
 def _unlisted(answer_type: type[BaseModel], data: Sequence[Any], warn: Callable[[str], None]) -> Any:
-    lists = _list_fields(answer_type)
-    if len(lists) != 1:
-        return data
-    field = lists[0]
-    whole = [entry for entry in data if isinstance(entry, Mapping) and field in entry]
+    own = [name for name in answer_type.model_fields if name != REASONING]
+    whole = [entry for entry in data if isinstance(entry, Mapping) and any(name in entry for name in own)]
     if len(whole) == len(data) == 1:
         warn("The answer stands in a list of one; it was taken out")
         return whole[0]
-    if whole:
+    lists = _list_fields(answer_type)
+    if whole or len(lists) != 1:
         return data
-    warn(f"The answer is a bare list; it was read as {field}")
-    return {field: data}
+    warn(f"The answer is a bare list; it was read as {lists[0]}")
+    return {lists[0]: data}
 
 
 def _list_fields(answer_type: type[BaseModel]) -> list[str]:

@@ -74,7 +74,7 @@ def test_the_verifier_can_be_chosen(capsys, tmp_path):
     [
         (("show", "nothing:0"), "no task 'nothing'"),
         (("show", "two_segments:99"), "instances 0 to 26"),
-        (("verify", "two_segments:0", "missing.json"), "missing.json"),
+        (("verify", "two_segments:0", "missing.json"), "missing.json: No such file"),
         (("verify", "two_segments:0", "-", "--verifier", "mine"), "default"),
     ],
 )

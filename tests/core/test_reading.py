@@ -111,6 +111,14 @@ def test_every_task_welcomes_reasoning_and_passes_over_other_fields(task):
 
 
 @pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)
+def test_every_task_takes_its_answer_out_of_a_list_of_one(task):
+    data = solved(task)
+    answer = task.parse(json.dumps([data]))
+    assert answer.model_dump() == task.parse(data).model_dump()
+    assert answer.warnings == ("The answer stands in a list of one; it was taken out",)
+
+
+@pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)
 def test_every_task_names_the_nearest_field_where_one_is_missing(task):
     data = solved(task)
     field = next(name for name in data if name != "reasoning")
