@@ -158,7 +158,8 @@ class Catalogue(QWidget):
             counts[card.task.bucket] += len(card.task.instances())
         solved = sum(len(p.solved) for card in shown if (p := self._progress.get(card.task.id)))
         buckets = ", ".join(f"{counts[bucket]} {bucket}" for bucket in Bucket if counts[bucket])
-        self._totals.setText(f"{len(shown)} tasks · {counts.total()} subtasks ({buckets}) · {solved} solved")
+        buckets = f" ({buckets})" if buckets else ""
+        self._totals.setText(f"{len(shown)} tasks · {counts.total()} subtasks{buckets} · {solved} solved")
 
     def _retint(self) -> None:
         for card in self._cards:

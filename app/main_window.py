@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         self._settle_memory()
         workspace = Workspace(session, self.project, self.jobs, self.settings)
         self._opening.discard(address)
-        workspace.status_changed.connect(self.status_bar.show_text)
+        workspace.status_changed.connect(self._show_status)
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
@@ -335,6 +335,11 @@ class MainWindow(QMainWindow):
             self._fill_verifiers(workspace)
         else:
             self.status_bar.show_text("")
+
+    def _show_status(self, text: str) -> None:
+        """Shows what an editor says of itself while its tab is in front."""
+        if self.sender() is self.workspace:
+            self.status_bar.show_text(text)
 
     def _take_theme(self) -> None:
         """A page that was out of sight when the theme changed takes it now."""

@@ -169,6 +169,11 @@ class ClassifyBehaviour(Task[Labels]):
             )
         return Scene(items=items, flat=True, axes=("", "", ""))
 
+    def thumbnail(self) -> Scene:
+        """Squares of its own, solved: a published instance would show its key."""
+        instance = self.generate(2)
+        return self.scene(instance, self.solve(instance))
+
 
 def board_of(instance: Instance) -> LabelledSquares:
     """The squares that an instance shows."""

@@ -215,6 +215,11 @@ class EnumerateEdges(Task[Edges]):
                     items.append(draw_interface(f"{name} pair {pair[0]}-{pair[1]}", place, ends, _curve_role(role)))
         return Scene(items=items, flat=True, axes=("", "", ""))
 
+    def thumbnail(self) -> Scene:
+        """Squares of its own, solved: a published instance would show its key."""
+        instance = self.generate(2)
+        return self.scene(instance, self.solve(instance))
+
 
 def board_of(instance: Instance) -> Board:
     """The squares and the order of the sides that an instance shows."""

@@ -257,6 +257,11 @@ class TopologyEnumeration(Task[Configs]):
             )
         return Scene(items=items, flat=True, axes=("", "", ""))
 
+    def thumbnail(self) -> Scene:
+        """Patterns of its own, solved: a published instance would show its key."""
+        instance = self.generate(2)
+        return self.scene(instance, self.solve(instance))
+
 
 def board_of(instance: Instance) -> Board:
     """What an instance asks."""

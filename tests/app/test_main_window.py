@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDockWidget,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QMessageBox,
     QWidget,
@@ -520,6 +521,17 @@ def test_the_catalogue_tells_the_totals_of_each_bucket(window):
     text = window.catalogue._totals.text()
     for words in ("22 tasks", "285 subtasks", "75 axiomatic", "171 constructive", "39 planning"):
         assert words in text
+
+
+def test_a_search_without_hits_counts_no_buckets(window):
+    window.catalogue.search.setText("nothing like this")
+    assert "()" not in window.catalogue._totals.text()
+
+
+def test_the_status_bar_tells_only_of_the_tab_in_front(window, workspace):
+    window._show_catalogue()
+    workspace.status_changed.emit("4 of 4 people")
+    assert "4 of 4 people" not in [label.text() for label in window.status_bar.findChildren(QLabel)]
 
 
 def test_every_command_stands_in_one_menu(window):

@@ -47,6 +47,14 @@ def test_a_wrong_entry_is_named_while_a_missing_one_is_not():
     assert problems == ["The target is not its own neighbour"]
 
 
+def test_the_catalogue_shows_no_key_of_a_published_instance(task, monkeypatch):
+    def published(_task):
+        pytest.fail("The thumbnail is drawn from a published instance")
+
+    monkeypatch.setattr(type(task), "instances", published)
+    assert task.thumbnail().items
+
+
 def test_what_anybody_can_see_is_no_key():
     task = engine.task("shikaku")
     verdict = live(task, {"rectangles": [[0, 0, 0, 0]]})

@@ -206,8 +206,8 @@ class Delaunay(Task[Triangles]):
         return draw(points_of(instance), as_triangles(answer) if answer else (), verdict)
 
     def thumbnail(self) -> Scene:
-        """The 28 points that the paper shows too."""
-        instance = self.instances()[5]
+        """Points of its own: a published instance would show its key."""
+        instance = self.generate(1)
         return self.scene(instance, self.solve(instance))
 
 

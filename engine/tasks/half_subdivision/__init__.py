@@ -187,8 +187,8 @@ class HalfSubdivision(Task[Neighbours]):
         return draw(tree_of(instance), answer.neighbors if answer else ())
 
     def thumbnail(self) -> Scene:
-        """A cube, with the cells around the target."""
-        instance = self.instances()[1]
+        """A cube of its own, with the cells around the target: a published instance would show its key."""
+        instance = self.generate(1, dimension=3)
         return self.scene(instance, self.solve(instance))
 
 

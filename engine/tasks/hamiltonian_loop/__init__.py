@@ -231,8 +231,8 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return draw_grid(Grid.of(instance.parameters), () if answer is None else answer.cells)
 
     def thumbnail(self) -> Scene:
-        """A loop around obstacles."""
-        instance = self.instances()[7]
+        """A loop around obstacles, on a grid of its own: a published instance would show its key."""
+        instance = self.generate(1)
         return self.scene(instance, self.solve(instance))
 
 

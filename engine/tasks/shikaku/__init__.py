@@ -166,6 +166,11 @@ class Shikaku(Task[Rectangles]):
         """The grid with its clues and the rectangles."""
         return draw_board(board_of(instance), as_rectangles(answer) if answer else (), verdict)
 
+    def thumbnail(self) -> Scene:
+        """A board of its own, solved: a published instance would show its key."""
+        instance = self.generate(2)
+        return self.scene(instance, self.solve(instance))
+
 
 def board_of(instance: Instance) -> Board:
     """The board of an instance."""
