@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from engine.store import Project
 
 NOTHING = (
-    "There are no attempts yet. Ask models with Evaluate › New batch, solve a subtask and submit it (F9), or look "
-    "around with File › Open the example project. Until then the published results stand here alone."
+    "There are no attempts to count; those with solving aids are left out unless they are asked for. Ask models with "
+    "Evaluate › New batch, solve a subtask and submit it (F9), or look around with File › Open the example project. "
+    "Until then the published results stand here alone."
 )
 NOTHING_HERE = "There are no attempts at published instances yet; the published results stand here alone."
 
