@@ -16,10 +16,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.core.scene import Item, Scene
+from engine.core.scene import Floats, Item, Scene
 from widgets import overlays
 from widgets.focus import is_typing
-from widgets.render3d.extent import bounds_of, named_parts
+from widgets.render3d.extent import named_parts, shown_bounds
 from widgets.render3d.style import Style
 from widgets.theme import Theme
 from widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
@@ -171,13 +171,13 @@ class InteractiveView(SceneView):
         self.frame((*names, *context), animate)
 
     def shows_everything(self) -> bool:
-        bounds = bounds_of(self.scene.items)
-        if bounds is None:
-            return True
-        corners = np.array(list(product(*zip(*bounds, strict=True))))
-        places = self.project(corners)
+        places = self.project(self._framed_points())
         inside = (places >= -1) & (places <= np.array([self.width() + 1, self.height() + 1]))
         return bool(inside.all())
+
+    def _framed_points(self) -> Floats:
+        """What is in view when everything is framed: (n, 3)."""
+        return np.array(list(product(*zip(*shown_bounds(self.scene), strict=True))))
 
     # Words on top ------------------------------------------------------------------------------------------------
 

@@ -346,6 +346,9 @@ class Viewport3D(InteractiveView):
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
         self.set_camera(self._goal().framing(self._points(ids), self._aspect()), animate)
 
+    def _framed_points(self) -> Floats:
+        return framed_points(self.scene)
+
     def _points(self, ids: Iterable[str] | None) -> Floats:
         parts = [] if ids is None else named_parts(self.scene.items, ids)
         points = [points_of(part) for part in parts]

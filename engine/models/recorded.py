@@ -157,6 +157,14 @@ def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
+def _complaint(error: Any) -> str:
+    """What is wrong with a line, in a sentence."""
+    place = format_path(error["loc"])
+    if error["type"] == "missing":
+        return f"“{place}” is missing"
+    return f"{place or 'The line'}: {error['msg']}"
+
+
 def _read_line(line: bytes) -> RecordedAnswer | None:
     """None: a line of an export that tells of batches, or of a question without an answer.
 
@@ -175,8 +183,7 @@ def _read_line(line: bytes) -> RecordedAnswer | None:
     except RecursionError:
         raise ValueError("The line is nested too deeply") from None
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(f"{format_path(first['loc']) or 'The line'}: {first['msg']}") from None
+        raise ValueError(_complaint(error.errors(include_url=False)[0])) from None
     if not answer.address.partition(":")[0]:
         raise ValueError("task: is missing, and the instance is not a whole address")
     return answer

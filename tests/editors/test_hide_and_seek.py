@@ -161,3 +161,10 @@ def test_others_make_room_where_they_are_to_be_pushed_aside(editor, qtbot):
     assert len(editor.centers) == 2
     assert not overlapping_pairs(editor.centers)
     assert editor.centers[1].tolist() == [-8, -8]
+
+
+def test_the_reference_is_brought_into_view_in_space_too(editor, qtbot):
+    editor.show_elements(["building"])
+    editor.edit("Load reference solution", editor.task.solve(editor.instance))
+    editor.frame_if_outside()
+    qtbot.waitUntil(lambda: all(pane.shows_everything() for pane in editor.panes))

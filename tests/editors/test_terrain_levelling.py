@@ -203,3 +203,9 @@ def test_an_edit_in_the_middle_simulates_from_there_on(planned):
     planned.set_depth_of(2, 0.4)
     assert asked == [planned.charges]
     assert planned._is_current
+
+
+def test_a_blast_that_is_pointed_out_is_framed_with_the_columns_around_it(show_editor):
+    answer = TASK.parse({"blasts": [{"x": 3, "y": 3, "z": 1}]})
+    editor = show_editor(TASK, TASK.instances()[0], answer)
+    assert {"cell 1,1", "cell 5,5"} <= set(editor.context_of(["blast 0"]))

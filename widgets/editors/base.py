@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -26,6 +26,10 @@ FINE_KEYS = ("Alt+", "Ctrl+Shift+")
 def keys(held: Iterable[str], key: str) -> str:
     """The shortcuts of an action whose key may be pressed with any of these modifiers held."""
     return ", ".join(modifier + key for modifier in held)
+
+
+FRAMED_AGAIN_MS = 400
+"""By then the views that follow the main one are drawn."""
 
 
 class Editor(QWidget):
@@ -166,9 +170,14 @@ class Editor(QWidget):
         self.mark_failed()
 
     def frame_if_outside(self) -> None:
-        """Shows everything, if something lies outside of the view."""
-        if not self.view.shows_everything():
-            self.view.frame(animate=not appearance().reduce_motion)
+        """Shows everything in each view in which something lies outside; some views are drawn a moment later."""
+        self._frame_panes()
+        QTimer.singleShot(FRAMED_AGAIN_MS, self, self._frame_panes)
+
+    def _frame_panes(self) -> None:
+        for pane in self.panes:
+            if not pane.shows_everything():
+                pane.frame(animate=not appearance().reduce_motion)
 
     def play(self, scene: Scene) -> None:
         """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""

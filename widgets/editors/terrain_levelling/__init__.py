@@ -42,6 +42,8 @@ HINT = (
 )
 SNAP_M = 0.05
 LEAST_DEPTH_M = 0.05
+CONTEXT_CELLS = 2
+"""So many columns on each side stay in view when a blast is pointed out."""
 COLORINGS = ("Height", "Change", "Above and below the target")
 MARKS_SHOWN = 600
 AT_ONCE = 6
@@ -202,6 +204,13 @@ class TerrainEditor(Editor):
 
     def mark_failed(self) -> None:
         """The table and the marks tell already."""
+
+    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """The columns around the blasts, which alone would fill the view."""
+        rows = [int(name.split()[1]) for name in ids if name.startswith("blast ")]
+        cells = [self.charges[row] for row in rows if row < len(self.charges)]
+        around = range(-CONTEXT_CELLS, CONTEXT_CELLS + 1)
+        return [f"cell {cell.x + dx},{cell.y + dy}" for cell in cells for dx in around for dy in around]
 
     def show_elements(self, ids: Sequence[str]) -> None:
         """Selects blasts in the table."""
