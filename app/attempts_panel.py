@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.people import author_of
+from engine.core.words import counted
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -162,7 +163,7 @@ class AttemptsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and column == 2:
             return "judging…" if row.passed is None else "passed" if row.passed else "not passed"
         if role == Qt.ItemDataRole.ToolTipRole and column == 3 and row.solving_aids:
-            return f"Solving aids were used {row.solving_aids} times before this attempt"
+            return f"Solving aids were used {counted(row.solving_aids, 'time')} before this attempt"
         if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
             return times_words(row)
         return None

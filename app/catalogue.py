@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core import Bucket, Family, Task, tasks
+from engine.core.words import counted
 from widgets.appearance import appearance
 from widgets.icons import icon
 from widgets.theme import SPACE
@@ -159,7 +160,9 @@ class Catalogue(QWidget):
         solved = sum(len(p.solved) for card in shown if (p := self._progress.get(card.task.id)))
         buckets = ", ".join(f"{counts[bucket]} {bucket}" for bucket in Bucket if counts[bucket])
         buckets = f" ({buckets})" if buckets else ""
-        self._totals.setText(f"{len(shown)} tasks · {counts.total()} subtasks{buckets} · {solved} solved")
+        self._totals.setText(
+            f"{counted(len(shown), 'task')} · {counted(counts.total(), 'subtask')}{buckets} · {solved} solved"
+        )
 
     def _retint(self) -> None:
         for card in self._cards:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.core.words import counted
+
 if TYPE_CHECKING:
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.store import BatchRow, Project, RunFilter, RunRow
@@ -256,7 +258,7 @@ def _outcome(project: Project, row: BatchRow) -> str:
     for run in project.runs(RunFilter(batch=row.number)):
         scores.setdefault(run.actor_name, []).append(run.score or 0.0)
     for name, found in scores.items():
-        lines.append(f"  {name}: mean score {fmean(found):.3f} of {len(found)} answers")
+        lines.append(f"  {name}: mean score {fmean(found):.3f} of {counted(len(found), 'answer')}")
     failed = project.items(row.number, _failed_states())
     lines += [f"  failed: {item.address}, {item.error}: {item.message}" for item in failed[:10]]
     lines += [f"  … and {len(failed) - 10} more"] if len(failed) > 10 else []
@@ -316,7 +318,11 @@ def _runs(options: argparse.Namespace) -> int:
         + "; ".join(filter(None, (row.label, _remarks(row, differing.get(row.number, ())))))
         for row in rows
     ]
-    lines.append(f"{len(rows)} of {len(numbers)} attempts" if len(rows) < len(numbers) else f"{len(rows)} attempts")
+    lines.append(
+        f"{len(rows)} of {counted(len(numbers), 'attempt')}"
+        if len(rows) < len(numbers)
+        else counted(len(rows), "attempt")
+    )
     return _print(options, {"count": len(numbers), "runs": [_data(row) for row in rows]}, "\n".join(lines))
 
 
@@ -346,7 +352,7 @@ def _verify_again(options: argparse.Namespace) -> int:
             checks = f"  ({', '.join(one.checks)})" if one.checks else ""
             same = f"  (the same by version {one.version})" if one.is_of_version_only else checks
             lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{same}")
-    lines.append(f"Judged again: {len(numbers)} attempts. Changed verdicts: {len(found)}.")
+    lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(found)}.")
     return _print(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
 
 
@@ -365,7 +371,7 @@ def _export(options: argparse.Namespace) -> int:
 
     with _opened(Path(options.project)) as project:
         written = export_runs(project, Path(options.output), options.format, options.batch)
-    told = f"Written to {written.path}: {written.count} attempts."
+    told = f"Written to {written.path}: {counted(written.count, 'attempt')}."
     return _print(options, {"file": str(written.path), "attempts": written.count}, told)
 
 
@@ -385,7 +391,7 @@ def _import(options: argparse.Namespace) -> int:
         if len(found.problems) > 20:
             _tell(f"… and {len(found.problems) - 20} more lines")
         if found.batch is None:
-            return _print(options, {"attempts": found.count}, f"Taken over: {found.count} attempts.")
+            return _print(options, {"attempts": found.count}, f"Taken over: {counted(found.count, 'attempt')}.")
         return _start_and_watch(project, found.batch, options)
 
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app import comparing
 from app.comparing import Compared, Row, TextLine
+from engine.core.words import counted
 from widgets.appearance import appearance
 from widgets.theme import SPACE
 
@@ -144,7 +145,7 @@ class TextComparison(QWidget):
             return
         self._lines = lines
         count = sum(line.differs for line in lines)
-        self.note.setText(f"{count:,} of {len(lines):,} lines differ" if count else "No differences")
+        self.note.setText(f"{count:,} of {counted(len(lines), 'line')} differ" if count else "No differences")
         self.next.setEnabled(bool(count))
         for text, name in zip(self.texts, ("left", "right"), strict=True):
             text.setPlainText("\n".join(_marked(getattr(line, name), line.differs) for line in lines))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
+from engine.core.words import counted
 from engine.cube.agent import AgentStep, RunRecord
 from engine.cube.facelets import apply_moves
 from engine.cube.strings import colours_of_faces
@@ -114,7 +115,7 @@ def moves_of(step: AgentStep) -> list[str]:
 def _summary(step: AgentStep) -> str:
     count = len(moves_of(step))
     refused = sum(not call.accepted for call in step.calls)
-    words = [f"{count} move{'s' * (count != 1)}"]
+    words = [counted(count, "move")]
     if refused:
         words.append(f"{refused} refused")
     return ", ".join(words)
@@ -124,7 +125,7 @@ def _outcome(record: RunRecord) -> str:
     depth = f", depth {record.depth}" if record.depth else ""
     return (
         f"{record.agent} agent, {record.setting.replace('_', ' ')}{depth}: {record.end.replace('_', ' ')} after "
-        f"{len(record.steps)} steps, {record.move_count} moves, {record.seconds:.0f} s"
+        f"{counted(len(record.steps), 'step')}, {counted(record.move_count, 'move')}, {record.seconds:.0f} s"
     )
 
 

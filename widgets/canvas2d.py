@@ -16,6 +16,7 @@ from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEven
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.scene import Floats, Scene
+from widgets import overlays
 from widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
 from widgets.interactive_view import Drag, InteractiveView
 from widgets.out_of_sight import out_of_sight
@@ -191,8 +192,22 @@ class Canvas2D(InteractiveView):
         self._user_moved = True
         self.set_plane(state)
 
+    def show_hint(self, text: str) -> None:
+        """Also makes room below what is shown; it stays when the hint goes, so that nothing jumps under the pointer."""
+        super().show_hint(text)
+        if text and self._framed and not self._user_moved:
+            self._show_bounds(*shown_bounds(self.scene))
+
     def _show_bounds(self, low: Floats, high: Floats) -> None:
-        self.set_plane(Plane.framing(low, high, (max(1, self.width()), max(1, self.height())), self.scene.y_up))
+        width, height = max(1, self.width()), max(1, self.height())
+        foot = min(self._hint_height(), height / 3)
+        plane = Plane.framing(low, high, (width, height - foot), self.scene.y_up)
+        raised = plane.to_scene(width / 2, height / 2)
+        self.set_plane(replace(plane, center=(float(raised[0]), float(raised[1])), size=(width, height)))
+
+    def _hint_height(self) -> float:
+        """The room that the hint takes at the bottom."""
+        return self.height() - overlays.hint_box(self.rect(), self.font(), self._hint).top() if self._hint else 0.0
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
         parts = [] if ids is None else named_parts(self.scene.items, ids)

@@ -15,6 +15,8 @@ from widgets.view import SceneView
 
 CORNER = 6
 PADDING = 8
+_LINES = int(Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
+_WRAPPED = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
 
 
 def pixel_font(painter: QPainter, pixels: float, bold: bool = False) -> QFont:
@@ -31,7 +33,23 @@ def paint_labels(painter: QPainter, view: SceneView, items: Iterable[Item], styl
     if not labels:
         return
     points = np.array([(*label.position, 0.0)[:3] for label in labels])
-    paint_words(painter, labels, view.project(points), style)
+    places = view.project(points)
+    inside = (places >= 0).all(axis=1) & (places <= (view.width(), view.height())).all(axis=1)
+    in_sight = [label for label, is_inside in zip(labels, inside, strict=True) if is_inside]
+    paint_words(painter, in_sight, kept_inside(painter, in_sight, places[inside], view.rect()), style)
+
+
+def kept_inside(painter: QPainter, labels: Iterable[Label], places: np.ndarray, area: QRect) -> np.ndarray:
+    """Places of labels, moved so far that no word leaves the view."""
+    moved = places.copy()
+    labels = list(labels)
+    metrics = {size: QFontMetricsF(pixel_font(painter, size)) for size in {label.size_px for label in labels}}
+    for i, label in enumerate(labels):
+        size = metrics[label.size_px]
+        half = np.array([size.horizontalAdvance(label.text), size.height() * (1 + label.text.count("\n"))]) / 2 + 2
+        room = np.maximum(half, np.array([area.width(), area.height()]) - half)
+        moved[i] = np.clip(places[i], half, room)
+    return moved
 
 
 def paint_words(painter: QPainter, labels: Iterable[Label], places: np.ndarray, style: Style, scale: float = 1) -> None:
@@ -72,25 +90,27 @@ def paint_note(
     if not shown:
         return
     sizes = [QFontMetricsF(font) for _, font in shown]
-    width = max(size.horizontalAdvance(text) for size, (text, _) in zip(sizes, shown, strict=True)) + 2 * PADDING
-    height = sum(size.height() for size in sizes) + PADDING
+    room = QRectF(0, 0, area.width() - 8 - 2 * PADDING, 10_000)
+    words = [size.boundingRect(room, _LINES, text) for size, (text, _) in zip(sizes, shown, strict=True)]
+    width = max(word.width() for word in words) + 2 * PADDING + 1
+    height = sum(word.height() for word in words) + PADDING
     x = min(pointer.x() + 16, area.right() - width - 4)
     y = pointer.y() + 18 if pointer.y() + 18 + height < area.bottom() - 4 else pointer.y() - height - 8
     box = QRectF(max(4.0, x), max(4.0, y), width, height)
     _card(painter, box, theme)
     top = box.top() + PADDING / 2
-    for size, (text, font), colour in zip(sizes, shown, (role, "secondary"), strict=False):
+    for word, (text, font), colour in zip(words, shown, (role, "secondary"), strict=False):
         painter.setFont(font)
         painter.setPen(theme.color(colour))
-        line = QRectF(box.left() + PADDING, top, width - 2 * PADDING + 1, size.height())
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-        top += size.height()
+        painter.drawText(QRectF(box.left() + PADDING, top, width - 2 * PADDING + 1, word.height()), _LINES, text)
+        top += word.height()
 
 
 def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
     """What is under the pointer, at the bottom left."""
     font = pixel_font(painter, 11)
     size = QFontMetricsF(font)
+    text = size.elidedText(text, Qt.TextElideMode.ElideRight, area.width() - 16 - 2 * PADDING)
     box = QRectF(8, area.height() - size.height() - 16, size.horizontalAdvance(text) + 2 * PADDING, size.height() + 8)
     _card(painter, box, theme)
     painter.setFont(font)
@@ -106,19 +126,30 @@ def paint_empty(painter: QPainter, area: QRect, text: str, theme: Theme) -> None
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), text)
 
 
-def paint_hint(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
-    """A card at the bottom that explains the gestures once."""
-    font = pixel_font(painter, 13)
-    flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
-    room = QRectF(area).adjusted(24, 24, -24, -40)
-    words = QFontMetricsF(font).boundingRect(room.adjusted(12, 8, -12, -8), flags, text)
+def hint_box(area: QRect, font: QFont, text: str) -> QRectF:
+    """Where the card of a hint stands: at the bottom, above the coordinates along the edge."""
+    room = QRectF(area).adjusted(24, 24, -24, -32)
+    words = QFontMetricsF(hint_font(font)).boundingRect(room.adjusted(12, 8, -12, -8), _WRAPPED, text)
     box = words.adjusted(-12, -8, 12, 8)
     box.moveCenter(QPointF(area.center()))
     box.moveBottom(room.bottom())
+    return box
+
+
+def hint_font(font: QFont) -> QFont:
+    """A view's font in the size of hints."""
+    sized = QFont(font)
+    sized.setPixelSize(13)
+    return sized
+
+
+def paint_hint(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
+    """A card at the bottom that explains the gestures once."""
+    box = hint_box(area, painter.font(), text)
     _card(painter, box, theme)
-    painter.setFont(font)
+    painter.setFont(hint_font(painter.font()))
     painter.setPen(theme.color("text"))
-    painter.drawText(box, flags, text)
+    painter.drawText(box, _WRAPPED, text)
 
 
 def _card(painter: QPainter, box: QRectF, theme: Theme) -> None:

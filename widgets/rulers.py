@@ -36,9 +36,12 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
     painter.setFont(pixel_font(painter, 11))
     painter.setPen(theme.color("secondary"))
     center = Qt.AlignmentFlag.AlignCenter
+    unit = f" ({scene.unit})" if scene.unit else ""
+    metrics = painter.fontMetrics()
+    name_left = width - 8 - metrics.horizontalAdvance(scene.axes[0] + unit)
     for value in ticks(first[0], last[0], step).tolist():
         x = float(plane.to_pixels(np.array([[value, 0.0]]))[0, 0])
-        if 40 < x < width - 40:
+        if 40 < x < name_left - 8 - metrics.horizontalAdvance(f"{value:.6g}") / 2:
             painter.drawLine(QPointF(x, height), QPointF(x, height - TICK_PX))
             painter.drawText(QRectF(x - 40, height - 20, 80, 14), center, f"{value:.6g}")
     for value in ticks(*sorted((first[1], last[1])), step).tolist():
@@ -47,7 +50,6 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
             painter.drawLine(QPointF(0, y), QPointF(TICK_PX, y))
             side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(8, y - 8, 60, 16), side, f"{value:.6g}")
-    unit = f" ({scene.unit})" if scene.unit else ""
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     painter.drawText(QRectF(width - 108, height - 20, 100, 14), right, scene.axes[0] + unit)
     painter.drawText(QRectF(8, 4, 100, 16), Qt.AlignmentFlag.AlignLeft, scene.axes[1] + unit)

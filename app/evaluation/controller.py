@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from app.evaluation.watch import BatchWatch, Shown, Watched
-from app.evaluation.words import counted
+from engine.core.words import counted
 from widgets.icons import icon
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class Evaluations(QObject):
         self.status.setVisible(bool(running))
         if running:
             ended, total = sum(one.row.ended for one in running), sum(one.row.total for one in running)
-            count = "1 evaluation" if len(running) == 1 else f"{len(running)} evaluations"
+            count = counted(len(running), "evaluation")
             self.status.setText(f"{count} running {ended}/{total}")
         for one in self.watch.batches:
             if one.state is Shown.INTERRUPTED and one.row.number not in self._told_of:
@@ -251,9 +251,8 @@ class Evaluations(QObject):
 
     def _tell_end(self, one: Watched) -> None:
         failed = f", {one.failed} failed" if one.failed else ""
-        told = (
-            f"“{one.row.name}” is {one.state.value}: {one.row.ended} of {one.row.total} items{failed}. {one.row.note}"
-        )
+        ended = f"{one.row.ended} of {counted(one.row.total, 'item')}"
+        told = f"“{one.row.name}” is {one.state.value}: {ended}{failed}. {one.row.note}"
         self._window.show_message(told.strip())
         QApplication.alert(self._window)
         self._notify(told)

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.evaluation import background
-from app.evaluation.words import counted, judging_expectation, judging_outcome
+from app.evaluation.words import judging_expectation, judging_outcome
+from engine.core.words import counted
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:

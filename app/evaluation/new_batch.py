@@ -28,8 +28,9 @@ from PySide6.QtWidgets import (
 
 from app.evaluation import background
 from app.evaluation.choosing import TaskTree
-from app.evaluation.words import counted, expectation
+from app.evaluation.words import expectation
 from engine.core import InstanceError
+from engine.core.words import counted
 from engine.cube.agent.records import AgentKind
 from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward, select
 from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, missing_probes, with_budget

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.core.words import counted
+
 if TYPE_CHECKING:
     from engine.evaluation.estimate import Estimate
     from engine.evaluation.labelling import JudgingEstimate, Labelled
@@ -47,11 +49,6 @@ def expectation(estimates: Sequence[Estimate]) -> str:
     text = f"{counted(items, 'item')}, {counted(calls, 'call')}: "
     text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
     return text + (" Output is assumed where nothing of that model and task is stored yet." if assumed else "")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things: "1 item", "7 items"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:

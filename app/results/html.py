@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from app.results.contents import Results, Section
 from app.results.tables import Cell, Heading, Line, Table
+from engine.core.words import counted
 from widgets.charts.description import Chart, Key, Kind, Mark
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
@@ -67,7 +68,7 @@ def _head(name: str, at: datetime, results: Results, has_drawings: bool) -> Iter
     which = "all batches" if chosen is None else ", ".join(f"{n} {names.get(n, '')}".strip() for n in chosen)
     yield f"<h1>Results: {escape(name)}</h1>"
     yield (
-        f'<p class="quiet">{results.runs} runs, {results.attempts:,} attempts, {escape(which)}. '
+        f'<p class="quiet">{counted(results.runs, "run")}, {counted(results.attempts, "attempt")}, {escape(which)}. '
         f"{at:%d %B %Y, %H:%M} UTC. Made with Spatial Workbench.</p>"
     )
     yield from (f"<p>{escape(remark)}</p>" for remark in results.remarks)

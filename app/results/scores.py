@@ -148,7 +148,7 @@ def _cell(found: Accuracy | None) -> Cell:
     if found.not_asked:
         tip += f" {found.not_asked} were not asked and count 0."
     if found.errors:
-        tip += f" {found.errors} items ended with an error and count 0."
+        tip += f" {counted(found.errors, 'item')} ended with an error, counted as 0."
     if found.overrides:
         detail += f" · {OVERRIDDEN} {len(found.overrides)}"
         tip += "\nScores overridden by a person:\n" + "\n".join(found.overrides[:5])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.attempts_panel import format_seconds, times_words
 from app.people import author_of
 from engine.core import InstanceError, resolve, task
+from engine.core.words import counted
 
 if TYPE_CHECKING:
     from engine.store import RunRow
@@ -131,7 +132,7 @@ COLUMNS = (
         "solving_aids",
         64,
         lambda row: "With" if row.solving_aids else "",
-        tip=lambda row: f"Solving aids were used {row.solving_aids} times" if row.solving_aids else "",
+        tip=lambda row: f"Solving aids were used {counted(row.solving_aids, 'time')}" if row.solving_aids else "",
     ),
     Column("Failure mode", "label", 124, lambda row: row.label or ""),
     Column("Tools", "tools", 72, _tools),

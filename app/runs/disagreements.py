@@ -27,6 +27,7 @@ from app.runs.columns import instance_caption, task_title
 from app.runs.contrast import ContrastPanel
 from app.runs.dossier import ruling_words
 from app.runs.latest import Latest
+from engine.core.words import counted
 from engine.evaluation.rulings import CROSSCHECK, export_rows, is_known, to_csv, to_json_lines
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -153,7 +154,7 @@ class DisagreementsPage(QWidget):
 
         self._project.ask(
             write,
-            lambda count: self.message.emit(f"{count:,} differences are in “{path.name}”."),
+            lambda count: self.message.emit(f"{counted(count, 'difference is', 'differences are')} in “{path.name}”."),
             lambda text: self.message.emit(f"“{path.name}” could not be written: {text}"),
         )
 

@@ -32,6 +32,7 @@ from app.runs.latest import Latest
 from app.runs.model import RunsModel
 from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
+from engine.core.words import counted
 from engine.store import Project, RunFilter
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -221,9 +222,7 @@ class RunsPage(QWidget):
 
     def _tell_count(self) -> None:
         found = len(self.model.numbers)
-        words = (
-            f"{found:,} attempt{'s' * (found != 1)}" if found == self.total else f"{found:,} of {self.total:,} attempts"
-        )
+        words = counted(found, "attempt") if found == self.total else f"{found:,} of {counted(self.total, 'attempt')}"
         self._count.setText(words)
         self._stack.setCurrentIndex(0 if found else 1)
         head, text = NO_MATCH if self.total else NO_ATTEMPTS
@@ -284,8 +283,8 @@ class RunsPage(QWidget):
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Verify again",
-            f"{len(numbers):,} attempts will be judged by today's verifiers. This may take long; it can be cancelled, "
-            "and older verdicts are kept.",
+            f"{counted(len(numbers), 'attempt')} will be judged by today's verifiers. "
+            "This may take long; it can be cancelled, and older verdicts are kept.",
             QMessageBox.StandardButton.Cancel,
             self,
         )

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.core.words import counted
 from engine.evaluation.reverify import Changed, Failed, verify_again
 from widgets.icons import icon
 from widgets.theme import SPACE
@@ -176,10 +177,10 @@ def outcome(found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> st
     """The result in one sentence."""
     changed = [one for one in found if isinstance(one, Changed)]
     failed = len(found) - len(changed)
-    parts = [f"{judged:,} attempt{'s' * (judged != 1)} verified again"]
+    parts = [f"{counted(judged, 'attempt')} verified again"]
     if changed:
         attempts = len({one.attempt for one in changed})
-        parts.append(f"{len(changed):,} verdict{'s' * (len(changed) != 1)} of {attempts:,} changed")
+        parts.append(f"{counted(len(changed), 'verdict')} of {attempts:,} changed")
     else:
         parts.append("nothing changed")
     if failed:

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from engine.core import InstanceError, Progress, Verdict, resolve, silent
 from engine.core.aids import AidUse
 from engine.core.jsontext import format_path
+from engine.core.words import counted
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.agents import words_of
 from engine.evaluation.collect import NAMELESS
@@ -56,7 +57,7 @@ class AlreadyThere(ValueError):
     def __init__(self, count: int, total: int) -> None:
         self.count = count
         self.total = total
-        which = f"All {total} answers" if count == total else f"{count} of the {total} answers"
+        which = f"All {counted(total, 'answer')}" if count == total else f"{count} of the {counted(total, 'answer')}"
         super().__init__(
             "The answer in the file is in this project already."
             if total == 1

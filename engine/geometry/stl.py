@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.mesh_limits import MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
 
 Triangles = NDArray[np.int64]
@@ -113,7 +114,7 @@ def _read_binary(data: bytes) -> Floats:
     count = struct.unpack_from("<I", data, 80)[0]
     room = (len(data) - _HEADER) // _RECORD
     if len(data) != _HEADER + _RECORD * count:
-        raise MeshError(f"The binary STL announces {count} triangles and has room for {room}")
+        raise MeshError(f"The binary STL announces {counted(count, 'triangle')} and has room for {room}")
     _check_count(count)
     rows = np.frombuffer(data, dtype=np.dtype([("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")]), offset=_HEADER)
     corners: Floats = rows["v"].astype(np.float64)
@@ -124,7 +125,7 @@ def _check_count(count: int) -> None:
     if count == 0:
         raise MeshError("The STL has no triangles")
     if count > MAX_TRIANGLES:
-        raise MeshError(f"The STL has {count} triangles; the limit is {MAX_TRIANGLES}")
+        raise MeshError(f"The STL has {counted(count, 'triangle')}; the limit is {MAX_TRIANGLES}")
 
 
 def _distinct(points: Floats) -> tuple[Floats, Triangles]:

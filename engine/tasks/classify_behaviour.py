@@ -36,6 +36,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item, Label
+from engine.core.words import counted
 from engine.geometry.corner_lists import LabelledSquares, order_field
 from engine.geometry.labelled_square import CASES, Behaviour, behaviour, behaviour_by_colouring
 from engine.geometry.square_drawing import SIDE, draw_square, places
@@ -78,7 +79,7 @@ def _count(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
     if not answer.labels:
         yield Problem("No label given")
     elif len(answer.labels) != len(board.walks):
-        yield Problem(f"{len(board.walks)} squares expected, {len(answer.labels)} labels given")
+        yield Problem(f"{counted(len(board.walks), 'square')} expected, {counted(len(answer.labels), 'label')} given")
 
 
 @checks.step("labels are spelled as asked")
@@ -118,7 +119,7 @@ class ClassifyBehaviour(Task[Labels]):
     def caption(self, instance: Instance) -> str:
         """How many squares, and the order of the corners."""
         board = board_of(instance)
-        return f"{len(board.walks)} squares · {board.order_text}"
+        return f"{counted(len(board.walks), 'square')} · {board.order_text}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The squares, the order of the corners, and what the labels mean."""

@@ -38,6 +38,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item
+from engine.core.words import counted
 from engine.geometry.corner_lists import ANY, LabelledSquares, order_field
 from engine.geometry.labelled_square import (
     CASES,
@@ -112,7 +113,7 @@ checks = CheckList()
 def _count(board: Board, answer: Edges) -> Iterator[Problem]:
     expected, given = len(board.squares.walks), len(answer.edges)
     if expected != given:
-        yield Problem(f"{expected} squares expected, {given} answers given")
+        yield Problem(f"{counted(expected, 'square')} expected, {counted(given, 'answer')} given")
 
 
 @checks.step("pairs are written as asked")
@@ -166,7 +167,7 @@ class EnumerateEdges(Task[Edges]):
         """How many squares, and both orders."""
         board = board_of(instance)
         sides = " ".join(SHORT_SIDES[side] for side in board.edge_order)
-        return f"{len(board.squares.walks)} squares · {board.squares.order_text} · {sides}"
+        return f"{counted(len(board.squares.walks), 'square')} · {board.squares.order_text} · {sides}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The squares, both orders, the rules and the answer's form."""

@@ -1,5 +1,7 @@
 """What holds for the editor of every task."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
@@ -9,13 +11,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QLabel,
     QLineEdit,
     QSlider,
     QTreeWidget,
 )
 
 import engine
-from engine.core import Aid
+from engine.core import Aid, AnswerError
 from widgets.appearance import appearance
 from widgets.editors.plain import PlainEditor
 from widgets.theme import DARK, LIGHT
@@ -149,3 +152,45 @@ def test_keys_are_not_given_twice_in_an_editor(editor):
 
 def test_select_has_one_key_everywhere(editor):
     assert {a.shortcut().toString() for a in editor.actions() if a.text() == "Select"} <= {"V"}
+
+
+def shortened(data, length):
+    """An answer whose longest list keeps so many elements."""
+    lists = [data]
+    for part in lists:
+        lists += [
+            value for value in (part.values() if isinstance(part, dict) else part) if isinstance(value, dict | list)
+        ]
+    longest = max((part for part in lists if isinstance(part, list)), key=len, default=[])
+    del longest[length:]
+    return data
+
+
+def texts_of(verdict):
+    """Everything that a verdict says."""
+    yield from verdict.warnings
+    for check in verdict.checks:
+        yield from (check.name, check.message, *(problem.message for problem in check.problems))
+
+
+ONE_OF_MANY = re.compile(
+    r"(?<![\d.,/-])1 (?!times|class)(?:\w+ )?(cells|boxes|bricks|voxels|rectangles|faces|vertices|corners|parts|"
+    r"pieces|pipes|points|triangles|squares|blasts|regions|steps|moves|operations|crossings|digits|people|tetrahedra|leaves|labels|ends)\b"
+)
+
+
+@pytest.mark.parametrize("length", [0, 1])
+def test_numbers_go_with_their_nouns(editor, length):
+    document = editor.document
+    try:
+        answer = document.task.parse(shortened(document.task.solve(document.instance).model_dump(mode="json"), length))
+    except AnswerError:
+        return
+    document.edit("Shorten", answer)
+    document.set_verdict(document.task.verify(document.instance, answer), document.revision)
+    said = [
+        editor.status(),
+        *(label.text() for label in editor.tools.findChildren(QLabel)),
+        *texts_of(document.verdict),
+    ]
+    assert [text for text in said if ONE_OF_MANY.search(text)] == []

@@ -122,7 +122,7 @@ BROKEN = [
     ([[1, 0], [1, 1]], 0, "begins at the start", "the start itself belongs into the path as its first cell"),
     ([[5, 5]], 0, "begins at the start", "The path begins at (5, 5), not at the start (0, 0)"),
     ([[0, 0, 0]], 0, "begins at the start", "path[0].pos is (0, 0, 0): 3 coordinates, 2 are expected"),
-    ([*STARTED, [0]], 0, "as many coordinates as axes", "path[4].pos is (0): 1 coordinates, 2 are expected"),
+    ([*STARTED, [0]], 0, "as many coordinates as axes", "path[4].pos is (0): 1 coordinate, 2 are expected"),
     ([*STARTED, [1, 2]], 0, "one axis a step", "Step 4, from (0, 1) to (1, 2), changes axes 0, 1 at once"),
     ([*STARTED, [0, 1]], 0, "one axis a step", "does not move"),
     ([*STARTED, [0, 3]], 0, "one cell a step", "goes +2 along axis 1"),

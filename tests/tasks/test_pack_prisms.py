@@ -88,7 +88,7 @@ def test_an_imperfect_packing_of_a_perfect_order_scores_its_efficiency():
     [
         (lambda b: b[1:], "6 boxes of 2×3×5, 7 are wanted"),
         (lambda b: [*b, ([90, 0, 0], [95, 3, 2])], "8 boxes of 2×3×5, 7 are wanted"),
-        (lambda b: [([0, 0, 0], [5, 3, 1]), *b[1:]], "1 boxes of 1×3×5, 0 are wanted"),
+        (lambda b: [([0, 0, 0], [5, 3, 1]), *b[1:]], "1 box of 1×3×5, 0 are wanted"),
         (lambda b: [b[1], *b[1:]], "Boxes 0 and 1 overlap"),
         (lambda b: [([5, 3, 2], [0, 0, 0]), *b[1:]], "Box 0: XyzMin is not below XyzMax in x"),
         (lambda b: [([0, 0, 0], [0, 3, 2]), *b[1:]], "Box 0: XyzMin is not below XyzMax in x (0 to 0)"),

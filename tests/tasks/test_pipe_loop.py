@@ -311,7 +311,7 @@ def test_a_straight_run_goes_on_over_the_start_only_in_new_orders():
 def test_an_exact_number_of_crossings_takes_the_place_of_none():
     order = order_with({"type": "exact_crossings", "count": 1}, pipes=4)
     assert row(order, BOW, "crossings").state is State.PASSED
-    assert row(order_with(pipes=4), BOW, "crossings").message.startswith("Pipes 0 and 2 cross; 1 crossings, 0 wanted")
+    assert row(order_with(pipes=4), BOW, "crossings").message.startswith("Pipes 0 and 2 cross; 1 crossing, 0 wanted")
 
 
 def test_unknown_constraints_and_numbers_are_refused():

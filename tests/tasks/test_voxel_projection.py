@@ -119,7 +119,7 @@ def test_a_full_slab_is_full_along_one_axis_only():
     slab = [(x, y, 0) for x in range(6) for y in range(6)] + [(x, y, 1) for x in range(2) for y in range(6)]
     name, message = failing(SMALL, xyz([*slab, (5, 5, 5), (5, 4, 5)]))
     assert name == "projection along y is full"
-    assert "rays along y meet no voxel" in message
+    assert "rays along y without a voxel" in message
 
 
 def test_a_latin_square_with_a_full_diagonal_plane_is_symmetric():

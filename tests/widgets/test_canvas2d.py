@@ -3,12 +3,13 @@
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from engine.core.scene import Boxes, Ground, HeightField, Label, Mesh, Points, Polygon, Polyline, Scene, Voxels
@@ -16,9 +17,11 @@ from tests.widgets.scenes import bricks, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
 from widgets.canvas2d import Canvas2D
 from widgets.canvas2d_items import Plane, arrow_head, flat_image
+from widgets.overlays import hint_box, kept_inside
+from widgets.render3d.extent import shown_bounds
 from widgets.render3d.style import Style
-from widgets.rulers import tick_step, ticks
-from widgets.theme import DARK
+from widgets.rulers import paint_rulers, tick_step, ticks
+from widgets.theme import DARK, LIGHT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -310,3 +313,49 @@ def test_many_boxes_look_as_they_do_in_small_numbers():
     in_parts = Scene(items=[boxes(f"part {k}", centers[k : k + 150]) for k in (0, 150)], flat=True)
     first, second = (pixels(flat_image(scene, (600, 400))).astype(int) for scene in (at_once, in_parts))
     assert np.abs(first - second).max() <= 2
+
+
+def test_a_hint_covers_nothing_of_what_is_framed(qtbot):
+    view = show(qtbot, flat_scene(), (360, 300))
+    view.show_hint("Drag from cell to cell to draw a rectangle.  Double click a clue for its candidates.")
+    low, high = shown_bounds(view.scene)
+    assert view.project(np.array([low, high]))[:, 1].max() < hint_box(view.rect(), view.font(), view._hint).top()
+
+
+def test_nothing_moves_when_the_hint_goes(qtbot):
+    view = show(qtbot, flat_scene(), (360, 300))
+    view.show_hint("Drag from cell to cell to draw a rectangle.")
+    plane = view.plane
+    view.show_hint("")
+    assert view.plane == plane
+
+
+class RecordingPainter(QPainter):
+    """Keeps where text is drawn."""
+
+    def __init__(self, image):
+        super().__init__(image)
+        self.boxes = []
+
+    def drawText(self, box, flags, text):
+        super().drawText(box, flags, text)
+        self.boxes.append(self.boundingRect(box, flags, text))
+
+
+def test_the_name_of_an_axis_is_not_written_over_a_number():
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    painter = RecordingPainter(image)
+    paint_rulers(painter, Plane((50.0, 0.0), 1.0, (300, 200)), replace(flat_scene(), unit="edges"), LIGHT)
+    painter.end()
+    along = sorted((box for box in painter.boxes if box.bottom() > 180), key=lambda box: box.left())
+    assert all(left.right() < right.left() for left, right in pairwise(along))
+
+
+def test_a_label_at_the_edge_is_moved_into_the_view(qtbot):
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    label = Label(id="a", position=(0.0, 0.0), text="a rather long word")
+    place = kept_inside(painter, [label], np.array([[199.0, 1.0]]), QRect(0, 0, 200, 100))[0]
+    painter.end()
+    assert place[0] < 160
+    assert place[1] > 5

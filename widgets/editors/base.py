@@ -74,6 +74,7 @@ class Editor(QWidget):
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
         self._offer_section()
+        document.answer_changed.connect(self._end_hint)
         for panel in (self, self.tools):
             self.panel_focus.watch(panel)
         self.panel_focus.left.connect(self.view.setFocus)
@@ -198,6 +199,7 @@ class Editor(QWidget):
         """Gives everything back: graphics, connections."""
         appearance().changed.disconnect(self._set_theme)
         self.document.answer_changed.disconnect(self.redraw)
+        self.document.answer_changed.disconnect(self._end_hint)
         self.document.verdict_changed.disconnect(self._verdict_arrived)
         self.view.close_view()
 
@@ -252,6 +254,10 @@ class Editor(QWidget):
     def _show_frame(self, index: int) -> None:
         if self._framed is not None:
             self.view.set_scene(self.make_frame(self._framed, index))
+
+    def _end_hint(self) -> None:
+        """Who edits needs no first hint any more, however the edit came about."""
+        self.view.show_hint("")
 
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:

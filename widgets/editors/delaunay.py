@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
+from engine.core.words import counted
 from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of, published_key
 from engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
 from engine.tasks.delaunay.editing import (
@@ -239,7 +240,7 @@ class DelaunayEditor(Editor):
         begun = f" · point {', '.join(map(str, self.picked))} and …" if self.picked else ""
         loose = f" · {len(self.loose)} loose edges" if self.loose else ""
         share = 100 * covered_share(self.points, self.triangles)
-        return f"{len(self.triangles)} of {needed} triangles · {share:.0f} % of the hull{loose}{begun}"
+        return f"{len(self.triangles)} of {counted(needed, 'triangle')} · {share:.0f} % of the hull{loose}{begun}"
 
     def _begun(self) -> list[Item]:
         items: list[Item] = [

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
+from engine.core.words import counted
 from engine.tasks.shikaku import Rectangles, as_rectangles, board_of
 from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
 from engine.tasks.shikaku.drawing import corners_of
@@ -202,7 +203,7 @@ class ShikakuEditor(Editor):
     def status(self) -> str:
         """What is left."""
         left = int((self.board.coverage([r for r in self.rectangles if self.board.holds(r)]) == 0).sum())
-        return f"{len(self.rectangles)} of {len(self.board.clues)} rectangles · {left} cells left"
+        return f"{len(self.rectangles)} of {counted(len(self.board.clues), 'rectangle')} · {counted(left, 'cell')} left"
 
     def _colored(self, item: Item) -> Item:
         """Rectangles take a pale fill; the ones that do not fit yet are marked."""

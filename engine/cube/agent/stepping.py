@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.core.words import counted
 from engine.cube.agent.environment import CubeEnvironment
 from engine.sandbox import Limits, Session, ToolError, open_session
 
@@ -155,11 +156,11 @@ class ToolStepper:
             try:
                 rewards.append(self._environment.make_move(move))
             except ToolError as error:
-                return f"{len(rewards)} moves made, rewards {rewards}; then: {error}"
+                return f"{counted(len(rewards), 'move')} made, rewards {rewards}; then: {error}"
             if self._environment.is_solved:
                 break
         solved = "solved" if self._environment.is_solved else "not solved"
-        return f"{len(rewards)} moves made, rewards {rewards}; {solved}"
+        return f"{counted(len(rewards), 'move')} made, rewards {rewards}; {solved}"
 
 
 Stepper = CodeStepper | ToolStepper

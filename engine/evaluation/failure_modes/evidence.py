@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Check, Instance, State, Task, Verdict
+from engine.core.words import counted
 from engine.evaluation.failure_modes.cards import card_text
 from engine.evaluation.scores import Scored
 
@@ -81,7 +82,7 @@ def prompt_text(task: Task[Any], instance: Instance) -> str:
     count = len(prompt.pictures)
     if not count:
         return prompt.text
-    return f"{prompt.text}\n[{count} picture{'s' if count > 1 else ''} left out]"
+    return f"{prompt.text}\n[{counted(count, 'picture')} left out]"
 
 
 def explanation(verdict: Verdict) -> str:

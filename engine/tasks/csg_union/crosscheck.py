@@ -18,6 +18,7 @@ import numpy as np
 from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress, silent
 from engine.core.checks import all_passed
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.polyhedron import triangles_of
 from engine.tasks.csg_union.answer import Polyhedron
 from engine.tasks.csg_union.exact import Exact
@@ -62,7 +63,7 @@ def _places(it: Candidate) -> Iterator[Problem]:
         return
     for place, count in Counter(tuple(round(v, 6) + 0.0 for v in xyz) for xyz in places).items():
         if count > 1:
-            yield Problem(f"{count} vertices are at {place}")
+            yield Problem(f"{counted(count, 'vertex is', 'vertices are')} at {place}")
     middle = [sum(axis) / len(places) for axis in zip(*places, strict=True)]
     away = [dist(xyz, middle) for xyz in places]
     if max(away) > max(OUTLIER_CM, OUTLIER_TIMES * sum(away) / len(away)):
@@ -85,7 +86,10 @@ def _closed(it: Candidate) -> Iterator[Problem]:
     directed = Counter(edge for face in it.faces for edge in pairwise((*face, face[0])))
     for (a, b), count in directed.items():
         if count > 1 or directed[(b, a)] != 1:
-            yield Problem(f"Edge {a}-{b} is used {count} times, {directed[(b, a)]} times backwards", [f"edge {a}-{b}"])
+            yield Problem(
+                f"Edge {a}-{b} is used {counted(count, 'time')}, {counted(directed[(b, a)], 'time')} backwards",
+                [f"edge {a}-{b}"],
+            )
 
 
 @STEPS.step("trimesh: watertight, one volume")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.core import CheckList, Problem, Progress, silent
 from engine.core.checks import MAX_PROBLEMS
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.polyhedron import (
     FLAT,
     Edge,
@@ -94,7 +95,7 @@ def _indices(it: Candidate) -> Iterator[Problem]:
         return
     for i, face in enumerate(it.faces):
         if len(face) < 3:
-            yield Problem(f"Face {i} has {len(face)} vertices; it needs 3", [face_id(i)])
+            yield Problem(f"Face {i} has {counted(len(face), 'vertex', 'vertices')}; it needs 3", [face_id(i)])
         wrong = [k for k in face if not 0 <= k <= last]
         if wrong:
             yield Problem(f"Face {i} names vertex {wrong[0]}; there are 0 to {last}", [face_id(i)])
@@ -149,7 +150,7 @@ def _edges(it: Candidate) -> Iterator[Problem]:
         yield Problem(f"Edge {a}-{b} of face {face} is open{count}", [edge_id((a, b))])
     for (a, b), faces in it.edges.crowded.items():
         ids = [edge_id((a, b)), *map(face_id, faces)]
-        yield Problem(f"Edge {a}-{b} is used by {len(faces)} faces: {_listed(faces)}", ids)
+        yield Problem(f"Edge {a}-{b} is used by {counted(len(faces), 'face')}: {_listed(faces)}", ids)
 
 
 def _watertight(it: Candidate) -> Iterator[Problem]:

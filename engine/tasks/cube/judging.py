@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.cube.facelets import apply_move, is_solved
 from engine.cube.geometry import CENTRE_OF, LABELS
 from engine.cube.letters import Colours
@@ -57,11 +58,11 @@ def _legal(run: Run) -> Iterator[Problem]:
 @CHECKS.step("the cube is solved")
 def _solved(run: Run) -> Iterator[Problem]:
     wrong = [i for i, letter in enumerate(run.state) if letter != run.state[CENTRE_OF[i]]]
-    moves = "1 move" if len(run.moves) == 1 else f"{len(run.moves)} moves"
+    moves = counted(len(run.moves), "move")
     if wrong and run.is_hidden:
         yield Problem(f"after {moves} the cube is not solved")
     elif wrong:
-        stickers = "1 sticker is" if len(wrong) == 1 else f"{len(wrong)} stickers are"
+        stickers = counted(len(wrong), "sticker is", "stickers are")
         yield Problem(f"after {moves} {stickers} not on the right face", [f"sticker {LABELS[i]}" for i in wrong])
 
 

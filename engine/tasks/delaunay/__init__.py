@@ -38,6 +38,7 @@ from engine.core import (
 )
 from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
+from engine.core.words import counted
 from engine.tasks.delaunay import geometry
 from engine.tasks.delaunay.drawing import draw
 from engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
@@ -161,7 +162,7 @@ class Delaunay(Task[Triangles]):
 
     def caption(self, instance: Instance) -> str:
         """How many points."""
-        return f"{len(points_of(instance))} points"
+        return counted(len(points_of(instance)), "point")
 
     def prompt(self, instance: Instance) -> Prompt:
         """The points and the rules."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core import Check, Figure, Outcome, Problem, Progress
+from engine.core.words import counted
 from engine.tasks.fluid_simulation.answers import Earthworks, skipped
 from engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
 from engine.tasks.fluid_simulation.capacity import capacity_set
@@ -66,7 +67,7 @@ class Site:
         limit, count = self.question.limit, len(self.boxes)
         if limit is None:
             return []
-        problems = [Problem(f"{count} operations, at most {limit} are allowed")] if count > limit else []
+        problems = [Problem(f"{counted(count, 'operation')}, at most {limit} are allowed")] if count > limit else []
         return [Check.of("number of operations", problems, passed=f"{count} of at most {limit}")]
 
 
@@ -121,7 +122,10 @@ def invariants(after: Aftermath) -> list[Check]:
     unsupported[:, :, 1:] &= ~(after.rock | after.water)[:, :, :-1]
     pieces, settling = plain.floating(after.rock), plain.settles_more(after.rock, after.water)
     return [
-        Check.of("no rock floats", [Problem(f"{pieces} pieces of rock float")] if pieces else []),
+        Check.of(
+            "no rock floats",
+            [Problem(counted(pieces, "piece of rock floats", "pieces of rock float"))] if pieces else [],
+        ),
         Check.of("water only where it can be held", _voxels(strays, "cannot hold water")),
         Check.of("water rests on rock or water", _voxels(unsupported, "rests on nothing")),
         Check.of("a further round is lost", [Problem(f"{settling} drops settle")] if settling else []),
@@ -177,8 +181,10 @@ def _warnings(site: Site, judgements: Sequence[Judgement]) -> list[str]:
     falls = site.fallen[1]
     if falls:
         voxels, farthest = sum(len(fall.cells) for fall in falls), max(fall.distance for fall in falls)
-        pieces = "1 piece" if len(falls) == 1 else f"{len(falls)} pieces"
-        warnings.append(f"Floating rock falls: {pieces} of {voxels} voxels in all, by up to {farthest} levels")
+        pieces = counted(len(falls), "piece")
+        warnings.append(
+            f"Floating rock falls: {pieces} of {counted(voxels, 'voxel')} in all, by up to {counted(farthest, 'level')}"
+        )
     return warnings + [warning for judged in judgements for warning in judged.warnings]
 
 

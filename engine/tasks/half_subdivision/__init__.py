@@ -37,6 +37,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
+from engine.core.words import counted
 from engine.tasks.half_subdivision.drawing import draw
 from engine.tasks.half_subdivision.prompt import prompt_text
 from engine.tasks.half_subdivision.tree import Tree, probed_neighbours
@@ -153,7 +154,7 @@ class HalfSubdivision(Task[Neighbours]):
     def caption(self, instance: Instance) -> str:
         """Dimension, cycle and number of leaves."""
         tree = tree_of(instance)
-        return f"{tree.dimension}D · {tree.cycle} · {len(tree.leaves)} leaves"
+        return f"{tree.dimension}D · {tree.cycle} · {counted(len(tree.leaves), 'leaf', 'leaves')}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The tree, the meaning of the bits, the target and the answer's form."""

@@ -40,6 +40,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path, format_path
+from engine.core.words import counted
 from engine.tasks.hamiltonian_loop.editing import tally_of
 from engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
 from engine.tasks.hamiltonian_loop.grid import Grid, Place
@@ -110,7 +111,7 @@ def _count(grid: Grid, steps: Steps) -> Iterator[Problem]:
         again = "; the first cell is repeated at the end, leave it out"
     missed = set(grid.free).difference(steps)
     elements = [f"cell {x},{y}" for x, y in grid.free if (x, y) in missed]
-    yield Problem(f"Expected {expected} steps, got {len(steps)}{again}")
+    yield Problem(f"Expected {counted(expected, 'step')}, got {len(steps)}{again}")
     if missed:
         words = f"{len(missed)} cell{'s are' if len(missed) > 1 else ' is'} not visited"
         yield Problem(words, elements, is_omission=True, is_evident=True)
@@ -247,7 +248,11 @@ def _judge(grid: Grid, given: Steps) -> Outcome:
         return Outcome.failed([none, *map(Check.not_reached, CHECKS.names)])
     steps = given[: READ_AT_MOST * len(grid.free)]
     checks = [Check(name=SOME_STEPS, state=State.PASSED), *CHECKS.run(grid, steps, stop_at_first=False)]
-    warnings = [f"Only the first {len(steps)} of {len(given)} steps were looked at"] if len(steps) < len(given) else []
+    warnings = (
+        [f"Only the first {len(steps)} of {counted(len(given), 'step was', 'steps were')} looked at"]
+        if len(steps) < len(given)
+        else []
+    )
     tally = tally_of(grid, links_of(grid, steps))
     figures = [
         Figure("cells visited", len(set(steps) & set(grid.free))),

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from engine.core import CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
 
 CHECKS = CheckList()
@@ -88,7 +89,7 @@ def _unit_edges(edges: EdgeSet) -> Iterator[Problem]:
 def _degrees(edges: EdgeSet) -> Iterator[Problem]:
     for x, y in edges.grid.free:
         if (count := edges.ends[x, y]) != 2:
-            yield Problem(f"{count} edges end at cell ({x}, {y})", [f"cell {x},{y}"])
+            yield Problem(f"{counted(count, 'edge ends', 'edges end')} at cell ({x}, {y})", [f"cell {x},{y}"])
 
 
 @CHECKS.step("no edge elsewhere")
@@ -102,7 +103,7 @@ def _elsewhere(edges: EdgeSet) -> Iterator[Problem]:
 @CHECKS.step("one component")
 def _one_component(edges: EdgeSet) -> Iterator[Problem]:
     if edges.components != 1:
-        yield Problem(f"The free cells fall into {edges.components} parts")
+        yield Problem(f"The free cells fall into {counted(edges.components, 'part')}")
 
 
 @CHECKS.step("area by Pick's rule")

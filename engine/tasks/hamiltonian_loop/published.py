@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core import CheckList, Outcome, Problem
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.tasks.hamiltonian_loop.grid import Grid, Place
 
 CHECKS = CheckList()
@@ -28,7 +29,7 @@ def _some(grid: Grid, steps: Sequence[Place]) -> Iterator[Problem]:
 @CHECKS.step("number of steps")
 def _count(grid: Grid, steps: Sequence[Place]) -> Iterator[Problem]:
     if len(steps) != len(grid.free):
-        yield Problem(f"Expected {len(grid.free)} steps, got {len(steps)}")
+        yield Problem(f"Expected {counted(len(grid.free), 'step')}, got {len(steps)}")
 
 
 @CHECKS.step("every step, one by one")

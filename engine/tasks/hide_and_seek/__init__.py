@@ -40,6 +40,7 @@ from engine.core import (
 from engine.core.checks import Check
 from engine.core.jsontext import Path
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.hide_and_seek.drawing import draw_field
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from engine.tasks.hide_and_seek.pixels import (
@@ -103,7 +104,7 @@ checks = CheckList()
 @checks.step("the right number of people")
 def _count(field: Field, centers: Floats) -> Iterator[Problem]:
     if len(centers) != field.people:
-        yield Problem(f"{len(centers)} people, {field.people} are needed")
+        yield Problem(f"{counted(len(centers), 'person', 'people')}, {field.people} are needed")
 
 
 @checks.step("within reach")

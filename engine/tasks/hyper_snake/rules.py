@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import State
+from engine.core.words import counted
 from engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
 
 FAR = 1 << 40
@@ -72,7 +73,9 @@ def _some(trail: Trail) -> Iterator[Problem]:
 def _start(trail: Trail) -> Iterator[Problem]:
     field, first = trail.field, trail.cells[0]
     if len(first) != field.axes:
-        yield Problem(f"path[0].pos is {written(first)}: {len(first)} coordinates, {field.axes} are expected")
+        yield Problem(
+            f"path[0].pos is {written(first)}: {counted(len(first), 'coordinate')}, {field.axes} are expected"
+        )
     elif first != field.start:
         left_out = field.way_between(field.start, first) is not None
         more = "; the start itself belongs into the path as its first cell" if left_out else ""
@@ -85,7 +88,8 @@ def _coordinates(trail: Trail) -> Iterator[Problem]:
     for i, cell in enumerate(trail.cells):
         if len(cell) != trail.field.axes:
             yield Problem(
-                f"path[{i}].pos is {written(cell)}: {len(cell)} coordinates, {trail.field.axes} are expected",
+                f"path[{i}].pos is {written(cell)}: {counted(len(cell), 'coordinate')}, "
+                f"{trail.field.axes} are expected",
                 [f"step {i}"],
             )
 
@@ -159,7 +163,9 @@ def readable(field: Field, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[
     limit = field.free_count + 1
     if len(cells) <= limit:
         return cells, []
-    return cells[:limit], [f"Only the first {limit} of {len(cells)} cells were looked at: no path is longer"]
+    return cells[:limit], [
+        f"Only the first {limit} of {counted(len(cells), 'cell was', 'cells were')} looked at: no path is longer"
+    ]
 
 
 def _scored(field: Field, cells: Sequence[Cell], checks: Sequence[Check], missed: set[Cell]) -> Outcome:
@@ -206,7 +212,7 @@ def _wrong_steps(field: Field, cells: Sequence[Cell], ignores_walls: bool) -> It
 
 def _wrong_step(field: Field, before: Cell, cell: Cell, seen: set[Cell], walls: set[Cell]) -> str:
     if len(cell) != field.axes:
-        return f"has {len(cell)} coordinates"
+        return f"has {counted(len(cell), 'coordinate')}"
     changes = [b - a for a, b in zip(before, cell, strict=True) if a != b]
     if len(changes) != 1:
         return f"changes {len(changes)} axes"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts.cage import Cage
 from engine.tasks.interlocking_parts.rays import transformed
@@ -135,7 +136,7 @@ def _cylinder(radius: float, ends: tuple[float, float]) -> Any:
 def rigid_problem(matrix: NDArray[np.float64] | None, count: int) -> str:
     """Why a transform is no rigid motion; empty if it is one. `count`: how many numbers it has."""
     if matrix is None:
-        return f"its transform has {count} numbers instead of 16"
+        return f"its transform has {counted(count, 'number')} instead of 16"
     if np.abs(matrix[3] - (0, 0, 0, 1)).max() > RIGID:
         return "the last row of its transform is not 0 0 0 1"
     turn = matrix[:3, :3]

@@ -10,6 +10,7 @@ from engine.core.checks import Check, CheckList, Problem
 from engine.core.progress import Progress
 from engine.core.scene import Floats
 from engine.core.verdict import Figure
+from engine.core.words import counted
 from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts import assembly, layers
 from engine.tasks.interlocking_parts.assembly import Posed
@@ -58,7 +59,7 @@ checks = CheckList()
 def _valid(seen: Otherwise) -> Iterator[Problem]:
     study = seen.study
     if len(study.parts) != study.cage.parts:
-        yield Problem(f"There are {len(study.parts)} parts instead of {study.cage.parts}")
+        yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
     for i, (made, part) in enumerate(zip(study.made, study.parts, strict=True)):
         if made.solid is None:
             if not made.waiting:
@@ -136,7 +137,7 @@ def _engaged(seen: Otherwise) -> Iterator[Problem]:
     for i, place in seen.study.placed:
         near = sum(axis_distance(place, axis) < seen.cage.blocked / 2 for axis in seen.cage.axes)
         if near < 2:
-            yield _problem(i, f"it comes near {near} rod{'s' * (near != 1)}")
+            yield _problem(i, f"it comes near {counted(near, 'rod')}")
 
 
 @checks.step(f"7 · {CRITERIA[7]}")

@@ -17,6 +17,7 @@ from engine.core.consent import programs_may_run
 from engine.core.limits import MAX_TEXT_CHARS
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.mesh_limits import MeshError
 from engine.geometry.stl import Triangles, is_text, read_stl, write_binary_stl, write_stl
 from engine.tasks.interlocking_parts.answer import Form, Part
@@ -92,7 +93,9 @@ def contents_of(vertices: Floats, triangles: Triangles) -> str:
         return write_stl(vertices, triangles)
     contents = base64.b64encode(write_binary_stl(vertices, triangles)).decode()
     if len(contents) > MAX_TEXT_CHARS:
-        raise MeshError(f"The mesh has {len(triangles):,} triangles, more than fit into an answer (about 235,000)")
+        raise MeshError(
+            f"The mesh has {counted(len(triangles), 'triangle')}, more than fit into an answer (about 235,000)"
+        )
     return contents
 
 

@@ -12,6 +12,7 @@ from itertools import permutations
 import numpy as np
 
 from engine.core.checks import Check, CheckList, Problem, State
+from engine.core.words import counted
 from engine.tasks.interlocking_parts import assembly
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
@@ -30,7 +31,7 @@ checks = CheckList()
 @checks.step("0 · number of parts, closed solids")
 def _valid(study: Study) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
-        yield Problem(f"There are {len(study.parts)} parts instead of {study.cage.parts}")
+        yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
     for i, made in enumerate(study.made):
         if made.problem or (study.places[i] is None and not made.waiting):
             yield Problem(f"Part {i}: {made.problem or 'it cannot be placed'}", [name_of(i)])

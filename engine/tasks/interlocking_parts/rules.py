@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.core.checks import Check, CheckList, Problem, State, all_passed
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.interlocking_parts import assembly, printing
 from engine.tasks.interlocking_parts.cage import CRITERIA, name_of
 from engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
@@ -23,7 +24,7 @@ def criterion_of(check: Check) -> int:
 @checks.step("0 · number of parts")
 def _count(study: Study) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
-        yield Problem(f"There are {len(study.parts)} parts instead of {study.cage.parts}")
+        yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
 
 
 @checks.step("0 · closed solids")
@@ -147,7 +148,7 @@ def _engaged(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         rods = len(assembly.engaged(place, study.cage))
         if rods < 2:
-            yield _problem(i, f"{rods} rod{'s' * (rods != 1)} hold{'s' * (rods == 1)} it; it takes 2")
+            yield _problem(i, f"{counted(rods, 'rod')} hold{'s' * (rods == 1)} it; it takes 2")
 
 
 @checks.step("7 · bar thickness")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.mesh_limits import MeshError
 from engine.geometry.remember import remember_solids
 from engine.geometry.stl import Triangles, read_stl
@@ -165,7 +166,7 @@ def _edge_words(count: Any, wrong: Any) -> str:
         (crowded, "that more than two triangles share"),
         (flipped, "whose two triangles are wound against each other"),
     )
-    words = ", ".join(f"{number} edge{'s' * (number != 1)} {what}" for number, what in kinds if number)
+    words = ", ".join(f"{counted(number, 'edge')} {what}" for number, what in kinds if number)
     return f"the mesh is not closed and consistently wound: {words}"
 
 

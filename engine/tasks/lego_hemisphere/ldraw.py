@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.core import CannotRepresent, FileFormat
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.geometry.mesh_limits import MAX_PLACEMENTS
 from engine.geometry.nesting import NestedTooDeeply, expanded_size
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, bricks_at, poses_of
@@ -95,7 +96,9 @@ def _require_bounded(models: dict[str, list[Line]], main: str) -> None:
     except NestedTooDeeply:
         raise CannotRepresent("Submodels are nested too deeply, or hold each other") from None
     if brick_count > MAX_BRICKS:
-        raise CannotRepresent(f"The file holds {brick_count:,} parts; at most {MAX_BRICKS:,} bricks are allowed")
+        raise CannotRepresent(
+            f"The file holds {counted(brick_count, 'part')}; at most {MAX_BRICKS:,} bricks are allowed"
+        )
     if model_count > MAX_PLACEMENTS:
         raise CannotRepresent(f"The file places {model_count:,} submodels; at most {MAX_PLACEMENTS:,} are read")
 

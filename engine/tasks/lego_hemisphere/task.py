@@ -13,6 +13,7 @@ from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Bucket, Difficulty, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
+from engine.core.words import counted
 from engine.tasks.lego_hemisphere import crosscheck, prompt, report, scene, solver, volume
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
 from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
@@ -158,6 +159,6 @@ def _refusal(shell: Shell) -> str:
         return "the outer radius must be larger than the inner one"
     bricks = solver.solve(shell)
     if not 0 < len(bricks) <= MAX_BRICKS:
-        return f"it takes {len(bricks)} bricks"
+        return f"it takes {counted(len(bricks), 'brick')}"
     raw = volume.measure(shell, Poses(poses_of(bricks))).raw
     return "" if raw >= FULL_MARKS_RAW else f"the reference solver reaches only {raw:.2f} of {FULL_MARKS_RAW}"

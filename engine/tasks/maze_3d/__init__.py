@@ -35,6 +35,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.task import published_rows
+from engine.core.words import counted
 from engine.tasks.maze_3d.drawing import draw_maze
 from engine.tasks.maze_3d.generator import make_maze
 from engine.tasks.maze_3d.graph import Study, study
@@ -112,7 +113,7 @@ class Maze3D(Task[MazeText]):
     def caption(self, instance: Instance) -> str:
         """Size and jumps."""
         rules = Rules.of(instance.parameters)
-        return f"{rules.size} × {rules.size} · {rules.jumps} jump{'s' * (rules.jumps != 1)}"
+        return f"{rules.size} × {rules.size} · {counted(rules.jumps, 'jump')}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """Movement, limits and the form of the answer."""
@@ -184,7 +185,7 @@ def _outcome(rules: Rules, judged: Judged) -> Outcome:
     used = ", ".join(f"{h}: {count}" for h, count in enumerate(counts.tolist()) if count)
     figures = [
         *_route_figures(rules, found),
-        Figure("most frequent height", f"{most} on {counts[most]} cells ({counts[most] / rules.cells:.1%})"),
+        Figure("most frequent height", f"{most} on {counted(counts[most], 'cell')} ({counts[most] / rules.cells:.1%})"),
         Figure("cells of each height", used),
     ]
     return Outcome(float(all_passed(rows)), rows, figures, details=_details(found))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from engine.core import Progress, silent
 from engine.core.checks import Check, Problem
+from engine.core.words import counted
 from engine.tasks.maze_3d.maze import Cell, Rules, id_of, words_of
 
 Links = dict[Cell, list[Cell]]
@@ -114,7 +115,7 @@ def _overused(level: Level, rules: Rules) -> Iterator[Problem]:
     values = list(level.values())
     for height in sorted(set(values)):
         if values.count(height) / len(values) > rules.cap + 1e-9:
-            yield Problem(f"Height {height} is on {values.count(height)} cells")
+            yield Problem(f"Height {height} is on {counted(values.count(height), 'cell')}")
 
 
 def _avoidable(links: Links, path: Sequence[Cell], progress: Progress) -> Iterator[Problem]:
@@ -142,6 +143,6 @@ def _replayed(level: Level, path: Sequence[Cell], rules: Rules) -> Iterator[Prob
         if legal is False or (legal is None and abs(level[r, c] - level[r2, c2]) > 1):
             yield Problem(f"One cannot go from {words_of((r, c))} to {words_of((r2, c2))}")
     if len(set(path)) / len(level) < rules.coverage - 1e-9:
-        yield Problem(f"The path visits {len(path)} cells")
+        yield Problem(f"The path visits {counted(len(path), 'cell')}")
     if jumps < rules.jumps:
-        yield Problem(f"The path has {jumps} jumps")
+        yield Problem(f"The path has {counted(jumps, 'jump')}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.checks import Check, CheckList, Problem, State
+from engine.core.words import counted
 from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK_CHARACTER, DIGITS, Maze, Rules, id_of, lines_of, words_of
 
@@ -48,7 +49,7 @@ def _columns(rules: Rules, text: str) -> Iterator[Problem]:
     for r, line in enumerate(lines_of(text)):
         if len(line) != rules.size:
             cells = [id_of((r, c)) for c in range(rules.size)] if r < rules.size else []
-            yield Problem(f"Row {r} has {len(line)} characters, {rules.size} are needed", cells)
+            yield Problem(f"Row {r} has {counted(len(line), 'character')}, {rules.size} are needed", cells)
 
 
 @text_checks.step("characters")
@@ -89,7 +90,7 @@ def _heights(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
             rows, columns = (maze.heights == height).nonzero()
             cells = [id_of(cell) for cell in zip(rows.tolist(), columns.tolist(), strict=True)]
             share = f"{count / rules.cells:.1%}, at most {rules.cap:.0%} are allowed"
-            yield Problem(f"Height {height} is on {count} cells: {share}", cells)
+            yield Problem(f"Height {height} is on {counted(count, 'cell')}: {share}", cells)
 
 
 @maze_checks.step("path")
@@ -112,14 +113,14 @@ def _unique(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
     ends = f"leaves the path at {words_of(detour.leaves)} and returns at {words_of(detour.returns)}"
     through = f"it goes through {words_of(detour.through[0])}{more}"
     yield Problem(f"A second route {ends}; {through}", map(id_of, detour.cells))
-    loose = f"{len(found.loose)} of the {len(found.path) - 1} steps of the path can be avoided"
+    loose = f"{len(found.loose)} of the {counted(len(found.path) - 1, 'step')} of the path can be avoided"
     yield Problem(loose, [id_of(cell) for k in found.loose for cell in found.path[k : k + 2]])
 
 
 @route_checks.step("coverage")
 def _coverage(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
     if len(found.path) < rules.least_visited:
-        share = f"{len(found.path)} of {rules.cells} cells"
+        share = f"{len(found.path)} of {counted(rules.cells, 'cell')}"
         yield Problem(f"The path visits {share}, at least {rules.least_visited} are needed", map(id_of, found.path))
 
 
@@ -127,7 +128,9 @@ def _coverage(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
 def _jumps(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
     count = len(found.jump_steps)
     if count < rules.jumps:
-        yield Problem(f"The path has {count} jumps, at least {rules.jumps} are needed", map(id_of, found.path))
+        yield Problem(
+            f"The path has {counted(count, 'jump')}, at least {rules.jumps} are needed", map(id_of, found.path)
+        )
 
 
 def judge(rules: Rules, text: str) -> Judged:
@@ -177,7 +180,7 @@ def _published_rows(rules: Rules, text: str) -> Iterator[Problem]:
 @published_checks.step("columns")
 def _published_columns(rules: Rules, text: str) -> Iterator[Problem]:
     if any(len(line) != rules.size for line in text.strip().split("\n")):
-        yield Problem(f"Every line has to have {rules.size} characters; a carriage return is one")
+        yield Problem(f"Every line has to have {counted(rules.size, 'character')}; a carriage return is one")
 
 
 @published_checks.step("characters")

@@ -39,6 +39,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.task import published_rows
+from engine.core.words import counted
 from engine.tasks.pack_prisms.drawing import draw_packing
 from engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
 from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, occupancy, overlapping_pairs, size_key
@@ -84,7 +85,7 @@ class Packing(Answer):
         if isinstance(data, list) and data and all(isinstance(one, dict) for one in data):
             sizes = [len(one["boxes"]) if isinstance(one.get("boxes"), list) else -1 for one in data]
             if max(sizes) >= 0:
-                warn(f"{len(data)} answers were given; the one with most boxes counts")
+                warn(f"{counted(len(data), 'answer was', 'answers were')} given; the one with most boxes counts")
                 return data[sizes.index(max(sizes))]
         return data
 
@@ -115,7 +116,7 @@ def _multiset(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
         wanted, there = order.needed[size], given[size]
         if wanted != there:
             which = [f"box {i}" for i, key in enumerate(keys) if key == size]
-            yield Problem(f"{there} boxes of {'×'.join(map(str, size))}, {wanted} are wanted", which)
+            yield Problem(f"{counted(there, 'box', 'boxes')} of {'×'.join(map(str, size))}, {wanted} are wanted", which)
 
 
 @checks.step("no two boxes overlap")
@@ -147,7 +148,7 @@ class PackPrisms(Task[Packing]):
     def caption(self, instance: Instance) -> str:
         """How many boxes of how many sizes."""
         order = Order.of(instance.parameters)
-        return f"{order.boxes} boxes · {len(order.classes)} size{'s' * (len(order.classes) > 1)}"
+        return f"{counted(order.boxes, 'box', 'boxes')} · {counted(len(order.classes), 'size')}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The boxes and the rules."""
@@ -210,7 +211,9 @@ class PackPrisms(Task[Packing]):
         """A box for every body. Raises CannotRepresent for anything but boxes with whole-number corners."""
         corners = [_corners_of(body) for body in bodies]
         if len(corners) > MAX_BOXES:
-            raise CannotRepresent(f"The file holds {len(corners)} boxes; at most {MAX_BOXES} are allowed")
+            raise CannotRepresent(
+                f"The file holds {counted(len(corners), 'box', 'boxes')}; at most {MAX_BOXES} are allowed"
+            )
         both = np.array(corners, np.int64)
         return Packing.of(both[:, 0], both[:, 1])
 
@@ -241,7 +244,7 @@ def _published_counts(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
     given = Counter(size_key(low, high))
     for size, count in order.needed.items():
         if given[size] != count:
-            yield Problem(f"{given[size]} boxes of {'×'.join(map(str, size))}, {count} are wanted")
+            yield Problem(f"{counted(given[size], 'box', 'boxes')} of {'×'.join(map(str, size))}, {count} are wanted")
 
 
 published_checks.step("no two boxes overlap")(_apart)

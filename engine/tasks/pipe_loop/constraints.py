@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.core import Check, Problem
+from engine.core.words import counted
 from engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, Shape
 
 
@@ -51,7 +52,7 @@ class MaxCrossings(Constraint):
         return f"At most {self.max} pairs of pipes cross." if self.max else "The loop does not cross itself."
 
     def measured(self, shape: Shape) -> str:
-        return f"{len(shape.contacts.crossings)} crossings, at most {self.max}"
+        return f"{counted(len(shape.contacts.crossings), 'crossing')}, at most {self.max}"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         if len(shape.contacts.crossings) > self.max:
@@ -71,7 +72,7 @@ class ExactCrossings(Constraint):
         return f"Exactly {self.count} {pairs} (pipes that follow each other do not count)."
 
     def measured(self, shape: Shape) -> str:
-        return f"{len(shape.contacts.crossings)} crossings, {self.count} wanted"
+        return f"{counted(len(shape.contacts.crossings), 'crossing')}, {self.count} wanted"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         if len(shape.contacts.crossings) != self.count:
@@ -162,7 +163,8 @@ class MustTouchBoundary(Constraint):
         if len(shape.walls) < self.edges_needed:
             missing = [wall for wall in WALLS if wall not in shape.walls]
             yield Problem(
-                f"{len(shape.walls)} walls are touched, {self.edges_needed} are needed; not touched: "
+                f"{counted(len(shape.walls), 'wall is', 'walls are')} touched, "
+                f"{self.edges_needed} are needed; not touched: "
                 f"{', '.join(missing)}",
                 [f"wall {wall}" for wall in missing],
             )

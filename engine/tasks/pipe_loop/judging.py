@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.constraints import ExactCrossings, MaxCrossings
 from engine.tasks.pipe_loop.shape import Point, Shape
@@ -68,7 +69,7 @@ def _warnings(order: Order, shape: Shape) -> list[str]:
     ours, published = len(shape.contacts.crossings), shape.contacts.published_count
     if ours == published:
         return []
-    return [f"The published test counts {published} crossings, where there are {ours}"]
+    return [f"The published test counts {counted(published, 'crossing')}, where there are {ours}"]
 
 
 def is_unit(start: Point, end: Point, length: float) -> bool:
@@ -90,7 +91,7 @@ def _count(order: Order, shape: Shape) -> Iterator[Problem]:
         again = ""
         if count == order.pipes + 1 and (shape.points[0] == shape.points[-1]).all():
             again = "; the first point is repeated at the end, leave it out"
-        yield Problem(f"{order.pipes} points are wanted, one for each pipe, not {count}{again}")
+        yield Problem(f"{counted(order.pipes, 'point is', 'points are')} wanted, one for each pipe, not {count}{again}")
 
 
 @BASIC.step("inside the square")
@@ -151,11 +152,11 @@ def _crossings(order: Order, shape: Shape) -> Iterator[Problem]:
     if len(found) == order.crossings:
         return
     if not found:
-        yield Problem(f"No pipes cross, {order.crossings} crossings are wanted")
+        yield Problem(f"No pipes cross, {counted(order.crossings, 'crossing is', 'crossings are')} wanted")
     for k, contact in enumerate(found):
         pipes = f"Pipes {contact.first} and {contact.second} cross"
-        counted = f"; {len(found)} crossings, {order.crossings} wanted" if k == 0 else ""
-        yield Problem(pipes + counted, [contact.id, f"pipe {contact.first}", f"pipe {contact.second}"])
+        tally = f"; {counted(len(found), 'crossing')}, {order.crossings} wanted" if k == 0 else ""
+        yield Problem(pipes + tally, [contact.id, f"pipe {contact.first}", f"pipe {contact.second}"])
 
 
 @BASIC.step("no touching")
@@ -170,7 +171,7 @@ def _touches(order: Order, shape: Shape) -> Iterator[Problem]:
 @PUBLISHED.step("crossings")
 def _published_crossings(order: Order, shape: Shape) -> Iterator[Problem]:
     if shape.contacts.published_count != order.crossings:
-        yield Problem(f"{shape.contacts.published_count} crossings, {order.crossings} wanted")
+        yield Problem(f"{counted(shape.contacts.published_count, 'crossing')}, {order.crossings} wanted")
 
 
 @BASIC.step("no way back")

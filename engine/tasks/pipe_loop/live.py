@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core import Check
+from engine.core.words import counted
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, MaxCrossings
 from engine.tasks.pipe_loop.judging import BASIC
@@ -60,4 +61,4 @@ def _row(name: str, value: str, check: Check, counts: bool) -> Row:
 
 def _amount(check: Check) -> str:
     count = check.problem_count
-    return f"{count} point{'s' if count > 1 else ''}" if count else "none"
+    return f"{counted(count, 'point')}" if count else "none"

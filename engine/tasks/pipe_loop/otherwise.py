@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.tasks.pipe_loop import constraints as c
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.shape import Point
@@ -146,7 +147,7 @@ class Ring:
 @CHECKS.step("number of pipes")
 def _count(ring: Ring) -> Iterator[Problem]:
     if len(ring.points) != ring.order.pipes:
-        yield Problem(f"{len(ring.points)} points, {ring.order.pipes} wanted")
+        yield Problem(f"{counted(len(ring.points), 'point')}, {ring.order.pipes} wanted")
 
 
 @CHECKS.step("covered by the square")
@@ -191,7 +192,7 @@ def _turning(ring: Ring) -> Iterator[Problem]:
         return
     number = ring.turns / 360
     if abs(number - round(number)) > 1e-6 or (round(number) + ring.crossings) % 2 == 0:
-        yield Problem(f"The turns add up to {number:.6f} times 360°, with {ring.crossings} crossings")
+        yield Problem(f"The turns add up to {number:.6f} times 360°, with {counted(ring.crossings, 'crossing')}")
 
 
 @CHECKS.step("no way back")

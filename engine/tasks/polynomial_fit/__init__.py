@@ -39,6 +39,7 @@ from engine.core import (
 from engine.core.checks import MAX_PROBLEMS, Check, all_passed
 from engine.core.jsontext import Path
 from engine.core.task import Difficulty
+from engine.core.words import counted
 from engine.tasks.polynomial_fit import fitting, formula
 from engine.tasks.polynomial_fit.algebra import TooLong, expanded
 from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, evaluate, exact_signs, sampled
@@ -354,7 +355,8 @@ def _cancellation(values: Values) -> list[str]:
         return []
     y, x = cells[0]
     return [
-        f"In {len(cells)} cells, such as ({x}, {y}), f is tiny beside its terms: rounding may have decided its sign"
+        f"In {counted(len(cells), 'cell')}, such as ({x}, {y}), f is tiny beside its terms: "
+        "rounding may have decided its sign"
     ]
 
 

@@ -37,6 +37,7 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.task import published_rows
+from engine.core.words import counted
 from engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
 from engine.tasks.printable_prime.drawing import draw_stack
 from engine.tasks.printable_prime.prompt import prompt_text
@@ -122,7 +123,7 @@ class PrintablePrime(Task[DigitStack]):
 
     def caption(self, instance: Instance) -> str:
         """The length to reach."""
-        return f"{len(instance.parameters['record'])} digits to match"
+        return f"{counted(len(instance.parameters['record']), 'digit')} to match"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The digits, the orientations, and what may stand on what."""
@@ -179,7 +180,7 @@ def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], a
     if stack and not is_high:
         warnings.append(f"The stack is {height / 10:.1f} mm high; below {goal / 10:g} mm the score is cut by a tenth")
     if valid and (len(stack), number_of(stack)) > (len(record), record):
-        warnings.append(f"This number exceeds the best published one, which has {len(record)} digits")
+        warnings.append(f"This number exceeds the best published one, which has {counted(len(record), 'digit')}")
     if stack and balance_mm(stack) < 0:
         warnings.append("The centre of gravity lies outside the lowest digit; the stack would tip over")
     figures = [

@@ -34,6 +34,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
+from engine.core.words import counted
 from engine.tasks.shikaku.board import Board, Rectangle, area_of, exact_covers, solutions
 from engine.tasks.shikaku.drawing import draw as draw_board
 from engine.tasks.shikaku.generator import BoardDifficulty, draw
@@ -98,7 +99,8 @@ def _areas(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
         clues = board.clues_in(rectangle)
         if len(clues) == 1 and board.clues[clues[0]] != area_of(rectangle):
             yield Problem(
-                f"Rectangle {k} has {area_of(rectangle)} cells, its clue is {board.clues[clues[0]]}", [f"rectangle {k}"]
+                f"Rectangle {k} has {counted(area_of(rectangle), 'cell')}, its clue is {board.clues[clues[0]]}",
+                [f"rectangle {k}"],
             )
 
 
@@ -130,7 +132,7 @@ class Shikaku(Task[Rectangles]):
     def caption(self, instance: Instance) -> str:
         """The size and the number of clues."""
         board = board_of(instance)
-        return f"{board.width} × {board.height} · {len(board.clues)} clues"
+        return f"{board.width} × {board.height} · {counted(len(board.clues), 'clue')}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The grid and the rules."""

@@ -40,6 +40,7 @@ from engine.core import (
 from engine.core.checks import Check
 from engine.core.jsontext import Path
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
 from engine.tasks.terrain_levelling.flat import largest, largest_by_union
 from engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
@@ -189,7 +190,9 @@ def score_of(heights: Floats, before: int, after: int) -> float:
 def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -> Outcome:
     heights = heights_of(instance)
     if len(answer.charges) > MAX_BLASTS:
-        return _not_evaluated(f"{len(answer.charges)} blasts are more than the {MAX_BLASTS} that are simulated")
+        return _not_evaluated(
+            f"{counted(len(answer.charges), 'blast is', 'blasts are')} more than the {MAX_BLASTS} that are simulated"
+        )
     run = carry_out(heights, answer.charges, profile, progress)
     if run.timed_out:
         return _not_evaluated(f"the simulation was stopped after 30 minutes, at blast {len(run.blasts)}")
@@ -198,9 +201,9 @@ def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -
     if run.refused:
         rows[1:] = [Check.not_reached(SETTLED), Check.not_reached(FLAT)]
     elif after <= before:
-        rows[2] = Check.of(FLAT, [Problem(f"The largest flat region had {before} cells and has {after}")])
+        rows[2] = Check.of(FLAT, [Problem(f"The largest flat region had {counted(before, 'cell')} and has {after}")])
     moving = sum(not blast.is_still for blast in run.blasts)
-    warnings = [f"{moving} blasts still had rolling rock when the simulation stopped"] if moving else []
+    warnings = [f"{counted(moving, 'blast')} still had rolling rock when the simulation stopped"] if moving else []
     figures = [
         Figure("blasts", len(run.blasts)),
         Figure("largest flat region before", before, "cells"),

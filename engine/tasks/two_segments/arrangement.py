@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
+from engine.core.words import counted
 from engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Board, Point, spell
 from engine.tasks.two_segments.placement import ENDS, Segments
 
@@ -156,7 +157,7 @@ def _closes(arrangement: Arrangement) -> Iterator[Problem]:
     if abs(total - arrangement.board.area) > STRAIGHT * arrangement.board.area:
         yield Problem(f"the faces' areas add up to {total:g}, the frame has {arrangement.board.area:g}")
     if arrangement.euler_faces() != len(arrangement.faces):
-        yield Problem(f"{len(arrangement.faces)} faces, by Euler's formula {arrangement.euler_faces()}")
+        yield Problem(f"{counted(len(arrangement.faces), 'face')}, by Euler's formula {arrangement.euler_faces()}")
 
 
 @CHECKS.step("no slivers")

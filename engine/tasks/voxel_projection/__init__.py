@@ -33,6 +33,7 @@ from engine.core import (
     verifier,
 )
 from engine.core.checks import State, all_passed
+from engine.core.words import counted
 from engine.tasks.voxel_projection import scene
 from engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
 from engine.tasks.voxel_projection.generator import GridDifficulty, draw
@@ -120,7 +121,7 @@ def _required(filling: Filling) -> Iterator[Problem]:
 @checks.step("number of voxels")
 def _count(filling: Filling) -> Iterator[Problem]:
     if len(filling.cells) != filling.grid.count:
-        yield Problem(f"{len(filling.cells)} voxels, expected {filling.grid.count}")
+        yield Problem(f"{counted(len(filling.cells), 'voxel')}, expected {filling.grid.count}")
 
 
 @checks.step("no cell twice")
@@ -137,7 +138,7 @@ def _full(filling: Filling, plane: tuple[int, int]) -> Iterator[Problem]:
     missing = np.argwhere(holes(filling.array, axis)).tolist()
     if missing:
         first = f"{AXES[i]} = {missing[0][0]}, {AXES[j]} = {missing[0][1]}"
-        message = f"{len(missing)} ray{'s' * (len(missing) > 1)} along {AXES[axis]} meet no voxel, the first at {first}"
+        message = f"{counted(len(missing), 'ray')} along {AXES[axis]} without a voxel, the first at {first}"
         yield Problem(message, [scene.hole_id(axis, u, v) for u, v in missing])
 
 
@@ -185,7 +186,7 @@ class VoxelProjection(Task[Voxels]):
         """Size and count, and whether there is a rule."""
         grid = grid_of(instance)
         rule = " · with a rule" if any(instance.parameters["rule"].values()) else ""
-        return f"{grid.n}³, {grid.count} voxels{rule}"
+        return f"{grid.n}³, {counted(grid.count, 'voxel')}{rule}"
 
     def prompt(self, instance: Instance) -> Prompt:
         """The rules, with size, count and rule."""

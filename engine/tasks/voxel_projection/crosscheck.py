@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from engine.core.checks import Check, Problem
+from engine.core.words import counted
 from engine.tasks.voxel_projection.answer import Cell, Voxels, cell_of
 from engine.tasks.voxel_projection.grid import AXES, PLANES, Grid
 
@@ -32,7 +33,7 @@ def judge(grid: Grid, answer: Voxels, names: Sequence[str]) -> list[Check]:
         lambda: _if(len(there) < len(cells), "An entry is not a cell"),
         lambda: _if(any(grid.rule.why(cell) for cell in there), "A cell is forbidden"),
         lambda: _if(not set(grid.rule.required) <= set(there), "A required cell is empty"),
-        lambda: _if(len(cells) != grid.count, f"{len(cells)} voxels, expected {grid.count}"),
+        lambda: _if(len(cells) != grid.count, f"{counted(len(cells), 'voxel')}, expected {grid.count}"),
         lambda: _if(max(Counter(cells).values(), default=1) > 1, "A cell is listed twice"),
         *(lambda plane=plane: _rays(grid, there, plane) for plane in PLANES),
         lambda: _if(multiplicity(there, grid.n) > 1, "The set is symmetric"),

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Scene
 from engine.core.scene import Floats, Polyline
+from engine.core.words import counted
 from engine.geometry.polyhedron.modelling import Body, beside
 from engine.tasks.csg_union import Solid, solids_of
 from engine.tasks.csg_union.drawing import MOST_POLYGONS
@@ -110,22 +111,20 @@ class CsgUnionEditor(Editor):
         self.table.rows.show_vertices(self.piece.body.vertices)
         self.table.setVisible(len(self.piece.body.vertices) > 0)
         self.bar.show_state(self.piece.findings, self._current_comparison, self._is_busy)
-        if self.piece.body.faces:
-            self.view.show_hint("")
         self._drop_lost_selection()
 
     def status(self) -> str:
         """Counts, selection, and what the last command had to say."""
         vertices, faces = self.piece.body
-        parts = [f"{len(vertices)} vertices", f"{len(faces)} faces"]
+        parts = [counted(len(vertices), "vertex", "vertices"), counted(len(faces), "face")]
         if len(self.piece.findings.shells) > 1:
-            parts.append(f"{len(self.piece.findings.shells)} shells")
+            parts.append(counted(len(self.piece.findings.shells), "shell"))
         if len(faces) > MOST_POLYGONS:
             parts.append("so many faces are shown as one piece")
         if self.view.selection:
             parts.append(f"{len(self.view.selection)} selected")
         if self.face_tool.loop:
-            parts.append(f"{len(self.face_tool.loop)} corners; Return closes the loop, Backspace goes back")
+            parts.append(f"{counted(len(self.face_tool.loop), 'corner')}; Return closes the loop, Backspace goes back")
         return " · ".join(filter(None, [*parts, self._note]))
 
     def close_editor(self) -> None:
@@ -287,7 +286,7 @@ class CsgUnionEditor(Editor):
         ends = self.piece.body.vertices
         lines = [Polyline(id=f"cut {a}-{b}", points=ends[[a, b]], width_px=3.0, dashed=True) for a, b in cuts]
         self.view.set_ghost(lines)
-        self._note = f"H cuts the hole along {len(cuts)} cuts" if cuts else ""
+        self._note = f"H cuts the hole along {counted(len(cuts), 'cut')}" if cuts else ""
 
     def _drop_lost_selection(self) -> None:
         vertices, faces = self.piece.body
@@ -309,7 +308,7 @@ class CsgUnionEditor(Editor):
             if i < len(faces):
                 away = self.piece.findings.far_from_flat.get(i)
                 bend = f" · {away:.3g} cm off its plane" if away else ""
-                return f"Face {i}", f"{len(faces[i])} corners{bend}"
+                return f"Face {i}", f"{counted(len(faces[i]), 'corner')}{bend}"
         for k in numbers_of([pick.id], "vertex"):
             if k < len(vertices):
                 return f"Vertex {k}", said(vertices[k])

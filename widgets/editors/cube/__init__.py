@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.core import Aid, Instance, Scene, Verdict, silent
+from engine.core.words import counted
 from engine.cube.facelets import apply_moves, is_solved
 from engine.cube.geometry import FACE_OF, LABELS
 from engine.cube.notation import inverse_move, not_taken_back
@@ -143,7 +144,7 @@ class CubeEditor(Editor):
     def status(self) -> str:
         """Moves, and how far the cube is."""
         run = self.run
-        moves = "1 move" if len(run.moves) == 1 else f"{len(run.moves)} moves"
+        moves = counted(len(run.moves), "move")
         if run.is_solved:
             return f"{moves} · solved"
         wrong = f"move {run.illegal[0] + 1} is no quarter turn" if run.illegal else ""
@@ -232,7 +233,9 @@ class CubeEditor(Editor):
 
     def tell_distance(self) -> None:
         """Tells how many moves are needed."""
-        self._ask_distance(lambda found: self._note.setText(f"{found} moves are needed. {found.how}"))
+        self._ask_distance(
+            lambda found: self._note.setText(f"{counted(found, 'move is', 'moves are')} needed. {found.how}")
+        )
 
     def paint(self) -> None:
         """Opens a net to be painted; its cube becomes an instance of its own."""
@@ -345,4 +348,4 @@ def _first_of(found: Bounds) -> str:
     if not found.solution:
         return f"No solution is known: {found.how}"
     kind = "shortest solution" if found.is_exact else "solution that was found"
-    return f"Next: {found.solution[0]}, the first of {len(found.solution)} moves of a {kind}."
+    return f"Next: {found.solution[0]}, the first of {counted(len(found.solution), 'move')} of a {kind}."

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from engine.core import Progress, silent
+from engine.core.words import counted
 from engine.cube.facelets import SOLVED
 from engine.cube.letters import RGB, ColourLetter
 from engine.cube.notation import format_moves
@@ -144,7 +145,7 @@ class PaintingDialog(QDialog):
         fault = None if missing else fault_of(self.state, Form.COLOURS)
         self.net.set_marked(fault.stickers if fault else ())
         words = (
-            f"{missing} stickers are not painted yet."
+            f"{counted(missing, 'sticker is', 'stickers are')} not painted yet."
             if missing
             else f"{fault.code}: {fault.message}."
             if fault

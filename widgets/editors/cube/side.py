@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from engine.core.words import counted
 from engine.cube.agent import MAX_SECONDS
 from engine.cube.facelets import apply_moves
 from engine.cube.letters import Colours
@@ -67,4 +68,4 @@ class SidePanel(QWidget):
 
     def _tell(self) -> None:
         minutes, seconds = divmod(self.seconds, 60)
-        self.counts.setText(f"{self._moves} move{'s' * (self._moves != 1)} · {minutes}:{seconds:02} of 30:00")
+        self.counts.setText(f"{counted(self._moves, 'move')} · {minutes}:{seconds:02} of 30:00")

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Scene
+from engine.core.words import counted
 from engine.tasks.fluid_simulation import Box
 from engine.tasks.fluid_simulation.drawing import draw_rain
 from engine.tasks.fluid_simulation.editing import (
@@ -133,7 +134,7 @@ class FluidEditor(Editor):
         limit = f" of at most {self.question.limit}" if self.question.limit is not None else ""
         found = self.feedback
         falls = f"{len(found.falls)} falling" if found.falls else ""
-        could = f"{int(np.count_nonzero(found.capacity))} voxels could hold water"
+        could = f"{counted(int(np.count_nonzero(found.capacity)), 'voxel')} could hold water"
         noun = "operation" if count == 1 and not limit else "operations"
         return " · ".join(filter(None, [f"{count}{limit} {noun}", f"level {self.level}", could, falls]))
 

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from engine.core.scene import Boxes, Item
+from engine.core.words import counted
 from engine.tasks.fluid_simulation import Box
 from widgets.view import SceneView
 
@@ -29,7 +30,7 @@ class Pending:
     def words(self) -> str:
         """Its size: "6 × 6 × 2", or how many boxes."""
         if len(self.boxes) > 1:
-            return f"{len(self.boxes)} boxes"
+            return counted(len(self.boxes), "box", "boxes")
         (low, high, _), *_ = self.boxes
         return " × ".join(str(b - a + 1) for a, b in zip(low, high, strict=True))
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Polyline
+from engine.core.words import counted
 from engine.tasks.hamiltonian_loop import loop_answer
 from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
 from engine.tasks.hamiltonian_loop.editing import (
@@ -143,8 +144,10 @@ class HamiltonianLoopEditor(Editor):
     def status(self) -> str:
         """Cells visited, open ends, and the colours of what is left."""
         tally = self.tally
-        ends = f"{tally.open_ends} open ends" if tally.open_ends else "no open ends"
-        return f"{tally.visited} of {tally.needed} cells · {ends} · {self.troubles_in_words()}".removesuffix(" · ")
+        ends = counted(tally.open_ends, "open end") if tally.open_ends else "no open ends"
+        return f"{tally.visited} of {counted(tally.needed, 'cell')} · {ends} · {self.troubles_in_words()}".removesuffix(
+            " · "
+        )
 
     def mark_failed(self) -> None:
         """The scene shows what is wrong already; cells that are only missing stay as they are."""
@@ -288,9 +291,9 @@ class HamiltonianLoopEditor(Editor):
         """What cannot be finished as it stands."""
         found = []
         if self.troubles.starved:
-            found.append(f"{len(self.troubles.starved)} cells cannot have two links")
+            found.append(f"{counted(len(self.troubles.starved), 'cell')} cannot have two links")
         if self.troubles.cut_off:
-            found.append(f"{len(self.troubles.cut_off)} parts are cut off")
+            found.append(f"{counted(len(self.troubles.cut_off), 'part is', 'parts are')} cut off")
         return " · ".join(found)
 
     def ghost_of(self, ends: tuple[Cell, Cell]) -> list[Item]:
@@ -331,7 +334,7 @@ class HamiltonianLoopEditor(Editor):
         if not uses:
             return "Not visited"
         links = len(linked(self.links)[cell])
-        return f"Step {', '.join(map(str, uses))} of {len(self.steps)} · {links} link{'s' if links > 1 else ''}"
+        return f"Step {', '.join(map(str, uses))} of {len(self.steps)} · {counted(links, 'link')}"
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         kind, _, name = pick.id.partition(" ")

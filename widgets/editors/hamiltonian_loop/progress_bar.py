@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from engine.core.words import counted
 from engine.tasks.hamiltonian_loop.editing import Tally, Troubles
 from widgets.appearance import appearance
 from widgets.meter import Meter
@@ -49,7 +50,8 @@ class ProgressMeters(QWidget):
         self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark over light cells left", None)
         self.note.setText("One loop through every free cell." if tally.is_done else _words(troubles))
         self.setAccessibleDescription(
-            f"{tally.visited} of {tally.needed} cells, {tally.open_ends} open ends, {kinds}. {self.note.text()}"
+            f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "
+            f"{self.note.text()}"
         )
 
     def close_bar(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Polygon, Polyline
+from engine.core.words import counted
 from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, Crowd, reasons
 from engine.tasks.hide_and_seek.drawing import draw_plan
 from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
@@ -26,7 +27,7 @@ from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView, Tool
 
 HINT = (
-    "Click inside the green outline to place people: the building hides them there.\n"
+    "Click on the ground behind the building, as the sniper sees it, to place people.\n"
     "B fills a block, S sprays, A places everybody who is missing."
 )
 NUDGE_M = 0.05
@@ -147,8 +148,6 @@ class HideAndSeekEditor(Editor):
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the plan at once, the rest a moment later."""
         super().redraw(reset_view)
-        if len(self.centers):
-            self.view.show_hint("")
         if reset_view:
             self.space.set_scene(self._space_scene(), reset_view=True)
         self._later.start()
@@ -294,7 +293,7 @@ class HideAndSeekEditor(Editor):
     def place_block(self, block: Floats) -> None:
         """Places people on all of these, as one step."""
         if len(block):
-            self._put(f"Place {len(block)} people", np.vstack([self.centers, block]))
+            self._put(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self.centers, block]))
         else:
             self.message.emit("Nobody was placed: no free places there." if self.missing else "Everybody is placed.")
 

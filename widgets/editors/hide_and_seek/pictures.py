@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from engine.core import Progress, silent
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.hide_and_seek import cameras
 from engine.tasks.hide_and_seek.field import Field
 from engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
@@ -106,5 +107,5 @@ class CameraPane(QWidget):
         if self._pictures:
             picture, red = self._pictures[list(CAMERAS)[self._choice.currentIndex()]]
             self.photograph.show_picture(picture)
-            self.counts.setText(f"{red} red pixel{'s' * (red != 1)}")
+            self.counts.setText(counted(red, "red pixel"))
             self.counts.setToolTip("\n".join(f"{CAMERAS[n]}: {count}" for n, (_, count) in self._pictures.items()))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item, Label, Polyline
+from engine.core.words import counted
 from engine.tasks.hyper_snake import answer_of
 from engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
 from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
@@ -194,8 +195,6 @@ class HyperSnakeEditor(Editor):
         self.length.blockSignals(True)
         self.length.setValue(max(1, len(self.walk.path)))
         self.length.blockSignals(False)
-        if len(self.walk.path) > 1:
-            self.view.show_hint("")
         if self.slice_control.follows.isChecked() and self.walk.head is not None:
             self.slice_control.go_to(self.field.cell(self.walk.head))
         super().redraw(reset_view)
@@ -230,8 +229,8 @@ class HyperSnakeEditor(Editor):
         if walk.head is None:
             return "The path does not begin at the start"
         head = written(self.field.cell(walk.head))
-        ways = f"{len(walk.moves)} way{'s' * (len(walk.moves) != 1)} on" if walk.moves else "stuck"
-        length = f"{len(walk.path)} cell{'s' * (len(walk.path) != 1)}"
+        ways = f"{counted(len(walk.moves), 'way')} on" if walk.moves else "stuck"
+        length = counted(len(walk.path), "cell")
         return f"{length} · head {head} · {ways} · score {self.prospects.score:.3f}"
 
     def describe(self, pick: Pick) -> tuple[str, str]:
@@ -377,7 +376,7 @@ class HyperSnakeEditor(Editor):
                 self.message.emit("No better path was found.")
             else:
                 self.put("Go on", self.walk.with_path(path))
-                self.message.emit(f"{len(path) - before} cells longer.")
+                self.message.emit(f"{counted(len(path) - before, 'cell')} longer.")
 
         self.runner.run("Looking for a longer path", extend, self.field, list(self.walk.path), done=take)
 
@@ -410,7 +409,9 @@ class HyperSnakeEditor(Editor):
 
     def _cut_to(self, length: float) -> None:
         if length > len(self.walk.path):
-            self.message.emit(f"The path has {len(self.walk.path)} cells; a number cuts it, steps make it longer.")
+            self.message.emit(
+                f"The path has {counted(len(self.walk.path), 'cell')}; a number cuts it, steps make it longer."
+            )
             self.redraw()
         else:
             self.cut(int(length))

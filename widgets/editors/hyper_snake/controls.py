@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
+from engine.core.words import counted
 from engine.tasks.hyper_snake.drawing import axis_color
 from engine.tasks.hyper_snake.editing import Prospects
 from engine.tasks.hyper_snake.field import Cell, Field, written
@@ -139,14 +140,14 @@ class Standing(QWidget):
         """Shows how a path stands."""
         field, length = self._field, prospects.length
         self.length.show_figure(
-            f"{length} of {field.free_count} cells",
+            f"{length} of {counted(field.free_count, 'cell')}",
             f"{field.needed} score 1 · at most {field.bound}",
             True if length >= field.needed else None,
             "No path is longer than the bound: cells alternate between two colours",
         )
         self.score.show_figure(f"{prospects.score:.3f}", "score now", True if prospects.score >= 1 else None)
         can = prospects.best_score >= 1
-        words = f"best still possible · {prospects.best_length} cells"
+        words = f"best still possible · {counted(prospects.best_length, 'cell')}"
         self.best.show_figure(f"{prospects.best_score:.3f}", words, can)
         self.food.setText("\n".join(self._food_lines(prospects)))
         self.trouble.setText(_trouble_words(prospects))
@@ -166,7 +167,7 @@ class Standing(QWidget):
             elif number in pockets:
                 lines.append(f"✗ Food {cell} is cut off")
             else:
-                lines.append(f"○ Food {cell}: {sides} open side{'s' * (sides != 1)}")
+                lines.append(f"○ Food {cell}: {counted(sides, 'open side')}")
         return lines
 
 
@@ -174,6 +175,6 @@ def _trouble_words(prospects: Prospects) -> str:
     if prospects.score >= 1:
         return "Nothing more to gain"
     pockets, ends = len(prospects.pockets), len(prospects.dead_ends)
-    words = [f"{pockets} cell{'s' * (pockets != 1)} cut off"] if pockets else []
-    words += [f"{ends} dead end{'s' * (ends != 1)}"] if ends else []
+    words = [f"{counted(pockets, 'cell')} cut off"] if pockets else []
+    words += [counted(ends, "dead end")] if ends else []
     return " · ".join(words) or "No cell is cut off, no dead ends"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QWidget
 
 from engine.core import Scene, Verdict
 from engine.core.scene import Floats, Item, Mesh
+from engine.core.words import counted
 from engine.tasks.interlocking_parts import Cage, Form, Part
 from engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
 from engine.tasks.interlocking_parts.cage import name_of
@@ -107,8 +108,6 @@ class InterlockingEditor(Editor):
         """Draws the assembly, the bed and the list."""
         count = len(self.parts)
         super().redraw(reset_view)
-        if count:
-            self.view.show_hint("")
         gone = [i for i in self.view.selection if not (i.startswith("part ") and int(i.split()[1]) < count)]
         if gone:
             self.view.set_selection([i for i in self.view.selection if i not in gone])
@@ -116,7 +115,7 @@ class InterlockingEditor(Editor):
 
     def status(self) -> str:
         """How many parts, what is selected, and what the last gesture has to say."""
-        parts = [f"{len(self.parts)} of {self.cage.parts} parts"]
+        parts = [f"{len(self.parts)} of {counted(self.cage.parts, 'part')}"]
         chosen = self.selected
         if len(chosen) == 1:
             x, y, z = matrix_of(self.parts[chosen[0]])[:3, 3].tolist()
@@ -378,7 +377,7 @@ class InterlockingEditor(Editor):
         words = [str(part.form or part.fileType)]
         if found and str(number) in found["rods"]:
             rods = len(found["rods"][str(number)])
-            words.append(f"held by {rods} rod{'s' * (rods != 1)}")
+            words.append(f"held by {counted(rods, 'rod')}")
         return f"Part {number}", " · ".join(words)
 
     def _paint(self, painter: QPainter, view: SceneView) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.lego_hemisphere import Brick
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
@@ -219,4 +220,4 @@ def _counted(verb: str, count: int) -> str:
 
 
 def _bricks(count: int) -> str:
-    return "1 brick" if count == 1 else f"{count} bricks"
+    return counted(count, "brick")

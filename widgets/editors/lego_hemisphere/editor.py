@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from engine.core import Scene, Verdict
 from engine.core.scene import Floats, Item
+from engine.core.words import counted
 from engine.tasks.lego_hemisphere import Brick
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
 from engine.tasks.lego_hemisphere.brick import Poses
@@ -132,8 +133,6 @@ class LegoEditor(Editor):
         selected = self.view.selection
         self._learn_verdict()
         super().redraw(reset_view)
-        if self._shown:
-            self.view.show_hint("")
         if before is not self._shown:
             self.select(followed(before, self._shown, indices_of(selected)))
             self._failed = followed(before, self._shown, self._failed)
@@ -147,7 +146,7 @@ class LegoEditor(Editor):
     def status(self) -> str:
         """Bricks, layer, score, and what the ghost or the last command has to say."""
         count = len(self.piece.bricks)
-        parts = [f"{count} brick{'s' * (count != 1)}", f"layer {self.layer}", self._raw_words()]
+        parts = [counted(count, "brick"), f"layer {self.layer}", self._raw_words()]
         if len(self.selected):
             parts.append(f"{len(self.selected)} selected")
         return " · ".join(filter(None, [*parts, self._ghost_words, self._note]))

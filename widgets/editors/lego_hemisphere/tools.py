@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPushButton
 
 from engine.core import Aid
+from engine.core.words import counted
 from engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
 from widgets.editors.base import FINE_KEYS, keys
@@ -163,7 +164,7 @@ class Tools:
             words = f"Brick {chosen[0]} · {editor.words_of(chosen[0])}"
             self.selection_panel.show_one((x, y, layer, angle % 360.0), words)
         elif chosen:
-            self.selection_panel.show_several(f"{len(chosen)} bricks")
+            self.selection_panel.show_several(counted(len(chosen), "brick"))
         else:
             self.selection_panel.show_nothing()
         if self.is_arraying:
@@ -204,7 +205,9 @@ class Tools:
         copies = self._copies()
         self.close_array()
         if copies:
-            self.editor.add(f"Array of {len(copies) + len(self.editor.selected)} bricks", copies, select=False)
+            self.editor.add(
+                f"Array of {counted(len(copies) + len(self.editor.selected), 'brick')}", copies, select=False
+            )
 
     def close_array(self) -> None:
         """Puts the numbers away."""

@@ -181,8 +181,6 @@ class Maze3DEditor(Editor):
         super().redraw(reset_view)
         self.figures.show_maze(self.maze, self.found)
         self._show_selection()
-        if self.found.path:
-            self.view.show_hint("")
         if reset_view:
             self.space.set_scene(draw_maze(self.maze, self.found), reset_view=True)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from engine.core.words import counted
 from engine.tasks.maze_3d.graph import Study
 from engine.tasks.maze_3d.maze import Maze, Rules, words_of
 from widgets.editors.maze_3d.histogram import Histogram
@@ -41,7 +42,7 @@ class Figures(QWidget):
     def show_maze(self, maze: Maze, found: Study) -> None:
         """Shows the figures of a maze."""
         rules, cells, jumps = self._rules, len(found.path), len(found.jump_steps)
-        share = f"{cells} cells · {cells / rules.cells:.0%}"
+        share = f"{counted(cells, 'cell')} · {cells / rules.cells:.0%}"
         self.meters["cells"].show_figure(share, f"at least {rules.least_visited}", cells >= rules.least_visited)
         self.meters["jumps"].show_figure(counted(jumps, "jump"), f"at least {rules.jumps}", jumps >= rules.jumps)
         self.meters["unique"].show_figure(*_ways(found), found.is_unique)
@@ -55,17 +56,12 @@ def status_of(maze: Maze, found: Study, rules: Rules) -> str:
     if found.path:
         share = len(found.path) / rules.cells
         jumps = counted(len(found.jump_steps), "jump")
-        words.append(f"path of {len(found.path)} cells ({share:.0%}), {jumps}")
+        words.append(f"path of {counted(len(found.path), 'cell')} ({share:.0%}), {jumps}")
     else:
         words.append(f"no path yet: {_reach(found)}")
     if found.detour:
         words.append(f"a second route leaves it at {words_of(found.detour.leaves)}")
     return " · ".join(words)
-
-
-def counted(count: int, what: str) -> str:
-    """A number with its noun."""
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _ways(found: Study) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from engine.core.words import counted
 from engine.tasks.maze_3d.drawing import HEIGHT_COLORS
 from widgets.appearance import appearance
 from widgets.overlays import pixel_font
@@ -89,4 +90,4 @@ class Histogram(QWidget):
 
     def _words(self, height: int) -> str:
         count = self._counts[height]
-        return f"Height {height}: {count} cell{'s' * (count != 1)} of at most {self._limit}"
+        return f"Height {height}: {counted(count, 'cell')} of at most {self._limit}"

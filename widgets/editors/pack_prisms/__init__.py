@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item
+from engine.core.words import counted
 from engine.tasks.pack_prisms import Packing
 from engine.tasks.pack_prisms.drawing import boxes_item, draw_packing, frame_of
 from engine.tasks.pack_prisms.editing import (
@@ -156,8 +157,6 @@ class PackPrismsEditor(Editor):
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the packing and the numbers beside it."""
         super().redraw(reset_view)
-        if len(self.corners[0]):
-            self.view.show_hint("")
         self.tray.show_left(self.left)
         self._show_result()
         self.mark_failed()
@@ -165,7 +164,7 @@ class PackPrismsEditor(Editor):
     def status(self) -> str:
         """What is placed, the box around it, and what is selected."""
         low, high = self.corners
-        words = [f"{len(low)} of {self.order.boxes} boxes"]
+        words = [f"{len(low)} of {counted(self.order.boxes, 'box', 'boxes')}"]
         if len(low):
             first, last, _ = bounding_box(low, high)
             words.append("×".join(str(b - a) for a, b in zip(first, last, strict=True)))

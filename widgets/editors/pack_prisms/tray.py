@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from engine.core.words import counted
 from engine.tasks.pack_prisms.drawing import COLORS
 from engine.tasks.pack_prisms.packing import Order
 from widgets.appearance import appearance
@@ -58,7 +59,7 @@ class Tray(QWidget):
         for k, (one, count) in enumerate(zip(self._order.classes, left, strict=True)):
             words = "all placed" if count == 0 else f"{-count} too many" if count < 0 else f"{count} left"
             self._group.button(k).setText(f"{one}   {words}")
-            self._group.button(k).setToolTip(f"{one.count} boxes of {one}; {words}")
+            self._group.button(k).setToolTip(f"{counted(one.count, 'box', 'boxes')} of {one}; {words}")
 
     def draw(self) -> None:
         """Draws the swatches in the present theme."""

@@ -15,6 +15,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from engine.core import Aid, Scene
+from engine.core.words import counted
 from engine.tasks.pipe_loop import loop_answer
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.drawing import draw_order
@@ -161,11 +162,11 @@ class PipeLoopEditor(Editor):
     def status(self) -> str:
         """Pipes, gap, crossings, and the chosen joint."""
         if not self.points:
-            return f"0 of {self.order.pipes} pipes"
+            return f"0 of {counted(self.order.pipes, 'pipe')}"
         used = len(self.points) - (not self.closed)
         gap = "closed" if self.closed and abs(self.gap_m - 1) <= 0.05 else f"gap {self.gap_m:.2f} m"
         chosen = f"joint {self.chosen}" if self.chosen is not None else ""
-        return " · ".join(filter(None, [f"{used} of {self.order.pipes} pipes", gap, chosen]))
+        return " · ".join(filter(None, [f"{used} of {counted(self.order.pipes, 'pipe')}", gap, chosen]))
 
     def mark_failed(self) -> None:
         """Marks what the live checks find wrong; walls that are not touched are amber already."""
@@ -247,7 +248,7 @@ class PipeLoopEditor(Editor):
         points, reason = result
         if points is not None and len(points) > self.order.pipes:
             over = len(points) - self.order.pipes
-            return None, f"That takes {over} more than the {self.order.pipes} pipes."
+            return None, f"That takes {over} more than the {counted(self.order.pipes, 'pipe')}."
         return points, reason
 
     def drag(self, moved: dict[int, Point], snap: Snap) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from engine.core.scene import Points, Polyline
+from engine.core.words import counted
 from engine.tasks.pipe_loop.editing import Result, Snap, bumped, first_point, laid, pulled_in, spiked
 from engine.tasks.pipe_loop.shape import Point
 from widgets.view import PointerEvent, Tool
@@ -115,7 +116,7 @@ class LayTool(ChainTool):
         if not editor.points:
             return [first_point(place, editor.order.side, _snap(event))], ""
         if editor.closed:
-            return None, f"The chain is closed with {len(editor.points)} pipes."
+            return None, f"The chain is closed with {counted(len(editor.points), 'pipe')}."
         closing = editor.closing_point(place)
         if closing is not None and not event.modifiers & (SHIFT | CTRL | ALT):
             return [*editor.points, closing], ""

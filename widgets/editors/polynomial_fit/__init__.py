@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Voxels
+from engine.core.words import counted
 from engine.tasks.polynomial_fit import Function, degree_and_terms, score_of, target_of, values_of
 from engine.tasks.polynomial_fit.algebra import TooLong
 from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, python_value, sampled, scaled_coefficients
@@ -372,10 +373,11 @@ class PolynomialEditor(Editor):
         right = int((marked == self.target).sum())
         share = right / self.target.size
         alike = marked.all() or not marked.any()
-        words = f"{pointed}{right} of {self.target.size} cells right · score {0.0 if alike else score_of(share):.3f}"
+        score = 0.0 if alike else score_of(share)
+        words = f"{pointed}{right} of {counted(self.target.size, 'cell')} right · score {score:.3f}"
         if self._preview is None and (values := self.values) is not None:
             shape = degree_and_terms(self.function)
-            words += f" · degree {shape[0]} · {shape[1]} terms" if shape else ""
+            words += f" · degree {shape[0]} · {counted(shape[1], 'term')}" if shape else ""
             words += f" · smallest relative margin {values.margin:.1e}"
         return words
 

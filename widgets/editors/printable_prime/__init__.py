@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSlider, QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
+from engine.core.words import counted
 from engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from engine.tasks.printable_prime.digits import (
     Orientation,
@@ -131,13 +132,11 @@ class PrintablePrimeEditor(Editor):
         if hasattr(self, "number"):
             super().redraw(reset_view)
             self._show_state()
-            if self.stack:
-                self.view.show_hint("")
 
     def status(self) -> str:
         """Digits, height, and what is selected."""
         height = sum(map(layer_tenths, self.stack)) / 10
-        words = f"{len(self.stack)} digits · {height:.1f} mm"
+        words = f"{counted(len(self.stack), 'digit')} · {height:.1f} mm"
         k = self.selected
         return words if k is None else f"{words} · digit {k}: {self.stack[k].digit}, {NAMES[self.stack[k].orientation]}"
 
@@ -346,7 +345,7 @@ class PrintablePrimeEditor(Editor):
         prime = is_prime(int(number)) if len(number) <= 200 else None
         factor = smallest_factor(int(number))
         words = "prime" if prime else "not prime" + (f": divisible by {factor}" if factor else "")
-        self._prime.show_figure(f"{len(number)} digits", "" if prime is None else words, prime)
+        self._prime.show_figure(counted(len(number), "digit"), "" if prime is None else words, prime)
 
     def _spread(self, tenths: int) -> None:
         self._spread_mm = tenths / 10

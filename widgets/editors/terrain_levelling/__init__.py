@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QSlider, QSplitter, QVBoxLay
 
 from engine.core import Aid, Progress, Scene, silent
 from engine.core.scene import Boxes, Floats, Item
+from engine.core.words import counted
 from engine.physics.rock import LOOK_EVERY, STEP_S
 from engine.tasks.terrain_levelling import MAX_BLASTS, Plan, heights_of, score_of
 from engine.tasks.terrain_levelling.drawing import (
@@ -186,14 +187,12 @@ class TerrainEditor(Editor):
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the map, and simulates what is new."""
         super().redraw(reset_view)
-        if self.charges:
-            self.view.show_hint("")
         self._show_plan()
         self.resimulate()
 
     def status(self) -> str:
         """Blasts, flat region, rock lost."""
-        words = [f"{len(self.charges)} blast{'s' * (len(self.charges) != 1)}"]
+        words = [counted(len(self.charges), "blast")]
         if self._is_simulating:
             words.append(f"simulating, {self._done_count} done")
         if self._run.refused and self._is_current:
@@ -273,7 +272,7 @@ class TerrainEditor(Editor):
         holes = [((x, y), self.height_at((x, y)) - self.target) for x, y in cells]
         holes = [(cell, depth) for cell, depth in holes if depth > LEAST_DEPTH_M]
         if holes:
-            self.add(holes, f"Shave {len(holes)} cells")
+            self.add(holes, f"Shave {counted(len(holes), 'cell')}")
         else:
             self.message.emit(f"No cell is higher than {self.target:.2f} m.")
 
@@ -445,11 +444,11 @@ class TerrainEditor(Editor):
         self._scrub.setMaximum(len(run.blasts))
         self._scrub.setValue(len(run.blasts) if self._upto is None else self._upto)
         self._scrub.blockSignals(False)
-        self._scrub_words.setText(f"After {self._scrub.value()} of {len(run.blasts)} blasts")
+        self._scrub_words.setText(f"After {self._scrub.value()} of {counted(len(run.blasts), 'blast')}")
         before, after = largest(self.start), largest(run.heights)
         score = 0.0 if run.refused else score_of(self.start, before, after)
         self._meter.show_figure(
-            f"{before} → {after} cells", f"largest flat region; score {score:.2f}", score >= 1 or None
+            f"{before} → {counted(after, 'cell')}", f"largest flat region; score {score:.2f}", score >= 1 or None
         )
         self.tell_status()
 
@@ -466,7 +465,7 @@ class TerrainEditor(Editor):
 
     def _scrubbed(self, count: int) -> None:
         self._upto = None if count >= len(self._run.blasts) else count
-        self._scrub_words.setText(f"After {count} of {len(self._run.blasts)} blasts")
+        self._scrub_words.setText(f"After {count} of {counted(len(self._run.blasts), 'blast')}")
         super().redraw()
 
     def _set_depth(self, metres: float) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
+from engine.core.words import counted
 from widgets import overlays
 from widgets.view import PointerEvent, SceneView, Tool
 
@@ -145,7 +146,7 @@ class BrushTool(Tool):
         self.stop()
         depth = self._editor.depth
         self._editor.add(
-            [(cell, self._editor.allowed_depth(cell, depth)) for cell in cells], f"Add {len(cells)} blasts"
+            [(cell, self._editor.allowed_depth(cell, depth)) for cell in cells], f"Add {counted(len(cells), 'blast')}"
         )
         return True
 

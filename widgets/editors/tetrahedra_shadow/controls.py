@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 
+from engine.core.words import counted
 from widgets.editors.tetrahedra_shadow.panels import PoseNumbers, ShadowMeters
 from widgets.tool_panel import ToolPanel
 
@@ -153,5 +154,9 @@ class Controls:
         if len(selected) == 1:
             self.numbers.show_pose(self.editor.poses[selected[0]], f"Tetrahedron {selected[0]}")
         else:
-            note = f"{len(selected)} tetrahedra" if selected else "Select a tetrahedron to see its numbers."
+            note = (
+                counted(len(selected), "tetrahedron", "tetrahedra")
+                if selected
+                else "Select a tetrahedron to see its numbers."
+            )
             self.numbers.show_pose(None, note)

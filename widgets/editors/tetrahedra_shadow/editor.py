@@ -131,8 +131,6 @@ class TetrahedraEditor(Editor):
         self.view.set_selection(piece_ids(i for i in self.selected))
         self.mark_failed()
         self._show_meters()
-        if len(poses):
-            self.view.show_hint("")
         self.controls.show_selection()
 
     def status(self) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.core.scene import Floats
+from engine.core.words import counted
 from engine.tasks.tetrahedra_shadow.live import Reading
 from widgets.meter import Meter
 from widgets.theme import SPACE
@@ -89,4 +90,4 @@ class PoseNumbers(QWidget):
 
 
 def _pairs(count: int) -> str:
-    return "1 pair intersects" if count == 1 else f"{count} pairs intersect"
+    return counted(count, "pair intersects", "pairs intersect")

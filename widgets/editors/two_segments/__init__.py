@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene, Verdict
 from engine.core.scene import Label, Polyline
+from engine.core.words import counted
 from engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
 from engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
 from engine.tasks.two_segments.drawing import draw_board
@@ -140,7 +141,7 @@ class TwoSegmentsEditor(Editor):
     def status(self) -> str:
         """Regions, and what the dragged end is snapped to."""
         placed = Placement(self.board, self.segments)
-        regions = f"{len(placed.regions)} regions" if placed.is_partition else "no regions yet"
+        regions = counted(len(placed.regions), "region") if placed.is_partition else "no regions yet"
         end = f"end {END_NAMES[self.chosen]}" if self.chosen is not None else ""
         return " · ".join(filter(None, [regions, end, self._snapped_to and f"snapped to {self._snapped_to}"]))
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QListWidget
 
 from engine.core import Aid
+from engine.core.words import counted
 from engine.tasks.voxel_projection.editing import Cell, Findings
 from engine.tasks.voxel_projection.grid import AXES
 from engine.tasks.voxel_projection.prompt import rule_words
@@ -105,10 +106,12 @@ class Controls:
     def show_findings(self, found: Findings) -> None:
         """Shows what is left to do."""
         wanted = self.editor.grid.count
-        self.count.show_figure(f"{found.count} / {wanted} voxels", gap(found.count, wanted), found.count == wanted)
+        self.count.show_figure(
+            f"{found.count} / {counted(wanted, 'voxel')}", gap(found.count, wanted), found.count == wanted
+        )
         total = sum(found.holes)
         words = " · ".join(f"{found.holes[axis]} along {AXES[axis]}" for axis in (2, 1, 0))
-        self.holes.show_figure(f"{total} hole{'s' * (total != 1)}", words, total == 0)
+        self.holes.show_figure(counted(total, "hole"), words, total == 0)
         wrong = found.forbidden + found.required
         said = f"{found.forbidden} forbidden" if not found.required else f"{found.required} required cells are empty"
         self.rule.show_figure(said if wrong else "Rule kept", rule_words(self.editor.grid.rule), wrong == 0)

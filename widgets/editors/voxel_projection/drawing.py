@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.core import Scene
 from engine.core.scene import Boxes, Ground, Item, Label, Points, Polygon, Polyline
+from engine.core.words import counted
 from engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
 from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
 from engine.tasks.voxel_projection.scene import (
@@ -124,7 +125,7 @@ def _plates(axis: int, mask: Bools, left: float, name: str, color: str, opacity:
 def _panel_frame(axis: int, left: float, n: int, count: int) -> list[Item]:
     corners = np.array([[0, 0], [n, 0], [n, n], [0, n]], float) + np.array([left, 0.0])
     right, up = (AXES[k] for k in across(axis))
-    words = "full" if not count else f"{count} hole{'s' * (count > 1)}"
+    words = "full" if not count else counted(count, "hole")
     name = f"projection along {AXES[axis]}"
     return [
         Polyline(id=f"frame of {name}", points=corners, color="line", closed=True, pickable=False),

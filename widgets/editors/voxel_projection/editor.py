@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
+from engine.core.words import counted
 from engine.tasks.voxel_projection import Voxels, cell_of, grid_of
 from engine.tasks.voxel_projection.editing import (
     Cell,
@@ -106,14 +107,12 @@ class VoxelEditor(Editor):
             one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
         )
         self._draw_planes(reset_view)
-        if cells:
-            self.view.show_hint("")
 
     def status(self) -> str:
         """Voxels, layer, and what the last command has to say."""
         place = f"layer {AXES[self.axis]} = {self.depth}"
-        odd = f"{self._odd} entries are repeated or outside" if self._odd else ""
-        count = f"{int(self.shown.sum())} of {self.grid.count} voxels"
+        odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if self._odd else ""
+        count = f"{int(self.shown.sum())} of {counted(self.grid.count, 'voxel')}"
         return " · ".join(filter(None, [count, place, odd, self._note]))
 
     def mark_failed(self) -> None:
@@ -186,7 +185,7 @@ class VoxelEditor(Editor):
         array = painted(self.grid, self.array, [self._cell(spot) for spot in spots], value)
         changed = int((array != self.array).sum())
         words = "Fill" if value else "Empty"
-        self.put(f"{words} {changed} cells" if changed != 1 else f"{words} cell", array)
+        self.put(f"{words} {counted(changed, 'cell')}" if changed != 1 else f"{words} cell", array)
         self._draw_planes()
         self.say(note)
 
@@ -254,7 +253,7 @@ class VoxelEditor(Editor):
         filled, wanted = int(self.array.sum()), self.grid.count
         if filled == wanted:
             return ""
-        voxels = "1 voxel is" if filled == 1 else f"{filled} voxels are"
+        voxels = counted(filled, "voxel is", "voxels are")
         return f"{voxels} filled, {wanted} are wanted. Submit it all the same?"
 
     def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
