@@ -140,9 +140,9 @@ def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: 
 def _cell(found: Accuracy | None) -> Cell:
     if found is None or found.value is None:
         return Cell(tip="Nothing of it was asked.")
-    counted = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
-    detail = f"n {counted} · {span(found.interval)}"
-    tip = f"{percent(found.value)} % over {counted} {found.unit}, 95 % interval {span(found.interval)} %."
+    asked = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
+    detail = f"n {asked} · {span(found.interval)}"
+    tip = f"{percent(found.value)} % over {asked} {found.unit}, 95 % interval {span(found.interval)} %."
     if found.passed is not None:
         tip += f" {found.passed} passed."
     if found.not_asked:

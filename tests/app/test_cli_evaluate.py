@@ -108,7 +108,7 @@ def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
     _, out, _ = run(capsys, "evaluate", path, "--model", "tiny", "--tasks", "shikaku:0", "--no-probe")
     assert "failed: shikaku:0, bad request" in out
     _, out, _ = run(capsys, "resume", path, "1", "--retry-failed")
-    assert "mean score 1.000 of 1 answers" in out
+    assert "mean score 1.000 of 1 answer" in out
 
 
 def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path):
@@ -117,7 +117,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     answers.write_text("\n".join([json.dumps(good), "no json", json.dumps(good | {"instance": 99})]))
     code, out, err = run(capsys, "import", path, str(answers))
     assert code == PASSED
-    assert "mine: mean score 0.000 of 1 answers" in out
+    assert "mine: mean score 0.000 of 1 answer" in out
     assert "line 2 was passed over" in err
     assert "line 3 was passed over" in err
     _, out, _ = run(capsys, "export", path, "--format", "jsonl", "-o", str(copy), "--json")
@@ -141,7 +141,7 @@ def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path
     copy, other = tmp_path / "copy.jsonl", tmp_path / "other.workbench"
     run(capsys, "export", path, "--format", "jsonl", "-o", str(copy))
     code, out, _ = run(capsys, "import", str(other), str(copy))
-    assert (code, out) == (PASSED, "Taken over: 1 attempts.\n")
+    assert (code, out) == (PASSED, "Taken over: 1 attempt.\n")
     assert "reference" in run(capsys, "runs", str(other))[1]
 
 

@@ -99,7 +99,7 @@ def test_errors_and_what_was_not_asked_are_told_in_the_cell():
     records = [item(number=n, score=None, state=state) for n, state in enumerate(states)]
     tip = cell(published_scores(records), "Shikaku rectangles", "m").tip
     assert "1 were not asked" in tip
-    assert "1 items ended with an error" in tip
+    assert "1 item ended with an error" in tip
 
 
 def test_generated_instances_have_a_table_of_their_own_without_published_figures():

@@ -170,8 +170,8 @@ class HalfSubdivision(Task[Neighbours]):
         rows = checks.run(tree, answer)
         found = len(set(answer.neighbors) & set(tree.neighbours))
         covered = [Figure(f"{face} face covered", round(100 * share, 1), "%") for face, share in _faces(tree, answer)]
-        counted = Figure("neighbours found", f"{found}/{len(tree.neighbours)}", is_of_key=True)
-        return Outcome(float(all_passed(rows)), rows, [counted, *covered])
+        tally = Figure("neighbours found", f"{found}/{len(tree.neighbours)}", is_of_key=True)
+        return Outcome(float(all_passed(rows)), rows, [tally, *covered])
 
     def _crosscheck(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
         tree = tree_of(instance)

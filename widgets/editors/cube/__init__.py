@@ -233,9 +233,7 @@ class CubeEditor(Editor):
 
     def tell_distance(self) -> None:
         """Tells how many moves are needed."""
-        self._ask_distance(
-            lambda found: self._note.setText(f"{counted(found, 'move is', 'moves are')} needed. {found.how}")
-        )
+        self._ask_distance(lambda found: self._note.setText(_needed(found)))
 
     def paint(self) -> None:
         """Opens a net to be painted; its cube becomes an instance of its own."""
@@ -349,3 +347,9 @@ def _first_of(found: Bounds) -> str:
         return f"No solution is known: {found.how}"
     kind = "shortest solution" if found.is_exact else "solution that was found"
     return f"Next: {found.solution[0]}, the first of {counted(len(found.solution), 'move')} of a {kind}."
+
+
+def _needed(bounds: Bounds) -> str:
+    """How many moves are needed, as far as it is known."""
+    moves = counted(bounds.lower, "move is", "moves are") if bounds.is_exact else f"{bounds} moves are"
+    return f"{moves} needed. {bounds.how}"
