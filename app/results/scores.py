@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
+from engine.core.words import counted
 from engine.evaluation.published import published
 from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
 from widgets.charts.build import in_order
