@@ -145,7 +145,9 @@ class TextComparison(QWidget):
             return
         self._lines = lines
         count = sum(line.differs for line in lines)
-        self.note.setText(f"{count:,} of {counted(len(lines), 'line')} differ" if count else "No differences")
+        self.note.setText(
+            f"{counted(count, 'line differs', 'lines differ')}, of {len(lines):,}" if count else "No differences"
+        )
         self.next.setEnabled(bool(count))
         for text, name in zip(self.texts, ("left", "right"), strict=True):
             text.setPlainText("\n".join(_marked(getattr(line, name), line.differs) for line in lines))

@@ -363,7 +363,7 @@ def test_a_comparison_can_be_cut_down_to_what_differs(window, page, qtbot):
 def test_texts_are_compared_line_by_line(window, page, qtbot):
     comparison = compared(window, page, qtbot, 1, 2)
     comparison.show_texts()
-    qtbot.waitUntil(lambda: "lines differ" in comparison.words.note.text())
+    qtbot.waitUntil(lambda: "differ" in comparison.words.note.text())
     left, right = (text.toPlainText().splitlines() for text in comparison.words.texts)
     assert any(line.startswith("≠") for line in left)
     assert any("0.5, 0.1" in line for line in right)
