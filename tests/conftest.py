@@ -14,14 +14,13 @@ for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_H
     os.environ[_name] = str(_HOME / _name.lower())
 
 import shutil  # noqa: E402
-import sys  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
 from functools import partial  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
-from app.memory import give_back, keep_little  # noqa: E402
+from app.memory import keep_little  # noqa: E402
 
 keep_little()
 
@@ -38,14 +37,6 @@ def tests_home() -> Iterator[Path]:
     """The folder in place of a person's home; gone after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def given_back() -> Iterator[None]:
-    """What the tests of a module held goes back to the system: there are hundreds of windows in one process."""
-    yield
-    if "PySide6.QtWidgets" in sys.modules:
-        give_back()
 
 
 @pytest.fixture
