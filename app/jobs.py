@@ -197,17 +197,23 @@ class Lane(QObject):
         reader.start()
 
     def _read(self, connection: Any, generation: int) -> None:
-        while True:
-            try:
-                message = connection.recv()
-            except (EOFError, OSError):
-                message = None
-            try:
-                self._received.emit(generation, message)
-            except RuntimeError:
-                return
-            if message is None:
-                return
+        while self._pass_on_message(connection, generation):
+            pass
+
+    def _pass_on_message(self, connection: Any, generation: int) -> bool:
+        """Waits for a message of the process; whether there may be another.
+
+        A function of its own, so that the thread keeps no message while it waits for the next.
+        """
+        try:
+            message = connection.recv()
+        except (EOFError, OSError):
+            message = None
+        try:
+            self._received.emit(generation, message)
+        except RuntimeError:
+            return False
+        return message is not None
 
     def _handle(self, generation: int, message: tuple[Any, ...] | None) -> None:
         if generation != self._generation or self.current is None:

@@ -44,7 +44,7 @@ def wait_for_libraries(window):
     """What is loaded beside the window's thread makes objects that stay."""
     window._loader.flush()
     for thread in threading.enumerate():
-        if thread.name in ("load-ahead", "load-charts"):
+        if thread.name == "load-charts":
             thread.join()
 
 
