@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.core.words import counted
-
 if TYPE_CHECKING:
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.store import BatchRow, Project, RunFilter, RunRow
@@ -251,6 +249,7 @@ def _failed_states() -> Sequence[Any]:
 def _outcome(project: Project, row: BatchRow) -> str:
     from statistics import fmean
 
+    from engine.core.words import counted
     from engine.store import RunFilter
 
     lines = [f"Batch {row.number} “{row.name}” is {row.state.value}. {row.note}".strip()]
@@ -304,6 +303,7 @@ def _chosen(project: Project, batch: int | None) -> int:
 
 
 def _runs(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
     from engine.store import SORTED_BY
 
     if options.sort not in SORTED_BY:
@@ -338,6 +338,7 @@ def _remarks(row: RunRow, differing: Sequence[str]) -> str:
 def _verify_again(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from engine.core.words import counted
     from engine.evaluation.reverify import Failed, verify_again
 
     with _opened(Path(options.project)) as project:
@@ -367,6 +368,7 @@ def _filter(options: argparse.Namespace) -> RunFilter:
 
 
 def _export(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
     from engine.evaluation.export import export_runs
 
     with _opened(Path(options.project)) as project:
@@ -376,6 +378,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
     from engine.evaluation.restoring import AlreadyThere
     from engine.evaluation.starting import NothingToImport, import_file
 
