@@ -40,6 +40,7 @@ class Clock(QObject):
         self.state = ClockState.STOPPED
         self.is_paused = False
         """Whether the person stopped it; it goes on when they say so, or edit."""
+        self._wanted = ClockState.STOPPED
         self._stored = reading
         self._unstored = {ClockState.ACTIVE: 0.0, ClockState.AWAY: 0.0}
         self._since = 0.0
@@ -58,8 +59,9 @@ class Clock(QObject):
         )
 
     def count(self, state: ClockState) -> None:
-        """Counts as this from now on."""
+        """Counts as this from now on; during a pause, once it has ended."""
         self._collect()
+        self._wanted = state
         self.state = ClockState.STOPPED if self.is_paused else state
         if self.state is ClockState.STOPPED:
             self._timer.stop()
@@ -70,12 +72,12 @@ class Clock(QObject):
     def pause(self) -> None:
         """Stops it until `resume`, whatever is counted meanwhile."""
         self.is_paused = True
-        self.count(ClockState.STOPPED)
+        self.count(self._wanted)
 
     def resume(self) -> None:
-        """Goes on after a pause."""
+        """Goes on after a pause, with what was wanted last."""
         self.is_paused = False
-        self.count(ClockState.ACTIVE)
+        self.count(self._wanted)
 
     def take_unstored(self) -> tuple[float, float]:
         """The active and away seconds since the last call; the caller stores them."""

@@ -198,6 +198,10 @@ class MainWindow(QMainWindow):
         if address not in self._opening:
             session.close()
             return
+        if session.person != self.settings.person:
+            session.close()
+            self._begin_session(session.document.instance)
+            return
         self._settle_memory()
         workspace = Workspace(session, self.project, self.jobs, self.settings)
         self._opening.discard(address)

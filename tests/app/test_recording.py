@@ -4,7 +4,7 @@ import pytest
 
 from app.clock import Clock, ClockState
 from app.people import PersonButton
-from engine.core import Aid
+from engine.core import Aid, resolve
 from engine.store import ClockReading, Project
 from tests.app.conftest import open_instance
 
@@ -64,6 +64,15 @@ def test_the_menu_of_people_offers_everybody_who_left_something(window, workspac
     qtbot.waitUntil(lambda: "Ada" in button._people)
     button._fill()
     assert [action.text() for action in button.menu().actions()] == ["Somebody", "Ada", "Ben", "", "New name…"]
+
+
+def test_an_editor_that_is_on_its_way_when_the_person_changes_opens_for_the_new_person(window, qtbot):
+    window.open_instance("two_segments:1")
+    window._loader.flush()
+    window._begin_session(resolve("two_segments:1")[1])
+    window.change_person("Ben")
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    assert [page.session.person for page in window._workspaces()] == ["Ben"]
 
 
 def test_the_reference_is_stored_as_help_with_the_attempt(window, workspace, qtbot):
@@ -142,6 +151,15 @@ def test_a_pause_lasts_until_it_is_ended_whatever_the_window_does(clock):
     clock.count(ClockState.ACTIVE)
     now[0] += 50
     assert clock.reading.active_s == 0
+
+
+@pytest.mark.parametrize("state", [ClockState.STOPPED, ClockState.AWAY, ClockState.ACTIVE])
+def test_after_a_pause_the_clock_counts_what_the_window_asked_for_last(clock, state):
+    clock, _ = clock
+    clock.pause()
+    clock.count(state)
+    clock.resume()
+    assert clock.state is state
 
 
 def test_an_edit_ends_a_pause(window, workspace):
