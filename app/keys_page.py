@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -25,6 +25,8 @@ from app.actions import Actions, Bound
 from widgets.theme import SPACE
 
 _ROW_HEIGHT = 34
+_MOST_NAMED = 3
+"""So many conflicts are named at a time."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +110,12 @@ class KeysPage(QWidget):
 
     def _restore(self) -> None:
         for row in self.rows:
-            row.field.setKeySequence(QKeySequence(row.bound.default_keys))
+            with QSignalBlocker(row.field):
+                row.field.setKeySequence(QKeySequence(row.bound.default_keys))
+        self._check()
 
     def _check(self) -> None:
-        conflicts = self.conflicts() if hasattr(self, "rows") else []
+        conflicts = self.conflicts()
         self.note.setText(_sentence(conflicts))
         self.note.setVisible(bool(conflicts))
         self.valid_changed.emit(not conflicts)
@@ -133,11 +137,7 @@ class KeysPage(QWidget):
 
 
 def _sentence(conflicts: Sequence[tuple[Bound, Bound]]) -> str:
-    return "\n".join(_both(first, second) for first, second in _first_few(conflicts))
-
-
-def _first_few(conflicts: Iterable[tuple[Bound, Bound]], most: int = 3) -> list[tuple[Bound, Bound]]:
-    return list(conflicts)[:most]
+    return "\n".join(_both(first, second) for first, second in conflicts[:_MOST_NAMED])
 
 
 def _both(first: Bound, second: Bound) -> str:
