@@ -62,7 +62,7 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
     row = dossier.row
     figures = {"Score": score_text(row), "Result": passed_text(row.passed)}
     if dossier.override is not None:
-        figures["Overridden"] = words.override_words(dossier.override, dossier.judged_score)
+        figures["Overridden"] = dossier.override.in_words(dossier.judged_score)
     if row.solving_aids:
         figures["Solving aids"] = str(row.solving_aids)
     if row.label:

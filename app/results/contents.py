@@ -11,13 +11,14 @@ from app.results.failures import failure_table
 from app.results.scores import generated_scores, published_scores
 from app.results.settings import settings_table
 from app.results.sweep import sweep_table
-from app.results.tables import Note, Table, counted
+from app.results.tables import Note, Table
 from engine.core import Progress, silent
+from engine.core.words import counted
 from engine.evaluation.collect import cube_runs, scored
 from engine.evaluation.published import published
 from engine.evaluation.scores import Scored, grouped
 from engine.evaluation.sweep import line_of, published_points, sweep_points
-from engine.store import Actor, RunFilter
+from engine.store import Actor
 from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
 from widgets.charts.description import Chart
 
@@ -134,7 +135,7 @@ def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = sil
         *_settings(project, choice.batches),
     )
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
-    remarks += _choice_remarks(project, choice, len(helped))
+    remarks += _choice_remarks(choice, len(helped), sum(item.is_overridden for item in records))
     return Results(
         choice=choice,
         sections=tuple(sections),
@@ -145,15 +146,14 @@ def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = sil
     )
 
 
-def _choice_remarks(project: Project, choice: Choice, helped: int) -> tuple[str, ...]:
+def _choice_remarks(choice: Choice, helped: int, overridden: int) -> tuple[str, ...]:
     """What the choice leaves out, in sentences."""
     remarks = []
     if helped and not choice.helped:
         verb = "was made with solving aids and is" if helped == 1 else "were made with solving aids and are"
         remarks.append(f"{counted(helped, 'attempt')} {verb} left out.")
-    left = 0 if choice.overrides else len(project.run_numbers(RunFilter(is_overridden=True)))
-    if left:
-        remarks.append(f"{counted(left, 'overridden score')} {'does' if left == 1 else 'do'} not count.")
+    if overridden and not choice.overrides:
+        remarks.append(f"{counted(overridden, 'override does', 'overrides do')} not count.")
     return tuple(remarks)
 
 

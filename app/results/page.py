@@ -233,7 +233,7 @@ class ResultsPage(QWidget):
         self.runs_requested.emit(
             RunFilter(
                 who=(target.model.removesuffix(WITH_HELP),) if target.model else None,
-                is_helped=target.model.endswith(WITH_HELP) if target.model and self.choice.helped else None,
+                is_helped=target.model.endswith(WITH_HELP) if target.model else None,
                 tools=target.tools,
                 labels=(target.label,) if target.label else None,
                 batch=batches[0] if batches and len(batches) == 1 else None,

@@ -130,11 +130,6 @@ class Table:
         return found
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: "1 attempt", "3 attempts"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def percent(value: float | None, digits: int = 1) -> str:
     """A share as it stands in tables: "53.3"; the column says that it is percent."""
     return "–" if value is None else f"{100 * value:.{digits}f}"

@@ -135,7 +135,7 @@ class RunDetail(QWidget):
         self._subtitle.setText(" · ".join(facts))
         self._override.setVisible(found.override is not None)
         if found.override is not None:
-            self._override.setText(f"Overridden: {words.override_words(found.override, found.judged_score)}")
+            self._override.setText(f"Overridden: {found.override.in_words(found.judged_score)}")
         self._fill_verifiers(found.attempt.verdicts, keep=not is_other)
         if found.prompt is not None:
             self.prompt_panel.show_prompt(Prompt(found.prompt))

@@ -130,12 +130,6 @@ def history(dossier: Dossier) -> list[Event]:
     return sorted(_events(dossier), key=lambda event: event.at, reverse=True)
 
 
-def override_words(override: Override, judged_score: float | None) -> str:
-    """An override in one line: "0.74 → 1.00 by Ada: reason"."""
-    before = "none" if judged_score is None else f"{judged_score:.2f}"
-    return f"{before} → {override.score:.2f} by {override.person or 'somebody'}: {override.reason}"
-
-
 def label_words(label: FailureLabel) -> list[tuple[str, str]]:
     """What a judge said of an attempt, as names and values; what it did not say is left out."""
     try:
@@ -173,7 +167,7 @@ def _events(dossier: Dossier) -> Iterator[Event]:
             f"{verdict.verifier} {verdict.version}: {verdict.score:.2f}, {word}",
         )
     for override in dossier.overrides:
-        yield Event(override.at, "Override", override_words(override, dossier.judged_score))
+        yield Event(override.at, "Override", override.in_words(dossier.judged_score))
         if override.withdrawn_at is not None:
             yield Event(override.withdrawn_at, "Override withdrawn", "The verifier's score counts again")
     for ruling in dossier.rulings:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.people import shown_name
-from app.runs.dossier import Dossier, override_words
+from app.runs.dossier import Dossier
 from engine.core import task
 from engine.core.verdict import SCORE_TOLERANCE
 from widgets.number_box import inset
@@ -49,7 +49,7 @@ class OverrideDialog(QDialog):
         self.reason.setTabChangesFocus(True)
         self.reason.setFixedHeight(96)
         self.reason.textChanged.connect(self._tell)
-        text = override_words(present, judged) if present else "No verdict yet" if judged is None else f"{judged:.2f}"
+        text = present.in_words(judged) if present else "No verdict yet" if judged is None else f"{judged:.2f}"
         now = QLabel(text)
         now.setWordWrap(True)
         form = QFormLayout()

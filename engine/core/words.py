@@ -1,4 +1,4 @@
-"""Numbers with their nouns, as sentences name them."""
+"""Numbers in words, as sentences name them."""
 
 from __future__ import annotations
 
@@ -9,3 +9,12 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     plural: what more than one are called, if an "s" is not enough; a verb may follow in both ("part is", "parts are").
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def override_words(judged: float | None, score: float, person: str | None, reason: str) -> str:
+    """An override in one line: "0.74 → 1.00 by Ada: reason".
+
+    judged: the verifier's score, which the override replaced; None: there was none.
+    """
+    before = "none" if judged is None else f"{judged:.2f}"
+    return f"{before} → {score:.2f} by {person or 'somebody'}: {reason}"

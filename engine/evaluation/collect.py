@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core import Family, InstanceError, resolve
+from engine.core.words import override_words
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.plan import BatchPlan
 from engine.evaluation.scores import ItemState, Scored, family_of
@@ -72,7 +73,8 @@ def _answered(
     repeats: Counter[tuple[str, str]] = Counter()
     for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *told = row
-        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, *by = told
+        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, person, reason = told
+        is_overridden = reason is not None
         name = name or NAMELESS
         if aids:
             name += WITH_HELP
@@ -100,17 +102,10 @@ def _answered(
                 depth=_depth(address, task),
                 actor=actor,
                 is_helped=bool(aids),
-                override=_override_words(judged, score, *by) if overrides else "",
+                is_overridden=is_overridden,
+                override=override_words(judged, score, person, reason) if is_overridden and overrides else "",
             ),
         )
-
-
-def _override_words(judged: float | None, score: float | None, person: str | None, reason: str | None) -> str:
-    """An override in one line; empty where nobody overrode the score."""
-    if reason is None or score is None:
-        return ""
-    before = "none" if judged is None else f"{judged:.2f}"
-    return f"{before} → {score:.2f} by {person or 'somebody'}: {reason}"
 
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:

@@ -65,6 +65,7 @@ class Scored:
         depth: Of a cube's state.
         actor: Who answered: "model", "person", "reference" or "import".
         is_helped: Whether a person used solving aids before.
+        is_overridden: Whether a person overrode the score, also where overrides do not count.
         override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty where nobody did, or where
             overrides do not count.
     """
@@ -89,6 +90,7 @@ class Scored:
     depth: int | None = None
     actor: str = "model"
     is_helped: bool = False
+    is_overridden: bool = False
     override: str = ""
 
     @property

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.core.aids import AidUse
 from engine.core.patch import Patch
 from engine.core.verdict import Verdict
+from engine.core.words import override_words
 
 
 class Record(BaseModel):
@@ -231,6 +232,10 @@ class Override(Record):
     person: str
     at: datetime
     withdrawn_at: datetime | None = None
+
+    def in_words(self, judged: float | None) -> str:
+        """In one line, with the verifier's score that it replaces: "0.74 → 1.00 by Ada: reason"."""
+        return override_words(judged, self.score, self.person, self.reason)
 
 
 class Difference(Record):

@@ -206,6 +206,13 @@ def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixe
     assert [cell(both, "Two segments", name).text for name in ("Ada", "Ada (with help)")] == ["0.0", "100.0"]
 
 
+def test_only_overrides_of_the_chosen_attempts_are_said_not_to_count(project):
+    for actor in (Actor.MODEL, Actor.PERSON):
+        project.override_score(add_attempt(project, "two_segments:2", 0.0, actor, "m"), 1.0, True, "ambiguous", "Ada")
+    remarks = [read(project, Choice(overrides=False, people=people)).remarks for people in (True, False)]
+    assert remarks == [("2 overrides do not count.",), ("1 override does not count.",)]
+
+
 def test_runs_can_be_judged_by_the_published_verifiers(project):
     add_attempt(project, "two_segments:2", 1.0, published=0.0)
 
