@@ -9,6 +9,8 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from multiprocessing.reduction import ForkingPickler
+from queue import SimpleQueue
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -77,6 +79,7 @@ class Lane(QObject):
         self._generation = 0
         self._process: Any = None
         self._connection: Any = None
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._cancelled: Any = None
         self._grace = QTimer(self, singleShot=True, interval=GRACE_MS)
         self._grace.timeout.connect(self._end_stubborn_job)
@@ -129,10 +132,7 @@ class Lane(QObject):
         if self._process is None or self.current is not None:
             return
         self._generation += 1
-        try:
-            self._connection.send(None)
-        except OSError:
-            _log.debug("the process of lane %s was gone already", self.name)
+        self._dismiss()
         self._process = None
 
     def start(self) -> None:
@@ -158,10 +158,7 @@ class Lane(QObject):
             self.current.is_cancelled = True
             self._cancelled.value = self.current.number
         self._generation += 1
-        try:
-            self._connection.send(None)
-        except OSError:
-            _log.debug("the process of lane %s was gone already", self.name)
+        self._dismiss()
         self._process.join(0.3 if self.current is None else GRACE_MS / 1000)
         if self._process.is_alive():
             self._process.terminate()
@@ -175,11 +172,13 @@ class Lane(QObject):
         self.start()
         self.current = job = self.waiting.popleft()
         self.progress = (0, 0, "")
-        try:
-            self._connection.send((job.number, job.function, job.arguments))
-        except (OSError, ValueError):
-            self._finish(job, lambda: job.failed("The work could not be handed over to its process."))
+        self._outbox.put(bytes(ForkingPickler.dumps((job.number, job.function, job.arguments))))
         self.changed.emit()
+
+    def _dismiss(self) -> None:
+        """Tells the process that no job follows."""
+        self._outbox.put(bytes(ForkingPickler.dumps(None)))
+        self._outbox.put(None)
 
     def _spawn(self) -> None:
         self._generation += 1
@@ -191,10 +190,30 @@ class Lane(QObject):
         )
         self._process.start()
         theirs.close()
-        reader = threading.Thread(
-            target=self._read, args=(self._connection, self._generation), name=f"read-{self.name}", daemon=True
-        )
-        reader.start()
+        self._outbox.put(None)
+        self._outbox = SimpleQueue()
+        self._in_thread("read", self._read, self._connection, self._generation)
+        self._in_thread("write", self._write, self._connection, self._generation, self._outbox)
+
+    def _in_thread(self, name: str, work: Callable[..., None], *arguments: Any) -> None:
+        threading.Thread(target=work, args=arguments, name=f"{name}-{self.name}", daemon=True).start()
+
+    def _write(self, connection: Any, generation: int, outbox: SimpleQueue[bytes | None]) -> None:
+        """Sends what is put out, in a thread of its own: a process that starts or works reads nothing meanwhile."""
+        while self._send_next(connection, generation, outbox):
+            pass
+
+    def _send_next(self, connection: Any, generation: int, outbox: SimpleQueue[bytes | None]) -> bool:
+        """Waits for what is to be sent; whether more may follow."""
+        message = outbox.get()
+        if message is None:
+            return False
+        try:
+            connection.send_bytes(message)
+        except (OSError, ValueError):
+            self._hand_over(generation, None)
+            return False
+        return True
 
     def _read(self, connection: Any, generation: int) -> None:
         while self._pass_on_message(connection, generation):
@@ -209,11 +228,15 @@ class Lane(QObject):
             message = connection.recv()
         except (EOFError, OSError):
             message = None
+        return self._hand_over(generation, message) and message is not None
+
+    def _hand_over(self, generation: int, message: Any) -> bool:
+        """Takes a message to the window's thread; False once the lane is gone. None: the process is gone."""
         try:
             self._received.emit(generation, message)
         except RuntimeError:
             return False
-        return message is not None
+        return True
 
     def _handle(self, generation: int, message: tuple[Any, ...] | None) -> None:
         if generation != self._generation or self.current is None:
@@ -254,6 +277,7 @@ class Lane(QObject):
 
     def _kill(self) -> None:
         self._generation += 1
+        self._outbox.put(None)
         if self._process is not None:
             self._process.kill()
         self._process = None

@@ -139,9 +139,9 @@ def resident_mb() -> float:
 
 def measure(minutes: float, seed: int) -> Iterator[str]:
     """Uses a fresh window at random; says every half minute how much memory it has."""
-    from app.bench_window import _stage
+    from app.bench_window import new_stage
 
-    stage = _stage()
+    stage = new_stage()
     user = RandomUser(stage, seed)
     start = told = time.monotonic()
     steps = 0

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -22,6 +23,10 @@ def count_slowly(progress=silent):
 
 def sleep_deaf(progress=silent):
     time.sleep(60)
+
+
+def length(text, progress=silent):
+    return len(text)
 
 
 def fail(progress=silent):
@@ -55,6 +60,19 @@ def test_a_result_comes_back(lane, qtbot):
     heard = Heard()
     lane.submit("Adding", add, 2, 3, **heard.callbacks())
     qtbot.waitUntil(lambda: heard.done == [5])
+
+
+def test_a_long_answer_is_handed_over_without_waiting_for_the_process(lane, qtbot):
+    heard, resumed = Heard(), []
+    lane.start()
+    os.kill(lane._process.pid, signal.SIGSTOP)
+    resume = threading.Timer(5.0, lambda: (resumed.append(True), os.kill(lane._process.pid, signal.SIGCONT)))
+    resume.start()
+    lane.submit("Measuring", length, "x" * 1_000_000, **heard.callbacks())
+    assert not resumed
+    resume.cancel()
+    os.kill(lane._process.pid, signal.SIGCONT)
+    qtbot.waitUntil(lambda: heard.done == [1_000_000])
 
 
 def test_jobs_run_one_after_the_other(lane, qtbot):

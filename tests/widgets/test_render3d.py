@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from vtkmodules.vtkCommonCore import vtkOutputWindow
 
-from engine.core.scene import Boxes, Ground, Polyline, Scene, Voxels
+from engine.core.scene import Boxes, Ground, Polygon, Polyline, Scene, Voxels
 from tests.widgets.scenes import box, bricks, flat_scene, one_of_each, tetrahedron
 from widgets.render3d.camera import Camera
 from widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
@@ -14,6 +14,7 @@ from widgets.render3d.extent import points_of
 from widgets.render3d.picture import first_camera, png, render_scene, write_png
 from widgets.render3d.renderer import Renderer3D
 from widgets.render3d.section import Section
+from widgets.render3d.sheets import sheets_of
 from widgets.render3d.style import Style
 from widgets.theme import DARK, LIGHT
 
@@ -76,6 +77,41 @@ def test_a_highlight_recolours_without_building_geometry(renderer):
     renderer.set_scene(renderer.scene, Style(roles={"brick 1": "failed"}))
     assert drawer.builds == builds
     assert renderer.draw() is not None
+
+
+def squares(count, **look):
+    corners = np.array([[0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0.0]])
+    return tuple(Polygon(id=f"square {i}", points=corners + np.array([5.0 * i, 0, 0]), **look) for i in range(count))
+
+
+def test_polygons_in_space_are_drawn_together(renderer):
+    shot(renderer, Scene(items=squares(40)))
+    assert len(renderer.drawing.drawers) == 1
+
+
+def test_selected_polygons_are_coloured_without_being_built_again(renderer):
+    shot(renderer, Scene(items=squares(40)))
+    builds = [drawer.builds for drawer in renderer.drawing.drawers]
+    renderer.set_scene(renderer.scene, Style(selected=frozenset({"square 3", "square 4"})))
+    assert [drawer.builds for drawer in renderer.drawing.drawers] == builds
+
+
+def test_a_polygon_that_did_not_change_is_not_triangulated_again(renderer):
+    before = squares(3)
+    shot(renderer, Scene(items=before))
+    moved = replace(before[2], points=before[2].points + np.array([0, 0, 1.0]))
+    kept = sheets_of(before)
+    assert sheets_of((*before[:2], moved))[:2] == kept[:2]
+
+
+def test_each_polygon_keeps_its_colour_and_a_hidden_one_is_not_drawn(renderer):
+    red, blue = squares(2, color="#ff0000")[0], squares(2, color="#0000ff")[1]
+    picture = shot(renderer, Scene(items=(red, blue)), Style(hidden=frozenset({"square 1"})), view="top")
+    assert pixel_of(renderer, picture, (2, 2, 0))[0] > 150
+    np.testing.assert_array_equal(
+        pixel_of(renderer, picture, (7, 2, 0)),
+        pixel_of(renderer, shot(renderer, Scene(items=(red,), bounds=((0, 0, 0), (9, 4, 0))), view="top"), (7, 2, 0)),
+    )
 
 
 def test_a_highlighted_element_takes_the_role_and_no_other_does(renderer):

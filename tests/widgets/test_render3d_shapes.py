@@ -5,7 +5,6 @@ import pytest
 
 from engine.core.scene import Boxes
 from widgets.render3d.items.boxes import BoxesDrawer
-from widgets.render3d.items.polygon import triangles_of
 from widgets.render3d.shading import Shading
 from widgets.render3d.shapes import (
     columns,
@@ -13,6 +12,7 @@ from widgets.render3d.shapes import (
     exposed_faces,
     plane_normal,
     studs,
+    triangles_of,
     turned_frame,
     unit_box,
     unit_cone,

@@ -14,6 +14,7 @@ from widgets.render3d.extent import bounds_of
 from widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
 from widgets.render3d.parts import Part
 from widgets.render3d.shading import Shading
+from widgets.render3d.sheets import Gathering, Sheets
 from widgets.render3d.style import Style
 from widgets.render3d.visibility import everything, seen
 
@@ -28,6 +29,7 @@ class Drawing:
         self._solid = solid
         self._clear = clear
         self._drawers: dict[Key, Drawer] = {}
+        self._gathering = Gathering()
         self._style: Style | None = None
         self._coarse = False
         self._shown: dict[vtkRenderer, list[vtkActor]] = {solid: [], clear: []}
@@ -55,7 +57,7 @@ class Drawing:
         before, self._drawers = self._drawers, {}
         count: Counter[tuple[str, type]] = Counter()
         changed: set[Drawer] = set()
-        for item in items:
+        for item in self._gathering.gathered(items):
             key = (item.name, type(item), count[item.name, type(item)])
             count[item.name, type(item)] += 1
             drawer = before.pop(key, None) or drawer_for(item, self._shading)
@@ -66,7 +68,7 @@ class Drawing:
                 changed.add(drawer)
         return changed | set(before.values())
 
-    def _take_one(self, drawer: Drawer, item: Item, style: Style) -> bool:
+    def _take_one(self, drawer: Drawer, item: Item | Sheets, style: Style) -> bool:
         fresh = getattr(drawer, "item", None) is not item
         if fresh:
             drawer.set_item(item)
@@ -77,7 +79,7 @@ class Drawing:
             return True
         return False
 
-    def _looks_new(self, item: Item, style: Style) -> bool:
+    def _looks_new(self, item: Item | Sheets, style: Style) -> bool:
         old = self._style
         if old is style:
             return False

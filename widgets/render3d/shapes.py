@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -214,7 +216,35 @@ def box_arrays(item: Boxes) -> tuple[Floats, Floats, Floats]:
 
 def plane_normal(points: Floats) -> Floats:
     """The unit normal of a planar polygon (Newell's sum)."""
-    after = np.roll(points, -1, axis=0)
-    normal = np.cross(points, after).sum(axis=0)
-    length = np.linalg.norm(normal)
-    return normal / length if length > 0 else np.array([0.0, 0.0, 1.0])
+    return plane_normals([points])[0]
+
+
+def plane_normals(rings: Sequence[Floats]) -> Floats:
+    """The unit normals (m, 3) of planar polygons, each (n, 3)."""
+    if not rings:
+        return np.empty((0, 3))
+    sizes = np.array([len(ring) for ring in rings])
+    starts = np.cumsum(sizes) - sizes
+    after = np.arange(1, sizes.sum() + 1)
+    after[starts + sizes - 1] = starts
+    points = np.concatenate(rings)
+    sums = np.add.reduceat(np.cross(points, points[after]), starts, axis=0)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.where(lengths > 0, sums / np.where(lengths > 0, lengths, 1.0), [0.0, 0.0, 1.0])
+
+
+def triangles_of(points: Floats, normal: Floats) -> Ints:
+    """The triangles (m, 3) of a planar polygon (n, 3), in its sense of rotation.
+
+    The polygon may have slivers, and corners that touch its own edges.
+    """
+    if len(points) < 4:
+        return np.arange(len(points) // 3 * 3).reshape(-1, 3)
+    import manifold3d
+
+    along = int(np.argmax(np.abs(normal)))
+    flat = np.delete(points, along, axis=1)
+    # Without the y axis, (x, z) turns the other way round than seen from the end of y.
+    if normal[along] * (-1 if along == 1 else 1) > 0:
+        return manifold3d.triangulate([flat])
+    return len(points) - 1 - manifold3d.triangulate([flat[::-1]])[:, ::-1]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Boxes, Item, Points, Voxels
+from widgets.render3d.sheets import Sheets
 from widgets.theme import LIGHT, Theme
 
 Bytes = NDArray[np.uint8]
@@ -31,7 +32,7 @@ class Style:
     selected: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
 
-    def rgba(self, item: Item) -> Bytes:
+    def rgba(self, item: Item | Sheets) -> Bytes:
         """The colour of each element, (n, 4); opacity 0 where it is hidden."""
         count = element_count(item)
         out = np.empty((count, 4), np.uint8)
@@ -50,7 +51,7 @@ class Style:
             other.hidden,
         )
 
-    def touches(self, item: Item) -> bool:
+    def touches(self, item: Item | Sheets) -> bool:
         """Whether anything but the theme says how this item looks."""
         names = self._marked
         if not names:
@@ -63,7 +64,7 @@ class Style:
     def _marked(self) -> frozenset[str]:
         return self.hidden | self.selected | frozenset(self.roles)
 
-    def _base(self, item: Item, count: int) -> Bytes:
+    def _base(self, item: Item | Sheets, count: int) -> Bytes:
         colors = getattr(item, "colors", None)
         if colors is None:
             return self._byte_rgb(item.color)  # type: ignore[union-attr]
@@ -78,7 +79,7 @@ class Style:
     def _byte_rgb(self, role: str) -> Bytes:
         return np.round(np.array(self.theme.rgb(role)) * 255).astype(np.uint8)
 
-    def _mark(self, item: Item, out: Bytes) -> None:
+    def _mark(self, item: Item | Sheets, out: Bytes) -> None:
         if not self._marked:
             return
         marked = np.zeros(len(out), bool)
@@ -93,7 +94,9 @@ class Style:
         for index, _ in self._indexed(item, dict.fromkeys(self.hidden, "")):
             out[index, 3] = 0
 
-    def _indexed(self, item: Item, names: Mapping[str, str]) -> list[tuple[slice | NDArray[np.intp] | int, str]]:
+    def _indexed(
+        self, item: Item | Sheets, names: Mapping[str, str]
+    ) -> list[tuple[slice | NDArray[np.intp] | int, str]]:
         """Which elements of the item are named, with what they are mapped to."""
         found: list[tuple[slice | NDArray[np.intp] | int, str]] = []
         if not names:
@@ -102,23 +105,23 @@ class Style:
             found.append((slice(None), names[item.name]))
         if isinstance(item, Voxels):
             found += [(index, names[name]) for name, index in voxel_indices(item, names).items()]
-        elif isinstance(item, Boxes | Points):
+        elif isinstance(item, Boxes | Points | Sheets):
             found += [(i, names[element]) for i, element in enumerate(item.ids) if element in names]
         return found
 
 
-def element_count(item: Item) -> int:
+def element_count(item: Item | Sheets) -> int:
     """How many elements an item stands for."""
     if isinstance(item, Voxels):
         return len(item.cells)
-    return len(item.ids) if isinstance(item, Boxes | Points) else 1
+    return len(item.ids) if isinstance(item, Boxes | Points | Sheets) else 1
 
 
-def _ids(item: Item) -> tuple[str, ...]:
-    return tuple(item.ids) if isinstance(item, Boxes | Points) else ()
+def _ids(item: Item | Sheets) -> tuple[str, ...]:
+    return tuple(item.ids) if isinstance(item, Boxes | Points | Sheets) else ()
 
 
-def _has_voxels(item: Item, names: frozenset[str]) -> bool:
+def _has_voxels(item: Item | Sheets, names: frozenset[str]) -> bool:
     return isinstance(item, Voxels) and any(name.startswith(item.name + " ") for name in names)
 
 

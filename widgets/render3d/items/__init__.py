@@ -8,8 +8,10 @@ from widgets.render3d.items.mesh import MeshDrawer
 from widgets.render3d.items.points import PointsDrawer
 from widgets.render3d.items.polygon import PolygonDrawer
 from widgets.render3d.items.polyline import PolylineDrawer
+from widgets.render3d.items.sheets import SheetsDrawer
 from widgets.render3d.items.voxels import VoxelsDrawer
 from widgets.render3d.shading import Shading
+from widgets.render3d.sheets import Sheets
 
 _DRAWERS: dict[type, type[Drawer]] = {
     Boxes: BoxesDrawer,
@@ -18,11 +20,12 @@ _DRAWERS: dict[type, type[Drawer]] = {
     Points: PointsDrawer,
     Polygon: PolygonDrawer,
     Polyline: PolylineDrawer,
+    Sheets: SheetsDrawer,
     Voxels: VoxelsDrawer,
 }
 
 
-def drawer_for(item: Item, shading: Shading) -> Drawer | None:
+def drawer_for(item: Item | Sheets, shading: Shading) -> Drawer | None:
     """A drawer for this kind of item; None for labels, which are painted over the picture."""
     kind = _DRAWERS.get(type(item))
     return kind(shading) if kind else None

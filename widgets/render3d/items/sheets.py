@@ -1,0 +1,80 @@
+"""Sheets: all polygons in space as one surface with one set of outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from widgets.render3d.camera import Camera
+from widgets.render3d.items.base import Drawer
+from widgets.render3d.parts import SurfacePart
+from widgets.render3d.shading import Shading
+from widgets.render3d.shapes import chain
+from widgets.render3d.sheets import Sheet, Sheets, sheets_of
+from widgets.render3d.style import Bytes, Style
+from widgets.render3d.vtkdata import segments, surface
+
+OUTLINE_PX = 1.5
+
+
+class SheetsDrawer(Drawer[Sheets]):
+    """Draws Sheets: solid ones and see-through ones apart, each with their outlines."""
+
+    def __init__(self, shading: Shading) -> None:
+        super().__init__(shading)
+        self._faces = [SurfacePart(shading, clear=clear, inner_side=True) for clear in (False, True)]
+        self._lines = [SurfacePart(shading, "flat", clear) for clear in (False, True)]
+        self.parts = [*self._faces, *self._lines]
+        self._rows: list[NDArray[np.intp]] = []
+
+    def set_item(self, item: Sheets) -> None:
+        self.item = item
+        self._sheets = sheets_of(item.polygons)
+        self._sizes = np.array([len(sheet.points) for sheet in self._sheets])
+        self._outlined = np.array([polygon.outline is not None for polygon in item.polygons])
+        self._rows = []
+
+    def paint(self, style: Style) -> None:
+        rgba = style.rgba(self.item)
+        lines = _line_colors(self.item, style)
+        rows = [np.flatnonzero(rgba[:, 3] == 255), np.flatnonzero((rgba[:, 3] > 0) & (rgba[:, 3] < 255))]
+        if not self._rows or any(not np.array_equal(a, b) for a, b in zip(rows, self._rows, strict=True)):
+            self._build(rows)
+        for faces, edges, drawn in zip(self._faces, self._lines, rows, strict=True):
+            lined = drawn[self._outlined[drawn]]
+            faces.paint(np.repeat(rgba[drawn], self._sizes[drawn], axis=0))
+            edges.paint(np.repeat(lines[lined], self._sizes[lined], axis=0))
+
+    def _build(self, rows: list[NDArray[np.intp]]) -> None:
+        self.builds += 1
+        self._rows = rows
+        for faces, edges, drawn in zip(self._faces, self._lines, rows, strict=True):
+            sheets = [self._sheets[i] for i in drawn]
+            lined = [self._sheets[i] for i in drawn[self._outlined[drawn]]]
+            normals = np.repeat([sheet.normal for sheet in sheets], self._sizes[drawn], axis=0).reshape(-1, 3)
+            faces.set_data(surface(_points(sheets), _joined(sheets, [s.triangles for s in sheets]), normals))
+            rings = [chain(len(sheet.points), closed=True) for sheet in lined]
+            edges.set_data(segments(_points(lined), _joined(lined, rings, corners=2)))
+
+    def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
+        for part in self._lines:
+            part.set_width(OUTLINE_PX * ratio)
+
+
+def _line_colors(item: Sheets, style: Style) -> Bytes:
+    roles = [style.roles.get(polygon.id, polygon.outline or "line") for polygon in item.polygons]
+    table = {role: np.round(np.array([*style.theme.rgb(role), 1.0]) * 255).astype(np.uint8) for role in set(roles)}
+    return np.array([table[role] for role in roles], np.uint8).reshape(-1, 4)
+
+
+def _points(sheets: Sequence[Sheet]) -> NDArray[np.floating]:
+    return np.concatenate([np.empty((0, 3)), *(sheet.points for sheet in sheets)])
+
+
+def _joined(sheets: Sequence[Sheet], indices: Sequence[NDArray[np.integer]], corners: int = 3) -> NDArray[np.integer]:
+    """Indices into each sheet's points as indices into all of them."""
+    starts = np.concatenate([[0], np.cumsum([len(sheet.points) for sheet in sheets])]).astype(int)
+    moved = [index + start for index, start in zip(indices, starts, strict=False)]
+    return np.concatenate([np.empty((0, corners), int), *moved]).astype(int)

@@ -1,0 +1,92 @@
+"""Polygons in space that are drawn together: hundreds of faces cost little more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.scene import Floats, Item, Polygon
+from widgets.render3d.shapes import plane_normals, triangles_of
+
+Ints = NDArray[np.integer]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheets:
+    """Polygons of one opacity. It has what every item of many elements has: a name, ids, colours."""
+
+    polygons: tuple[Polygon, ...]
+    opacity: float
+    name: str = "sheets"
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The id of each polygon."""
+        return tuple(polygon.id for polygon in self.polygons)
+
+    @property
+    def colors(self) -> list[str]:
+        """The colour role of each polygon."""
+        return [polygon.color for polygon in self.polygons]
+
+    @cached_property
+    def points(self) -> Floats:
+        """All corners, (n, 3)."""
+        return np.concatenate([np.asarray(polygon.points, float) for polygon in self.polygons])
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One polygon, ready to be drawn: corners (n, 3), triangles (m, 3), unit normal."""
+
+    points: Floats
+    triangles: Ints
+    normal: Floats
+
+
+_kept: WeakKeyDictionary[Polygon, Sheet] = WeakKeyDictionary()
+
+
+def sheets_of(polygons: Iterable[Polygon]) -> list[Sheet]:
+    """The polygons as triangles; found once for each, since items never change."""
+    polygons = list(polygons)
+    fresh = [polygon for polygon in polygons if polygon not in _kept]
+    rings = [np.asarray(polygon.points, float) for polygon in fresh]
+    for polygon, points, normal in zip(fresh, rings, plane_normals(rings), strict=True):
+        _kept[polygon] = Sheet(points, triangles_of(points, normal), normal)
+    return [_kept[polygon] for polygon in polygons]
+
+
+class Gathering:
+    """Puts the polygons of a scene together; the same polygons as last time are the same Sheets."""
+
+    def __init__(self) -> None:
+        self._last: dict[float, Sheets] = {}
+
+    def gathered(self, items: Iterable[Item]) -> Iterator[Item | Sheets]:
+        """The items, with Sheets in place of the first polygon in space of each opacity."""
+        items = list(items)
+        groups: dict[float, list[Polygon]] = {}
+        for item in items:
+            if is_in_space(item):
+                groups.setdefault(item.opacity, []).append(item)
+        self._last = {opacity: self._sheets(opacity, tuple(group)) for opacity, group in groups.items()}
+        for item in items:
+            if not is_in_space(item):
+                yield item
+            elif groups[item.opacity][0] is item:
+                yield self._last[item.opacity]
+
+    def _sheets(self, opacity: float, polygons: tuple[Polygon, ...]) -> Sheets:
+        last = self._last.get(opacity)
+        return last if last is not None and last.polygons == polygons else Sheets(polygons, opacity)
+
+
+def is_in_space(item: Item) -> bool:
+    """Whether an item is a polygon with three coordinates."""
+    return isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,)
