@@ -176,15 +176,16 @@ class _Visit:
 
     def _controls(self) -> Iterator[Hold]:
         """Boxes to tick, lists to choose from, numbers to step, buttons: of the tool panel and around the view."""
-        from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QSlider, QToolButton
+        from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QSlider
+        from shiboken6 import isValid
 
         kinds = (QAbstractButton, QComboBox, QAbstractSpinBox, QSlider)
         for root in (self._workspace.editor.tools, self._workspace.editor):
             for control in [child for kind in kinds for child in root.findChildren(kind)]:
-                if isinstance(control, QToolButton) and control.defaultAction() is not None:
+                if not isValid(control) or _has_action(control):
                     continue
                 self._restore(False)
-                if control.isEnabled() and control.isVisible():
+                if isValid(control) and control.isEnabled() and control.isVisible():
                     yield self._hold(f"{type(control).__name__} {_name_of(control)}", partial(_use, control))
 
     def _checks(self, state: str) -> Iterator[Hold]:
@@ -258,6 +259,11 @@ def _elements(view: Any) -> tuple[str, ...]:
     from widgets.render3d.extent import centers_of
 
     return tuple(name for item in view.scene.items if item.pickable for name in centers_of(item)[0])
+
+
+def _has_action(control: Any) -> bool:
+    """Whether an action is behind a button, which is measured as such."""
+    return bool(getattr(control, "defaultAction", lambda: None)())
 
 
 def _name_of(control: Any) -> str:

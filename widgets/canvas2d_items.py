@@ -370,9 +370,20 @@ def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, widt
             painter.setPen(QPen(color, item.width_px + width_px))
             painter.drawPolyline(_shape(plane.to_pixels(item.points)))
             painter.setPen(pen)
+        elif isinstance(item, Voxels):
+            low, high = _columns(item, plane)
+            painter.drawRects([QRectF(QPointF(*a), QPointF(*b)) for a, b in zip(low, high, strict=True)])
         else:
             for ring in rings(item):
                 painter.drawPolygon(_shape(plane.to_pixels(ring)))
+
+
+def _columns(item: Voxels, plane: Plane) -> tuple[list[list[float]], list[list[float]]]:
+    """Two opposite corners of each column of cells, in pixels."""
+    cells = np.unique(np.asarray(item.cells)[:, :2], axis=0)
+    low = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * cells)
+    high = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * (cells + 1))
+    return np.minimum(low, high).tolist(), np.maximum(low, high).tolist()
 
 
 def rings(item: Item) -> list[Floats]:
@@ -381,10 +392,6 @@ def rings(item: Item) -> list[Floats]:
         return [np.asarray(item.points, float)]
     if isinstance(item, Boxes):
         return list(box_points(item)[:, _TOP_CORNERS])
-    if isinstance(item, Voxels):
-        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-        cells = np.unique(np.asarray(item.cells)[:, :2], axis=0)
-        return [np.asarray(item.origin)[:2] + item.pitch * (cell + square) for cell in cells]
     bounds = bounds_of([item])
     if bounds is None:
         return []

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from engine.core.scene import Boxes, Ground, HeightField, Label, Mesh, Points, Polygon, Polyline, Scene, Voxels
 from tests.widgets.scenes import bricks, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
+from widgets import canvas2d
 from widgets.canvas2d import Canvas2D
 from widgets.canvas2d_items import Plane, arrow_head, flat_image
 from widgets.overlays import hint_box, kept_inside
@@ -173,6 +174,17 @@ def test_themes_recolour(view):
     view.set_theme(DARK)
     view.flush()
     assert pixels(view.grab().toImage())[1, 200].mean() < 90
+
+
+def test_the_outlines_of_a_selection_are_painted_once_while_only_the_pointer_moves(qtbot, view, monkeypatch):
+    outlined = []
+    monkeypatch.setattr(canvas2d, "paint_outlines", lambda _, items, *__: outlined.append([i.name for i in items]))
+    view.set_selection(["square 0"])
+    view.flush()
+    for x in (13, 14, 15):
+        qtbot.mouseMove(view, place(view, x, 8))
+        view.repaint()
+    assert outlined.count(["square 0"]) == 1
 
 
 def test_the_picture_is_painted_once_while_only_the_pointer_moves(qtbot, view):

@@ -15,7 +15,7 @@ from widgets.render3d.picture import first_camera, png, render_scene, write_png
 from widgets.render3d.renderer import Renderer3D
 from widgets.render3d.section import Section
 from widgets.render3d.sheets import sheets_of
-from widgets.render3d.style import Style
+from widgets.render3d.style import Style, voxel_rows
 from widgets.theme import DARK, LIGHT
 
 SIZE = (160, 120)
@@ -120,6 +120,22 @@ def test_a_highlighted_element_takes_the_role_and_no_other_does(renderer):
     after = shot(renderer, scene, Style(roles={"b": "#ff0000"}))
     assert pixel_of(renderer, after, (8, 0, 2))[1] < 60
     np.testing.assert_array_equal(pixel_of(renderer, after, (0, 0, 2)), pixel_of(renderer, before, (0, 0, 2)))
+
+
+def test_voxels_are_looked_up_by_name_in_one_pass():
+    cells = np.argwhere(np.ones((60, 60, 1), bool))
+    item = Voxels(name="cell", cells=cells)
+    lookups = []
+    names = frozenset(item.id_of(cell) for cell in cells[100:3000])
+
+    class Watched(np.ndarray):
+        def __eq__(self, other):
+            lookups.append(other)
+            return super().__eq__(other)
+
+    rows = voxel_rows(replace(item, cells=cells.view(Watched)), names | {"cell 99,0,0", "other 1,1,0", "cell x"})
+    assert rows.tolist() == list(range(100, 3000))
+    assert len(lookups) <= 1
 
 
 def test_the_rest_fades_and_what_was_behind_shines_through(renderer):

@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, Scene, Voxels
 from widgets.render3d.camera import Bounds, box_corners
 from widgets.render3d.shapes import as_3d, box_arrays
-from widgets.render3d.style import cell_of, voxel_indices
+from widgets.render3d.style import voxel_rows
 
 
 def points_of(item: Item) -> Floats:
@@ -69,9 +69,8 @@ def subset(item: Item, names: frozenset[str] | set[str]) -> Item | None:
     if item.name in names:
         return item
     if isinstance(item, Voxels):
-        candidates = frozenset(name for name in names if cell_of(item, name))
-        rows = np.concatenate([*voxel_indices(item, candidates).values(), np.empty(0, int)]).astype(int)
-        return rows_of(item, np.unique(rows)) if len(rows) else None
+        rows = voxel_rows(item, frozenset(names))
+        return rows_of(item, rows) if len(rows) else None
     if isinstance(item, Boxes | Points):
         rows = np.array([i for i, name in enumerate(item.ids) if name in names], int)
         return rows_of(item, rows) if len(rows) else None

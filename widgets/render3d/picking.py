@@ -17,7 +17,7 @@ from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Po
 from widgets.render3d.camera import Camera
 from widgets.render3d.section import Section
 from widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
-from widgets.render3d.style import voxel_indices
+from widgets.render3d.style import voxel_rows
 
 REACH_PX = 6.0
 """How near the pointer has to be to a line or a point."""
@@ -162,7 +162,7 @@ def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Found:
     if not len(item.cells):
         return None
     low, rows = _remember(item, partial(_voxel_rows, item))
-    gone = [row for found in voxel_indices(item, hidden).values() for row in found.tolist()] if hidden else []
+    gone = voxel_rows(item, hidden).tolist()
     origin = (sight.origin - np.asarray(item.origin)) / item.pitch - low
     way = np.where(np.abs(sight.direction) < 1e-12, 1e-12, sight.direction) / item.pitch
     shape = np.array(rows.shape)

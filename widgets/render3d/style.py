@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from widgets.render3d.sheets import Sheets
 from widgets.theme import LIGHT, Theme
 
 Bytes = NDArray[np.uint8]
+Rows = NDArray[np.intp]
 
 FADED = 0.35
 """What is left of the opacity of elements that are not the matter."""
@@ -83,31 +84,39 @@ class Style:
         if not self._marked:
             return
         marked = np.zeros(len(out), bool)
-        for index, role in self._indexed(item, self.roles):
-            out[index, :3] = self._byte_rgb(role)
-            marked[index] = True
+        for role, rows in self._rows_by_role(item):
+            out[rows, :3] = self._byte_rgb(role)
+            marked[rows] = True
         if self.fade_rest and self.roles:
             out[~marked, 3] = np.round(out[~marked, 3] * FADED)
-        accent = self._byte_rgb("accent")
-        for index, _ in self._indexed(item, dict.fromkeys(self.selected, "")):
-            out[index, :3] = np.round(out[index, :3] * (1 - SELECTED_TINT) + accent * SELECTED_TINT)
-        for index, _ in self._indexed(item, dict.fromkeys(self.hidden, "")):
-            out[index, 3] = 0
+        chosen = rows_named(item, self.selected)
+        out[chosen, :3] = np.round(out[chosen, :3] * (1 - SELECTED_TINT) + self._byte_rgb("accent") * SELECTED_TINT)
+        out[rows_named(item, self.hidden), 3] = 0
 
-    def _indexed(
-        self, item: Item | Sheets, names: Mapping[str, str]
-    ) -> list[tuple[slice | NDArray[np.intp] | int, str]]:
-        """Which elements of the item are named, with what they are mapped to."""
-        found: list[tuple[slice | NDArray[np.intp] | int, str]] = []
-        if not names:
-            return found
-        if item.name in names:
-            found.append((slice(None), names[item.name]))
-        if isinstance(item, Voxels):
-            found += [(index, names[name]) for name, index in voxel_indices(item, names).items()]
-        elif isinstance(item, Boxes | Points | Sheets):
-            found += [(i, names[element]) for i, element in enumerate(item.ids) if element in names]
-        return found
+    def _rows_by_role(self, item: Item | Sheets) -> Iterator[tuple[str, Rows]]:
+        """The roles that elements of the item are marked with; what the item's name says yields to its elements."""
+        if item.name in self.roles:
+            yield self.roles[item.name], np.arange(element_count(item))
+        for role, names in self._names_by_role.items():
+            yield role, rows_named(item, names - {item.name})
+
+    @cached_property
+    def _names_by_role(self) -> dict[str, frozenset[str]]:
+        return {
+            role: frozenset(name for name, other in self.roles.items() if other == role)
+            for role in dict.fromkeys(self.roles.values())
+        }
+
+
+def rows_named(item: Item | Sheets, names: frozenset[str]) -> Rows:
+    """Which elements of an item are named, or all where the item is."""
+    if not names:
+        return np.empty(0, np.intp)
+    if item.name in names:
+        return np.arange(element_count(item))
+    if isinstance(item, Voxels):
+        return voxel_rows(item, names)
+    return np.array([i for i, element in enumerate(_ids(item)) if element in names], np.intp)
 
 
 def element_count(item: Item | Sheets) -> int:
@@ -125,16 +134,17 @@ def _has_voxels(item: Item | Sheets, names: frozenset[str]) -> bool:
     return isinstance(item, Voxels) and any(name.startswith(item.name + " ") for name in names)
 
 
-def voxel_indices(item: Voxels, names: Mapping[str, str] | frozenset[str]) -> dict[str, NDArray[np.intp]]:
+def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     """Which rows of `cells` the ids "<name> x,y,z" mean."""
-    wanted = {name: cell_of(item, name) for name in names}
-    found = {}
-    for name, cell in wanted.items():
-        if cell is not None:
-            rows = np.flatnonzero((item.cells == cell).all(axis=1))
-            if len(rows):
-                found[name] = rows
-    return found
+    wanted = [cell for name in names if (cell := cell_of(item, name)) is not None]
+    cells = np.asarray(item.cells)
+    if not wanted or not len(cells):
+        return np.empty(0, np.intp)
+    low, sizes = cells.min(axis=0), np.ptp(cells, axis=0) + 1
+    places = np.array(wanted) - low
+    inside = ((places >= 0) & (places < sizes)).all(axis=1)
+    steps = np.array([sizes[1] * sizes[2], sizes[2], 1])
+    return np.flatnonzero(np.isin((cells - low) @ steps, places[inside] @ steps))
 
 
 def cell_of(item: Voxels, name: str) -> tuple[int, int, int] | None:
