@@ -34,7 +34,7 @@ from app.evaluation.controller import Evaluations
 from app.jobs import Jobs
 from app.log_view import LogBuffer
 from app.memory import give_back
-from app.opening import Loader, OpeningPage, soon_needed
+from app.opening import Loader, OpeningPage, in_turns, soon_needed
 from app.palette import Command, Palette
 from app.people import shown_name
 from app.project_service import ProjectService
@@ -192,8 +192,6 @@ class MainWindow(QMainWindow):
         self.show_message(text.partition(": ")[2] or text)
 
     def _show_session(self, session, note: str) -> None:
-        from app.workspace import Workspace
-
         address = session.document.instance.address
         if address not in self._opening:
             session.close()
@@ -203,7 +201,38 @@ class MainWindow(QMainWindow):
             self._begin_session(session.document.instance)
             return
         self._settle_memory()
-        workspace = Workspace(session, self.project, self.jobs, self.settings)
+        page = self._opening_page(address)
+        in_turns(self, self._build_workspace(session, note, page))
+
+    def _build_workspace(self, session, note: str, page: OpeningPage | None) -> Iterator[None]:
+        """Builds a workspace step by step; between two steps the window answers."""
+        from app.workspace import Workspace
+
+        yield
+        workspace = None
+        if self._is_wanted(session, page):
+            workspace = Workspace(session, self.project, self.jobs, self.settings)
+            yield
+        if workspace is not None and self._is_wanted(session, page):
+            workspace.add_panels()
+            self._show_workspace(workspace, note)
+            return
+        workspace.discard() if workspace is not None else session.close()
+        if self._is_open_still(session, page):
+            self._begin_session(session.document.instance)
+
+    def _is_open_still(self, session, page: OpeningPage | None) -> bool:
+        """Whether nobody closed the page since its workspace was begun."""
+        address = session.document.instance.address
+        return address in self._opening and self._opening_page(address) is page
+
+    def _is_wanted(self, session, page: OpeningPage | None) -> bool:
+        """Whether the page is open still, and the same person solves."""
+        return self._is_open_still(session, page) and session.person == self.settings.person
+
+    def _show_workspace(self, workspace, note: str) -> None:
+        session = workspace.session
+        address = session.document.instance.address
         self._opening.discard(address)
         workspace.status_changed.connect(self._show_status)
         workspace.message.connect(self.show_message)

@@ -28,6 +28,8 @@ _SOON_NEEDED = (
     "app.evaluation.new_batch",
 )
 
+_DONE = object()
+
 
 class OpeningPage(QWidget):
     """Says in a tab that its editor is being built."""
@@ -106,6 +108,12 @@ def soon_needed() -> Iterator[Callable[[], None]]:
     yield _load_viewport
     for name in _SOON_NEEDED:
         yield partial(_import, name)
+
+
+def in_turns(owner: QObject, steps: Iterator[None]) -> None:
+    """Runs a generator a step at a time, as long as the owner lives; between two steps the window answers."""
+    if next(steps, _DONE) is not _DONE:
+        QTimer.singleShot(0, owner, lambda: in_turns(owner, steps))
 
 
 def _load_viewport() -> None:

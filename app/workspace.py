@@ -50,7 +50,7 @@ _ASK_FOR_KEY = (
 
 
 class Workspace(QMainWindow):
-    """One open instance.
+    """One open instance. At first it has its editor alone; `add_panels` follows.
 
     Signals:
         status_changed(str): what the status bar says.
@@ -81,6 +81,9 @@ class Workspace(QMainWindow):
         self.editor = editor_for(self.document.task)(self.document, self._jobs)
         if settings.hint_seen(self.document.task.id):
             self.editor.view.show_hint("")
+
+    def add_panels(self) -> None:
+        """Builds what stands around the editor; apart, so that neither holds the window for long."""
         self.verdict_panel = VerdictPanel()
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document)
@@ -279,6 +282,14 @@ class Workspace(QMainWindow):
         self._jobs.close()
         self.session.close()
         self.editor.close_editor()
+
+    def discard(self) -> None:
+        """Gives everything back before the panels were added."""
+        self._is_closed = True
+        self._jobs.close()
+        self.session.close()
+        self.editor.close_editor()
+        self.deleteLater()
 
     def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
         """Asks the project; an answer that comes after the tab was closed is passed over."""

@@ -76,6 +76,43 @@ def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
         assert project.draft("two_segments:0").answer == workspace.document.answer.model_dump(mode="json")
 
 
+@pytest.fixture
+def steps(window, qtbot, monkeypatch):
+    """Opens a subtask; what builds its workspace, to be gone through step by step."""
+    begun = []
+    monkeypatch.setattr("app.main_window.in_turns", lambda _, steps: begun.append(steps))
+    window.open_instance("two_segments:0")
+    qtbot.waitUntil(lambda: bool(begun))
+    monkeypatch.undo()
+    return begun[0]
+
+
+def test_the_window_answers_between_the_editor_and_its_panels(window, steps):
+    next(steps)
+    next(steps)
+    assert window.workspace is None
+    assert list(steps) == []
+    assert window.workspace.prompt_panel.text.toPlainText()
+
+
+@pytest.mark.parametrize("done", [1, 2])
+def test_a_tab_that_is_closed_while_its_workspace_is_built_stays_closed(window, steps, done):
+    for _ in range(done):
+        next(steps)
+    window.close_page(window.tabs.currentWidget())
+    assert list(steps) == []
+    assert window.tabs.count() == 1
+
+
+def test_a_workspace_that_is_half_built_when_the_person_changes_is_built_for_the_new_person(window, steps, qtbot):
+    next(steps)
+    next(steps)
+    window.change_person("Ben")
+    assert list(steps) == []
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    assert window.workspace.session.person == "Ben"
+
+
 def test_opening_an_instance_twice_goes_to_its_tab(window, workspace):
     window.open_instance("two_segments:0")
     assert window.tabs.count() == 2
