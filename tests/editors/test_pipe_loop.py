@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.tasks.pipe_loop import PipeLoop, loop_answer
+from engine.tasks.pipe_loop import PipeLoop, PipeLoopAnswer, loop_answer
 from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors import editor_for
@@ -63,6 +63,15 @@ def row(editor, name):
 
 def test_the_registry_finds_the_editor():
     assert editor_for(TASK) is PipeLoopEditor
+
+
+def test_the_places_are_read_once_an_answer_however_many_joints_are_chosen(open_editor, monkeypatch):
+    reads, plain = [], PipeLoopAnswer.places.fget
+    monkeypatch.setattr(PipeLoopAnswer, "places", property(lambda answer: reads.append(answer) or plain(answer)))
+    editor = open_editor(points=RECTANGLE)
+    editor.view.set_selection([f"point {i}" for i in range(6)])
+    assert editor.chosen_joints == list(range(6))
+    assert len(reads) == 1
 
 
 # Laying --------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from tests.widgets.scenes import box, bricks, flat_scene, one_of_each, tetrahedr
 from widgets.render3d.camera import Camera
 from widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
 from widgets.render3d.extent import points_of
+from widgets.render3d.frames import Frames
 from widgets.render3d.picture import first_camera, png, render_scene, write_png
 from widgets.render3d.renderer import Renderer3D
 from widgets.render3d.section import Section
@@ -122,20 +123,37 @@ def test_a_highlighted_element_takes_the_role_and_no_other_does(renderer):
     np.testing.assert_array_equal(pixel_of(renderer, after, (0, 0, 2)), pixel_of(renderer, before, (0, 0, 2)))
 
 
-def test_voxels_are_looked_up_by_name_in_one_pass():
-    cells = np.argwhere(np.ones((60, 60, 1), bool))
+def test_voxels_are_found_by_their_names_and_names_of_others_are_passed_over():
+    cells = np.argwhere(np.ones((20, 20, 1), bool))
     item = Voxels(name="cell", cells=cells)
-    lookups = []
-    names = frozenset(item.id_of(cell) for cell in cells[100:3000])
+    names = frozenset(item.id_of(cell) for cell in cells[100:300])
+    strange = {"cell 99,0,0", "other 1,1,0", "cell x", "cell 1,2", "cell 99999999999999999999,0,0"}
+    assert voxel_rows(item, names).tolist() == voxel_rows(item, names | strange).tolist() == list(range(100, 300))
 
+
+def test_the_name_of_each_voxel_is_read_without_going_through_all_cells():
     class Watched(np.ndarray):
-        def __eq__(self, other):
-            lookups.append(other)
-            return super().__eq__(other)
+        passes = 0
 
-    rows = voxel_rows(replace(item, cells=cells.view(Watched)), names | {"cell 99,0,0", "other 1,1,0", "cell x"})
-    assert rows.tolist() == list(range(100, 3000))
-    assert len(lookups) <= 1
+        def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+            Watched.passes += 1
+            plain = [np.asarray(value) if isinstance(value, Watched) else value for value in inputs]
+            return getattr(ufunc, method)(*plain, **kwargs)
+
+    item = Voxels(name="cell", cells=np.argwhere(np.ones((20, 20, 1), bool)).view(Watched))
+    voxel_rows(item, frozenset(f"cell {x},3,0" for x in range(20)))
+    assert Watched.passes < 10
+
+
+def test_an_outline_is_drawn_once_while_nothing_moves(renderer, monkeypatch):
+    shot(renderer, Scene(items=squares(4)))
+    frames, drawn = Frames(renderer), []
+    monkeypatch.setattr(renderer, "outline_of", lambda names, width: drawn.append(names))
+    for _ in range(2):
+        frames.take(renderer.colors, ["square 1"])
+    renderer.camera = renderer.camera.looking("top")
+    frames.take(renderer.colors, ["square 1"])
+    assert drawn == [("square 1",), ("square 1",)]
 
 
 def test_the_rest_fades_and_what_was_behind_shines_through(renderer):

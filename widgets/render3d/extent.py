@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, Scene, Voxels
 from widgets.render3d.camera import Bounds, box_corners
 from widgets.render3d.shapes import as_3d, box_arrays
-from widgets.render3d.style import voxel_rows
+from widgets.render3d.style import element_count, voxel_rows
 
 
 def points_of(item: Item) -> Floats:
@@ -78,7 +78,9 @@ def subset(item: Item, names: frozenset[str] | set[str]) -> Item | None:
 
 
 def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points | Voxels:
-    """Some elements of an item of many."""
+    """Some elements of an item of many; the item itself where those are all."""
+    if np.array_equal(rows, np.arange(element_count(item))):
+        return item
     colors = item.colors if isinstance(item.colors, str) else [item.colors[i] for i in rows]
     if isinstance(item, Voxels):
         return replace(item, cells=np.asarray(item.cells)[rows], colors=colors)

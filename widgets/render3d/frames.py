@@ -12,6 +12,7 @@ from widgets.render3d.compose import over, tinted
 from widgets.render3d.extent import rows_of
 from widgets.render3d.renderer import Renderer3D
 from widgets.render3d.style import Style
+from widgets.render3d.window import Rect
 
 Bytes = NDArray[np.uint8]
 
@@ -20,6 +21,7 @@ OUTLINE_PX = 2.0
 HOVER_STRENGTH = 0.75
 OUTLINED_AT_MOST = 200
 """Of more failed elements than this the colour alone tells."""
+KEPT_OUTLINES = 8
 
 BUDGET_MS = 40.0
 """What a frame may take while the camera moves."""
@@ -34,6 +36,9 @@ class Frames:
         self.renderer = renderer
         self._marked: Bytes | None = None
         self._added: tuple[Boxes, ...] = ()
+        self._outlines: dict[tuple[str, ...], tuple[Rect, Bytes] | None] = {}
+        self._outlined_in: Scene | None = None
+        self._seen: tuple[object, ...] = ()
 
     def take(self, colors: Bytes, selection: Sequence[str]) -> None:
         """Takes a new frame, and draws the outlines of what is selected or failed over it, once."""
@@ -65,7 +70,7 @@ class Frames:
         return self.renderer.with_ghost(picture, ghost, style, GHOST_OPACITY) if ghost else picture
 
     def _outlined(self, picture: Bytes, names: Sequence[str], role: str, strength: float) -> Bytes:
-        found = self.renderer.outline_of(names, OUTLINE_PX)
+        found = self._outline_of(tuple(names))
         if found is None:
             return picture
         (x, y, width, height), opacity = found
@@ -74,6 +79,17 @@ class Frames:
         color = self.renderer.style.theme.rgb(role)
         out[part] = over(tinted((opacity * strength).astype(np.uint8), color), out[part])
         return out
+
+    def _outline_of(self, names: tuple[str, ...]) -> tuple[Rect, Bytes] | None:
+        """The outline of elements, kept as long as they are seen from the same place."""
+        renderer = self.renderer
+        seen = (renderer.camera, renderer.style.hidden, renderer.section, renderer.window.picture_size)
+        if self._outlined_in is not renderer.scene or self._seen != seen or len(self._outlines) > KEPT_OUTLINES:
+            self._outlined_in, self._seen = renderer.scene, seen
+            self._outlines.clear()
+        if names not in self._outlines:
+            self._outlines[names] = renderer.outline_of(names, OUTLINE_PX)
+        return self._outlines[names]
 
 
 class Pace:

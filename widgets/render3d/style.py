@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,8 @@ Rows = NDArray[np.intp]
 
 FADED = 0.35
 """What is left of the opacity of elements that are not the matter."""
+
+_CELL = re.compile(r"-?\d{1,18},-?\d{1,18},-?\d{1,18}", re.ASCII)
 
 SELECTED_TINT = 0.22
 """How much of the accent colour a selected element takes on."""
@@ -73,9 +77,8 @@ class Style:
             return self._byte_rgb(colors)
         if not count:
             return np.empty((0, 3), np.uint8)
-        table: dict[str, int] = {}
-        index = np.fromiter((table.setdefault(role, len(table)) for role in colors), np.intp, count)
-        return np.array([self._byte_rgb(role) for role in table])[index]
+        roles, index = _palette_of(item)
+        return np.array([self._byte_rgb(role) for role in roles])[index]
 
     def _byte_rgb(self, role: str) -> Bytes:
         return np.round(np.array(self.theme.rgb(role)) * 255).astype(np.uint8)
@@ -119,6 +122,18 @@ def rows_named(item: Item | Sheets, names: frozenset[str]) -> Rows:
     return np.array([i for i, element in enumerate(_ids(item)) if element in names], np.intp)
 
 
+_palettes: WeakKeyDictionary[Item | Sheets, tuple[tuple[str, ...], Rows]] = WeakKeyDictionary()
+
+
+def _palette_of(item: Item | Sheets) -> tuple[tuple[str, ...], Rows]:
+    """The colour roles of an item, and which of them each element has; found once, since items never change."""
+    if item not in _palettes:
+        table: dict[str, int] = {}
+        index = [table.setdefault(role, len(table)) for role in item.colors]  # type: ignore[union-attr]
+        _palettes[item] = tuple(table), np.array(index, np.intp)
+    return _palettes[item]
+
+
 def element_count(item: Item | Sheets) -> int:
     """How many elements an item stands for."""
     if isinstance(item, Voxels):
@@ -136,24 +151,21 @@ def _has_voxels(item: Item | Sheets, names: frozenset[str]) -> bool:
 
 def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     """Which rows of `cells` the ids "<name> x,y,z" mean."""
-    wanted = [cell for name in names if (cell := cell_of(item, name)) is not None]
-    cells = np.asarray(item.cells)
-    if not wanted or not len(cells):
+    cells, wanted = np.asarray(item.cells), _cells_of(item, names)
+    if not len(wanted) or not len(cells):
         return np.empty(0, np.intp)
     low, sizes = cells.min(axis=0), np.ptp(cells, axis=0) + 1
-    places = np.array(wanted) - low
+    places = wanted - low
     inside = ((places >= 0) & (places < sizes)).all(axis=1)
     steps = np.array([sizes[1] * sizes[2], sizes[2], 1])
     return np.flatnonzero(np.isin((cells - low) @ steps, places[inside] @ steps))
 
 
-def cell_of(item: Voxels, name: str) -> tuple[int, int, int] | None:
-    """The cell that an id means, or None if it is not one of this item's."""
-    prefix, _, place = name.rpartition(" ")
-    if prefix != item.name:
-        return None
+def _cells_of(item: Voxels, names: frozenset[str]) -> NDArray[np.integer]:
+    """The cells (n, 3) that ids mean, without those that are not of this item."""
+    prefix = item.name + " "
+    texts = [name[len(prefix) :] for name in names if name.startswith(prefix)]
     try:
-        x, y, z = (int(part) for part in place.split(","))
-    except ValueError:
-        return None
-    return x, y, z
+        return np.array([text.split(",") for text in texts], dtype=np.str_).reshape(-1, 3).astype(np.int64)
+    except (ValueError, OverflowError):
+        return np.array([text.split(",") for text in texts if _CELL.fullmatch(text)], np.int64).reshape(-1, 3)

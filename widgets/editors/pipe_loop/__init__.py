@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from engine.core import Aid, Scene
+from engine.core import Aid, Answer, Scene
 from engine.core.words import counted
 from engine.tasks.pipe_loop import loop_answer
 from engine.tasks.pipe_loop.board import Order
@@ -65,6 +65,7 @@ class PipeLoopEditor(Editor):
         self.legs = 2
         self.rows: list[Row] = []
         self._preview: list[Point] | None = None
+        self._places: tuple[Answer, list[Point]] | None = None
         self._shape: tuple[list[Point], Shape] | None = None
         self._relaxer: Relaxer | None = None
         self._ticks_left = 0
@@ -184,7 +185,11 @@ class PipeLoopEditor(Editor):
     @property
     def points(self) -> list[Point]:
         """The points that are shown: dragged, or in the answer."""
-        return self.document.answer.places if self._preview is None else self._preview
+        if self._preview is not None:
+            return self._preview
+        if self._places is None or self._places[0] is not self.document.answer:
+            self._places = self.document.answer, self.document.answer.places
+        return self._places[1]
 
     @property
     def closed(self) -> bool:
@@ -362,13 +367,14 @@ class PipeLoopEditor(Editor):
     @property
     def chosen_joints(self) -> list[int]:
         """The chosen joints, in the order in which they were chosen."""
-        found = [int(name.removeprefix("point ")) for name in self.view.selection if name.startswith("point ")]
-        return [joint for joint in found if joint < len(self.points)]
+        count = len(self.points)
+        chosen = [int(name.removeprefix("point ")) for name in self.view.selection if name.startswith("point ")]
+        return [joint for joint in chosen if joint < count]
 
     @property
     def chosen(self) -> int | None:
         """The joint that keys and fields move: the last one chosen."""
-        return self.chosen_joints[-1] if self.chosen_joints else None
+        return next(reversed(self.chosen_joints), None)
 
     def choose(self, joint: int, add: bool = False) -> None:
         """Chooses a joint; with `add` it joins the others, or leaves them."""
