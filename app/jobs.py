@@ -417,7 +417,13 @@ class ScopedRunner:
         quiet: bool = False,
     ) -> BackgroundJob:
         """See widgets.runner.Runner."""
-        job = self._jobs.run(label, function, *arguments, done=done, failed=failed, quiet=quiet)
+        return self._kept(self._jobs.run(label, function, *arguments, done=done, failed=failed, quiet=quiet))
+
+    def run_soon(self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]) -> None:
+        """Runs what is short, where nothing that takes long is before it; nothing is shown meanwhile."""
+        self._kept(self._jobs.live.submit(label, function, *arguments, done=done, quiet=True))
+
+    def _kept(self, job: BackgroundJob) -> BackgroundJob:
         self._started = [one for one in self._started if one.is_pending] + [job]
         return job
 

@@ -86,7 +86,7 @@ class Workspace(QMainWindow):
         """Builds what stands around the editor; apart, so that neither holds the window for long."""
         self.verdict_panel = VerdictPanel()
         self.prompt_panel = PromptPanel()
-        self.answer_panel = AnswerPanel(self.document)
+        self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
         self.attempts_panel = AttemptsPanel()
         self._make_docks()
         self._connect()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Protocol
+
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
@@ -14,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import AnswerError
+from engine.core import Answer, AnswerError
+from engine.core.task import formatted
 from widgets.appearance import appearance
 from widgets.document import AnswerDocument
 from widgets.theme import SPACE
@@ -23,11 +27,24 @@ QUIET_MS = 250
 """After so long without an edit the text follows the editor; so dragging is never slowed down."""
 
 
+LONG_CHARS = 30_000
+"""An answer whose shortest text is longer is laid out in the background."""
+
+
+class RunSoon(Protocol):
+    """Runs a short function of the engine in another process; see `widgets.runner.Runner.run`."""
+
+    def __call__(
+        self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]
+    ) -> object: ...
+
+
 class AnswerPanel(QWidget):
     """Text and document, kept in step. While the text differs from the document, `Apply` and `Revert` are on."""
 
-    def __init__(self, document: AnswerDocument, parent: QWidget | None = None) -> None:
+    def __init__(self, document: AnswerDocument, run_soon: RunSoon, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._run_soon = run_soon
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document = document
@@ -47,7 +64,7 @@ class AnswerPanel(QWidget):
         self.apply_button.clicked.connect(self.apply)
         self.revert_button = QPushButton("Revert")
         self.revert_button.setToolTip("Show the answer of the editor again")
-        self.revert_button.clicked.connect(self._follow)
+        self.revert_button.clicked.connect(self._revert)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._follow_unless_typed)
         self._lay_out()
@@ -61,7 +78,7 @@ class AnswerPanel(QWidget):
         except AnswerError as error:
             self._show_error(error)
             return
-        self._follow()
+        self._revert()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -82,11 +99,29 @@ class AnswerPanel(QWidget):
         if not self.is_typed:
             self._follow()
 
+    def _revert(self) -> None:
+        self._shown = self.text.toPlainText()
+        self._follow()
+
     def _follow(self) -> None:
-        self._shown = self._document.task.format(self._document.answer)
+        task, answer = self._document.task, self._document.answer
         self._stale = False
+        if task.answer_format == "json" and len(text := answer.model_dump_json()) > LONG_CHARS:
+            self._run_soon(
+                "Laying out the answer", formatted, task.id, text, done=lambda text: self._show_of(answer, text)
+            )
+        else:
+            self._show(task.format(answer))
+
+    def _show_of(self, answer: Answer, text: str) -> None:
+        """Shows the text of an answer, unless there is another one by now, or somebody types."""
+        if answer is self._document.answer and not self.is_typed:
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        self._shown = text
         position = self.text.verticalScrollBar().value()
-        self.text.setPlainText(self._shown)
+        self.text.setPlainText(text)
         self.text.verticalScrollBar().setValue(position)
         self._clear_error()
         self._tell_state()

@@ -5,15 +5,17 @@ from typing import Any
 
 LINE_WIDTH = 110
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def layout(data: Any, indent: str = "") -> str:
     """JSON text in which everything that fits on a line stands on one line."""
-    flat = json.dumps(data, ensure_ascii=False)
+    flat = _encode(data)
     if len(flat) + len(indent) <= LINE_WIDTH and not _is_list_of_records(data):
         return flat
     inner = indent + "  "
     if isinstance(data, dict) and data:
-        rows = [f"{json.dumps(key, ensure_ascii=False)}: {layout(value, inner)}" for key, value in data.items()]
+        rows = [f"{_encode(key)}: {layout(value, inner)}" for key, value in data.items()]
         return "{\n" + ",\n".join(inner + row for row in rows) + f"\n{indent}}}"
     if isinstance(data, list) and data:
         return "[\n" + ",\n".join(inner + layout(value, inner) for value in data) + f"\n{indent}]"

@@ -357,6 +357,14 @@ def format_answer(answer: Answer) -> str:
     return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
 
 
+def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
+    """An answer in its shortest text as people read it: for long ones, in a background process."""
+    from engine.core.registry import task
+
+    judge = task(task_id)
+    return judge.format(judge.parse(text))
+
+
 def _unreadable(error: AnswerError) -> Check:
     return Check(
         name=READABLE,

@@ -11,6 +11,7 @@ from engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
 from engine.tasks.terrain_levelling.simulation import Charge
 from tests.editors.driving import steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editors.terrain_levelling.plan_table import runs_of
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -73,6 +74,26 @@ def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
     with qtbot.waitSignal(editor.message) as told:
         editor.shave()
     assert "No cell is higher than 20.00 m" in told.args[0]
+
+
+def test_a_plan_without_a_blast_keeps_the_others_as_they_are():
+    plan = Plan.of([Charge(x, 4, 1.0) for x in range(5)])
+    shorter = plan.with_charges(plan.charges[:2] + plan.charges[3:])
+    assert [any(kept is blast for kept in shorter.blasts) for blast in plan.blasts] == [True, True, False, True, True]
+
+
+def test_results_that_arrive_leave_the_rows_of_the_table_alone(planned, qtbot):
+    resets = []
+    planned.table.plan.modelReset.connect(lambda: resets.append(True))
+    planned._show_plan()
+    assert not resets
+
+
+def test_rows_are_selected_by_stretches(planned):
+    planned.table.select_rows([2, 0, 1])
+    assert planned.table.rows == [0, 1, 2]
+    assert list(runs_of([7, 1, 2, 3, 9, 8])) == [(1, 3), (7, 9)]
+    assert list(runs_of([])) == []
 
 
 def test_a_blast_is_moved_in_the_order_and_taken_out(planned, qtbot):

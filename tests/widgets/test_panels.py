@@ -5,9 +5,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+import engine
 from engine.core import Prompt, Scene
 from engine.core.scene import Frame, Points
 from tests.core.sample_task import SampleTask
+from tests.editors.driving import SynchronousRunner
 from widgets.answer_panel import AnswerPanel
 from widgets.document import AnswerDocument
 from widgets.prompt_panel import PromptPanel
@@ -75,7 +77,7 @@ def test_a_verdict_that_takes_long_can_be_cancelled(verdict_panel, qtbot):
 @pytest.fixture
 def answer_panel(qtbot):
     document = AnswerDocument(TASK, SQUARE)
-    panel = AnswerPanel(document)
+    panel = AnswerPanel(document, SynchronousRunner().run)
     qtbot.addWidget(panel)
     panel.resize(400, 300)
     panel.show()
@@ -86,6 +88,31 @@ def answer_panel(qtbot):
 def test_the_text_follows_the_document(answer_panel, qtbot):
     answer_panel.document_under_test.edit("Place point", TASK.parse({"points": [[1, 2]]}))
     qtbot.waitUntil(lambda: "1.0" in answer_panel.text.toPlainText())
+
+
+def test_a_long_answer_is_laid_out_in_the_background(qtbot):
+    one = engine.task("lego_hemisphere")
+    document = AnswerDocument(one, one.instances()[7], one.solve(one.instances()[7]))
+    asked = []
+    panel = AnswerPanel(document, lambda label, function, *data, done: asked.append((function, data, done)))
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.text.toPlainText() == ""
+    function, data, done = asked[0]
+    done(function(*data))
+    assert panel.text.toPlainText() == one.format(document.answer)
+
+
+def test_a_text_that_was_overtaken_by_another_answer_is_not_shown(qtbot):
+    one = engine.task("lego_hemisphere")
+    document = AnswerDocument(one, one.instances()[7], one.solve(one.instances()[7]))
+    asked = []
+    panel = AnswerPanel(document, lambda *_, done: asked.append(done))
+    qtbot.addWidget(panel)
+    panel.show()
+    document.edit("Clear", one.empty(document.instance))
+    asked[0]("an old text")
+    assert panel.text.toPlainText() != "an old text"
 
 
 def test_what_is_typed_goes_into_the_document(answer_panel):

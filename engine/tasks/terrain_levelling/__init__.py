@@ -79,6 +79,12 @@ class Plan(ReasonedAnswer):
         """An answer from charges."""
         return cls(blasts=tuple(BlastItem(x=x, y=y, z=z) for x, y, z in charges), reasoning=reasoning)
 
+    def with_charges(self, charges: Sequence[Charge]) -> Plan:
+        """The answer with other charges; those that it has already are not read again."""
+        known = dict(zip(self.charges, self.blasts, strict=True))
+        blasts = tuple(known.get(charge) or BlastItem(x=charge.x, y=charge.y, z=charge.z) for charge in charges)
+        return Plan(blasts=blasts, reasoning=self.reasoning)
+
     @cached_property
     def charges(self) -> tuple[Charge, ...]:
         """The blasts."""

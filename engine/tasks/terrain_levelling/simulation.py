@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class Run:
     refused: str = ""
     timed_out: bool = False
 
-    @property
+    @cached_property
     def lost(self) -> float:
         """Height units of rock that left the map."""
         return sum(blast.lost for blast in self.blasts)

@@ -13,7 +13,7 @@ from engine.core import Aid, Progress, Scene, silent
 from engine.core.scene import Boxes, Floats, Item
 from engine.core.words import counted
 from engine.physics.rock import LOOK_EVERY, STEP_S
-from engine.tasks.terrain_levelling import MAX_BLASTS, Plan, heights_of, score_of
+from engine.tasks.terrain_levelling import MAX_BLASTS, heights_of, score_of
 from engine.tasks.terrain_levelling.drawing import (
     NEAR_COLOR,
     change_colors,
@@ -82,6 +82,8 @@ class TerrainEditor(Editor):
         self.target = float(np.median(self.start))
         self._run = Run(self.start.copy(), ())
         self._simulated: tuple[Charge, ...] = ()
+        self._begun: tuple[tuple[Charge, ...], tuple[Charge, ...], int] = ((), (), 0)
+        """A simulated plan, the plan of the answer, and how many blasts from the first are alike."""
         self._coloring = 0
         self._shows_before = False
         self._upto: int | None = None
@@ -315,16 +317,22 @@ class TerrainEditor(Editor):
 
     def _put(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
         self._upto = None
-        self.edit(label, Plan.of(charges, self.document.answer.reasoning), merge)
+        self.edit(label, self.document.answer.with_charges(charges), merge)
 
     # Simulation --------------------------------------------------------------------------------------------------
 
     @property
     def _done_count(self) -> int:
         """How many blasts of the plan, from the first, the shown map has."""
-        pairs = zip(self._simulated, self.charges, strict=False)
-        same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(self._simulated), len(self.charges)))
-        return min(same, len(self._run.blasts))
+        if self._begun[0] is not self._simulated or self._begun[1] is not self.charges:
+            pairs = zip(self._simulated, self.charges, strict=False)
+            shorter = min(len(self._simulated), len(self.charges))
+            self._begun = (
+                self._simulated,
+                self.charges,
+                next((i for i, (a, b) in enumerate(pairs) if a != b), shorter),
+            )
+        return min(self._begun[2], len(self._run.blasts))
 
     @property
     def _is_current(self) -> bool:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from engine.physics.rock import Blast
@@ -35,9 +45,14 @@ class PlanModel(QAbstractTableModel):
 
     def show_plan(self, charges: Sequence[Charge], blasts: Sequence[Blast], width: int, refused: int | None) -> None:
         """Takes a plan with as many results as there are; `refused` is the blast that cannot be carried out."""
-        self.beginResetModel()
+        is_same_plan = charges == self._charges
+        if not is_same_plan:
+            self.beginResetModel()
         self._charges, self._blasts, self._width, self._refused = charges, blasts, width, refused
-        self.endResetModel()
+        if not is_same_plan:
+            self.endResetModel()
+        elif charges:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(charges) - 1, len(HEADERS) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._charges)
@@ -123,18 +138,26 @@ class PlanTable(QTableView):
     @property
     def rows(self) -> list[int]:
         """The selected rows."""
-        return sorted(index.row() for index in self.selectionModel().selectedRows())
+        ranges = self.selectionModel().selection()
+        return sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
 
     def select_rows(self, rows: Sequence[int]) -> None:
         """Selects rows and scrolls to the first."""
-        model = self.selectionModel()
-        model.blockSignals(True)
-        model.clearSelection()
-        flag = QItemSelectionModel.SelectionFlag
-        for row in rows:
-            model.select(self.plan.index(row, 0), flag.Select | flag.Rows)
-        model.blockSignals(False)
+        chosen = QItemSelection()
+        for first, last in runs_of(rows):
+            chosen.select(self.plan.index(first, 0), self.plan.index(last, len(HEADERS) - 1))
+        with QSignalBlocker(self.selectionModel()):
+            self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if rows:
             self.scrollTo(self.plan.index(rows[0], 0))
         self.viewport().update()
         self.rows_selected.emit(list(rows))
+
+
+def runs_of(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Rows as stretches without a gap, each by its first and last row."""
+    ordered = sorted(set(rows))
+    breaks = [i for i in range(1, len(ordered)) if ordered[i] != ordered[i - 1] + 1]
+    for begin, end in pairwise([0, *breaks, len(ordered)]):
+        if end > begin:
+            yield ordered[begin], ordered[end - 1]
