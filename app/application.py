@@ -22,7 +22,7 @@ def run(project: Path | None) -> int:
 
 def build_window(application):
     """The main window, in the chosen theme; not shown yet."""
-    from app.memory import keep_little
+    from app.memory import Collector, keep_little
 
     keep_little()
     from app.log_view import LogBuffer
@@ -42,6 +42,7 @@ def build_window(application):
     logging.getLogger().addHandler(log)
     logging.getLogger("app").setLevel(logging.INFO)
     window = MainWindow(settings, log)
+    Collector(window)
     sys.excepthook = lambda kind, error, trace: window.tell_of_error(error)
     return window
 

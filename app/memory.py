@@ -8,10 +8,38 @@ import gc
 import sys
 from functools import cache
 
+from PySide6.QtCore import QObject, QTimer
+
+COLLECT_MS = 1000
+"""How often the window's thread looks whether a collection is due."""
+
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 """Names of glibc's mallopt(3)."""
 _KEPT_BYTES = 1 << 20
 _ARENAS = 2
+
+
+class Collector(QObject):
+    """Collects reference cycles in the window's thread, and nowhere else.
+
+    Left alone, Python collects in whichever thread happens to allocate. A widget or a render window that a cycle holds
+    would then be destroyed outside the window's thread, which Qt and VTK do not survive.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        timer = QTimer(self, interval=COLLECT_MS)
+        timer.timeout.connect(collect_due)
+        timer.start()
+
+
+def collect_due() -> None:
+    """Collects the oldest generation whose threshold is passed, as Python would by itself."""
+    pairs = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, threshold) in enumerate(pairs) if count > threshold]
+    if due:
+        gc.collect(due[-1])
 
 
 def keep_little() -> None:

@@ -13,16 +13,19 @@ os.environ["QT_API"] = "pyside6"
 for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(_HOME / _name.lower())
 
+import gc  # noqa: E402
 import shutil  # noqa: E402
+import sys  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
 from functools import partial  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
-from app.memory import keep_little  # noqa: E402
+from app.memory import collect_due, give_back, keep_little  # noqa: E402
 
 keep_little()
+gc.disable()
 
 # The same cases on every machine, so that a red run can be run again; HYPOTHESIS_PROFILE=default looks for new ones.
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
@@ -37,6 +40,23 @@ def tests_home() -> Iterator[Path]:
     """The folder in place of a person's home; gone after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Between tests, what Qt was to delete later is deleted, and reference cycles are collected in Qt's own thread."""
+    yield
+    if (core := sys.modules.get("PySide6.QtCore")) is not None:
+        # No loop runs between tests, and Qt waits for one.
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
+    collect_due()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def given_back() -> Iterator[None]:
+    """What the tests of a module held goes back to the system: there are hundreds of windows in one process."""
+    yield
+    give_back()
 
 
 @pytest.fixture

@@ -59,12 +59,13 @@ class RandomUser:
 
     def rest(self, seconds: float) -> None:
         """Lets the window work; boxes and dialogs that came up are sent away."""
+        from PySide6.QtCore import QEventLoop, QTimer
         from PySide6.QtWidgets import QDialog, QMenu
 
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self._stage.application.processEvents()
-            time.sleep(0.002)
+        # Only a loop that runs deletes what is to be deleted later.
+        loop = QEventLoop()
+        QTimer.singleShot(round(1000 * seconds), loop.quit)
+        loop.exec()
         for top in self._stage.application.topLevelWidgets():
             if isinstance(top, QDialog | QMenu) and top.isVisible():
                 top.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import isValid
 
 from engine.core import Answer, Instance, Task, Verdict
 
@@ -37,7 +38,7 @@ class AnswerDocument(QObject):
         self.is_verdict_current = False
         """Whether `verdict` belongs to the present answer; while someone edits it lags behind for a moment."""
         self.revision = 0
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
 
     def edit(self, label: str, answer: Answer, merge: str = "") -> None:
@@ -74,6 +75,22 @@ class AnswerDocument(QObject):
         self.is_verdict_current = False
         self.answer_changed.emit()
         self.edited.emit(label, before, answer)
+
+
+class UndoStack(QUndoStack):
+    """A history that lets its commands go before Python's collector takes it apart.
+
+    The collector frees the objects of a reference cycle in any order. A command that it frees before the stack leaves
+    the stack with a dangling pointer, and the process crashes when the stack is destroyed.
+    """
+
+    def __del__(self) -> None:
+        if not isValid(self):
+            return
+        document = self.parent()  # Its last references may go with the commands; it must not take this stack with it.
+        with QSignalBlocker(self):
+            self.clear()
+        del document
 
 
 class _Countered(QUndoCommand):

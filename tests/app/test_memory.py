@@ -48,6 +48,12 @@ def wait_for_libraries(window):
             thread.join()
 
 
+def wait_for_work(window, qtbot):
+    """What was given up is held until its process has noticed."""
+    qtbot.waitUntil(lambda: window.jobs.live.current is None and window.jobs.long.current is None)
+    window.project.flush()
+
+
 def open_and_close(window, qtbot, address):
     window.close_page(open_instance(window, qtbot, address))
 
@@ -61,6 +67,7 @@ def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     before = living()
     for _ in range(TIMES):
         open_and_close(window, qtbot, address)
+    wait_for_work(window, qtbot)
     assert kept(before, TIMES) == {}
 
 
@@ -102,3 +109,21 @@ def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
     for _ in range(TIMES):
         open_and_close_dialog()
     assert kept(before, TIMES) == {}
+
+
+def test_cycles_are_collected_in_the_windows_thread_only(open_window, qtbot):
+    threads = []
+    gc.enable()
+    window = open_window()
+    gc.callbacks.append(note := lambda *_: threads.append(threading.current_thread()))
+    window._loader.load_ahead([make_garbage])
+    window._loader.flush()
+    make_garbage()
+    qtbot.waitUntil(lambda: len(threads) > 0)
+    gc.callbacks.remove(note)
+    assert set(threads) == {threading.main_thread()}
+
+
+def make_garbage():
+    kept = [[] for _ in range(3 * gc.get_threshold()[0])]
+    kept.append(kept)

@@ -1,5 +1,9 @@
 """A document changes by edits only, and every edit can be taken back."""
 
+import gc
+import subprocess
+
+from engine.core.interpreter import python_command, python_environment
 from tests.core.sample_task import SampleTask
 from widgets.document import AnswerDocument
 
@@ -67,3 +71,46 @@ def test_a_countered_step_changes_the_answer_as_it_then_is(qapp):
     assert one.answer == points([1, 1], [2, 2])
     one.undo_stack.redo()
     assert one.answer == points([1, 1])
+
+
+COLLECTED_HISTORIES = """
+import gc
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QUndoCommand
+from widgets.document import UndoStack
+
+class Command(QUndoCommand):
+    pass
+
+class Owner(QObject):
+    def __init__(self, commands, is_ring):
+        super().__init__()
+        self.itself = self if is_ring else None
+        self.stack = UndoStack(self)
+        for command in commands:
+            command.owner = self
+            self.stack.push(command)
+
+application = QCoreApplication([])
+gc.disable()
+for k in range(40):
+    Owner([Command("Edit") for _ in range(3)], is_ring=k % 2 == 0)
+    gc.collect()
+print(sum(isinstance(known, (Owner, Command)) for known in gc.get_objects()))
+"""
+
+
+def test_a_history_may_be_collected_in_any_order():
+    command = python_command("-c", COLLECTED_HISTORIES)
+    ended = subprocess.run(command, env=python_environment(), capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "0\n"), ended.stderr
+
+
+def test_documents_that_are_dropped_are_gone_after_a_collection(qapp):
+    for count in range(1, 20):
+        dropped = document()
+        for x in range(count):
+            dropped.edit("Move point", points([x, 3]))
+    del dropped
+    gc.collect()
+    assert not [known for known in gc.get_objects() if isinstance(known, AnswerDocument)]
