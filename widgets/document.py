@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -12,11 +12,12 @@ from shiboken6 import isValid
 from engine.core import Answer, Instance, Task, Verdict
 
 UNDO_LIMIT = 1000
+AnswerT = TypeVar("AnswerT", bound=Answer)
 Change = Callable[[Answer], Answer]
 """Makes another answer of an answer."""
 
 
-class AnswerDocument(QObject):
+class AnswerDocument(QObject, Generic[AnswerT]):
     """An answer that is being worked on. Answers are frozen: every change is an edit that puts a new one in place.
 
     Signals:
@@ -29,11 +30,11 @@ class AnswerDocument(QObject):
     edited = Signal(str, object, object)
     verdict_changed = Signal()
 
-    def __init__(self, task: Task[Any], instance: Instance, answer: Answer | None = None) -> None:
+    def __init__(self, task: Task[AnswerT], instance: Instance, answer: AnswerT | None = None) -> None:
         super().__init__()
         self.task = task
         self.instance = instance
-        self.answer: Answer = task.empty(instance) if answer is None else answer
+        self.answer: AnswerT = task.empty(instance) if answer is None else answer
         self.verdict: Verdict | None = None
         self.is_verdict_current = False
         """Whether `verdict` belongs to the present answer; while someone edits it lags behind for a moment."""

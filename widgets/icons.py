@@ -6,10 +6,13 @@ from functools import lru_cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from widgets.appearance import appearance
+
+ICON_PX = 16
 
 
 class _LineIcon(QIconEngine):
@@ -60,6 +63,25 @@ def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPix
     painter.end()
     picture.setDevicePixelRatio(ratio)
     return picture
+
+
+class IconLabel(QWidget):
+    """An icon, drawn in the theme that is in force; nothing while it has no name."""
+
+    def __init__(self, name: str = "", role: str = "text") -> None:
+        super().__init__()
+        self.name = name
+        self._role = role
+        self.setFixedSize(ICON_PX, ICON_PX)
+
+    def show_icon(self, name: str, role: str = "") -> None:
+        """Shows another icon, in the role of the same name unless another one is given."""
+        self.name, self._role = name, role or name
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.name:
+            icon(self.name, self._role).paint(QPainter(self), self.rect())
 
 
 @lru_cache(maxsize=512)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from widgets.icons import pixmap
+from widgets.icons import IconLabel
 from widgets.theme import SPACE
 
 
@@ -16,9 +16,7 @@ class Meter(QWidget):
         self.figure = QLabel()
         self.words = QLabel()
         self.words.setObjectName("caption")
-        self._icon = QLabel()
-        self._icon.setFixedSize(16, 16)
-        self._met: bool | None = None
+        self.icon = IconLabel()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * SPACE)
@@ -28,24 +26,17 @@ class Meter(QWidget):
 
     def show_figure(self, figure: str, words: str, met: bool | None, tip: str = "") -> None:
         """Shows a figure; `met` is None where it is neither good nor bad."""
-        self._met = met
         self.figure.setText(figure)
         self.words.setText(words)
         self.setToolTip(tip)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Draws the icon in the present theme."""
-        self._icon.setVisible(self._met is not None)
-        if self._met is not None:
-            name = "passed" if self._met else "failed"
-            self._icon.setPixmap(pixmap(name, 16, name, self.devicePixelRatioF()))
+        self.icon.setVisible(met is not None)
+        self.icon.show_icon("passed" if met else "failed")
 
     def _column(self) -> QVBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(SPACE)
         head.addWidget(self.figure)
-        head.addWidget(self._icon)
+        head.addWidget(self.icon)
         head.addStretch(1)
         column = QVBoxLayout()
         column.setSpacing(0)

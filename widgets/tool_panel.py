@@ -60,13 +60,18 @@ class ToolPanel(QScrollArea):
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
-    def add_section(self, title: str) -> None:
-        """Begins a section."""
+    def add_section(self, title: str) -> QLabel:
+        """Begins a section; its heading."""
         if self._column.count() > 1:
             self._insert_space(3 * SPACE)
         label = QLabel(title)
         label.setObjectName("caption")
         self.add_widget(label)
+        return label
+
+    def row_of(self, widget: QWidget) -> QWidget:
+        """The row that a control stands in, which may hold its label too."""
+        return widget if widget.parentWidget() is self._body else widget.parentWidget()
 
     def add_tools(self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1) -> QActionGroup | None:
         """Buttons with icon and word, so many a row; exclusive ones are checkable, and one is always on."""
@@ -94,7 +99,7 @@ class ToolPanel(QScrollArea):
         return group
 
     def add_check(
-        self, text: str, checked: bool, changed: Callable[[bool], None], tip: str = "", aid: Aid = Aid.EDITING
+        self, text: str, checked: bool, changed: Callable[[bool], object], tip: str = "", aid: Aid = Aid.EDITING
     ) -> QCheckBox:
         """A box to tick; `aid` is what it does for a person."""
         box = QCheckBox(text)
@@ -126,7 +131,7 @@ class ToolPanel(QScrollArea):
         self,
         label: str,
         options: Sequence[str],
-        changed: Callable[[int], None],
+        changed: Callable[[int], object],
         tip: str = "",
         aid: Aid = Aid.EDITING,
     ) -> QComboBox:
@@ -145,7 +150,7 @@ class ToolPanel(QScrollArea):
         label: str,
         value: float,
         bounds: tuple[float, float],
-        changed: Callable[[float], None],
+        changed: Callable[[float], object],
         step: float = 1.0,
         decimals: int = 0,
         unit: str = "",

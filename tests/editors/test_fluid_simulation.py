@@ -119,7 +119,7 @@ def test_a_rectangle_and_then_a_depth_make_one_step(qtbot, editor):
 
 
 def test_with_a_height_in_the_field_the_release_makes_the_box(qtbot, editor):
-    editor.height = 3
+    editor.box_height = 3
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     drag(qtbot, editor.view, LEFT, at(editor.view, 9.5, 8.5, 3), at(editor.view, 4.5, 4.5, 3))
     assert rows(editor) == [[4, 4, 3, 9, 8, 5, "Rock"]]

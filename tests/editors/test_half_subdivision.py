@@ -93,14 +93,14 @@ def test_contact_at_a_corner_only_is_said(flat):
 def test_cells_can_be_hidden_drawn_apart_and_shown_all(open_editor):
     editor = open_editor(1)
     assert len(editor.view.scene.item("cells").ids) == 123
-    editor._isolate(True)
+    editor.panel.widgets["Only cells around the target"].click()
     before = len(editor.view.scene.item("cells").ids)
     assert before < 123
     editor.view.set_selection(["cell 0000011"])
     editor._hide_selected()
     assert len(editor.view.scene.item("cells").ids) == before - 1
     editor._show_hidden()
-    editor._set_apart(300)
+    editor._apart.put(3.0)
     assert len(editor.view.scene.item("cells").ids) == before
 
 

@@ -180,14 +180,14 @@ def test_a_rectangle_over_a_blocked_cell_is_refused(qtbot, open_editor):
 def test_arrows_move_the_cursor_and_stop_at_the_border(qtbot, editor):
     qtbot.keyClick(editor.view, Key.Key_Right)
     qtbot.keyClick(editor.view, Key.Key_Up)
-    assert editor.cursor == (2, 1)
+    assert editor.cursor_cell == (2, 1)
     assert editor.fields.fields[0].value() == 2
 
 
 def test_shift_and_arrows_draw_and_take_back(qtbot, editor):
     for key in (Key.Key_Right, Key.Key_Right, Key.Key_Down):
         qtbot.keyClick(editor.view, key, SHIFT)
-    assert (cells(editor), editor.cursor, steps(editor)) == ([(1, 1), (2, 1), (3, 1), (3, 2)], (3, 2), 1)
+    assert (cells(editor), editor.cursor_cell, steps(editor)) == ([(1, 1), (2, 1), (3, 1), (3, 2)], (3, 2), 1)
     qtbot.keyClick(editor.view, Key.Key_Up, SHIFT)
     assert cells(editor) == [(1, 1), (2, 1), (3, 1)]
 
@@ -271,7 +271,7 @@ def test_typed_coordinates_move_the_cursor(qtbot, editor):
     field.selectAll()
     qtbot.keyClicks(field, "3")
     qtbot.keyClick(field, Key.Key_Return)
-    assert editor.cursor == (1, 3)
+    assert editor.cursor_cell == (1, 3)
 
 
 def test_clear_takes_everything_away_in_one_step(qtbot, open_editor):

@@ -85,7 +85,7 @@ def test_people_are_not_moved_onto_each_other(editor, qtbot):
     editor.edit("two", Crowd.of(np.array([[-6.0, -6.0], [-6.5, -6.0]])))
     editor.view.set_selection(["person 0"])
     with qtbot.waitSignal(editor.message) as told:
-        editor.move(np.array([-0.2, 0.0]))
+        editor.move_people(np.array([-0.2, 0.0]))
     assert "somebody stands there" in told.args[0]
 
 

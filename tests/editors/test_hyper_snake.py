@@ -328,7 +328,7 @@ def test_a_slider_moves_the_slice_and_stops_following(show_editor, qtbot):
 
 
 def test_a_click_on_a_next_cell_in_the_slice_is_a_step(started, qtbot):
-    started.draw_slice(reset_view=True)
+    started.draw_later(reset_view=True)
     started.space.flush()
     next_cell = started.space.scene.item("next")
     x, y = started.space.project(next_cell.centers[next_cell.ids.index("cell 2,0,1")][None])[0]

@@ -175,7 +175,7 @@ def test_shift_paints_the_other_way(editor, qtbot):
 def test_keys_move_a_cell_and_paint_it(editor, qtbot):
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(editor.view, key)
-    assert editor.cursor == (3, 3)
+    assert editor.cursor_cell == (3, 3)
     qtbot.keyClick(editor.view, Qt.Key.Key_Return)
     qtbot.keyClick(editor.view, Qt.Key.Key_Minus)
     assert editor.strokes == {(3, 3): False}

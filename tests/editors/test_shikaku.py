@@ -88,11 +88,11 @@ def test_the_keyboard_alone_draws_a_rectangle(editor, qtbot):
 def test_the_cursor_moves_and_stays_in_the_grid(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_Right)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up)
-    assert editor.cursor == (1, 0, 1, 0)
+    assert editor.cursor_area == (1, 0, 1, 0)
 
 
 def test_what_is_certain_can_be_marked(editor):
-    editor._show_singles(True)
+    editor.panel.widgets["Mark what is certain"].click()
     single = [cell for cell in editor.board.clues if len(editor.board.candidates(cell)) == 1]
     marked = [item.name for item in editor.view.scene.items if item.name.startswith("certain")]
     assert marked == [f"certain {cell}" for cell in single]

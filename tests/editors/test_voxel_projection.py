@@ -150,13 +150,13 @@ def test_the_cursor_fills_by_space_and_by_shift_and_arrows_in_one_step(qtbot, op
 def test_typed_coordinates_move_the_cursor_to_another_layer(open_editor):
     editor = open_editor()
     editor.controls.cell.fields[2].setValue(4)
-    assert (editor.depth, editor.bar.slider.value()) == (4, 4)
+    assert (editor.layer_depth, editor.bar.slider.value()) == (4, 4)
 
 
 def test_the_slider_changes_the_layer(open_editor):
     editor = open_editor()
     editor.bar.slider.setValue(3)
-    assert editor.depth == 3
+    assert editor.layer_depth == 3
     assert "layer z = 3" in editor.status()
 
 
@@ -243,7 +243,7 @@ def test_a_click_on_a_hole_offers_the_cells_on_its_ray(qtbot, open_editor):
     menu.actions()[2].trigger()
     menu.close()
     assert editor.array[0, 0, 2]
-    assert editor.depth == 2
+    assert editor.layer_depth == 2
 
 
 def test_a_click_elsewhere_selects_the_voxels_on_the_ray(qtbot, open_editor):
@@ -264,7 +264,7 @@ def test_a_voxel_that_is_clicked_in_space_brings_its_layer_and_delete_empties_it
     editor = open_editor((2, 3, 4))
     qtbot.mouseClick(editor.view, LEFT, NONE, at(editor.view, (2.5, 3.5, 5.0)))
     assert editor.view.selection == ("voxel 2,3,4",)
-    assert (editor.depth, editor.cursor) == (4, (2, 3))
+    assert (editor.layer_depth, editor.cursor_spot) == (4, (2, 3))
     key(qtbot, editor, Qt.Key.Key_Delete)
     assert cells(editor) == []
 
@@ -323,7 +323,7 @@ def test_a_failing_check_leads_to_the_layer_of_its_voxel(open_editor):
     verdict = TASK.verify(SMALL, editor.document.answer)
     editor.show_elements(["voxel 3,1,5"])
     assert not verdict.passed
-    assert (editor.depth, editor.cursor) == (5, (3, 1))
+    assert (editor.layer_depth, editor.cursor_spot) == (5, (3, 1))
 
 
 # What the engine does for the editor ---------------------------------------------------------------------------------

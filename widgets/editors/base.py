@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.core import Aid, Answer, Scene, Verdict
 from widgets.appearance import appearance
 from widgets.document import AnswerDocument
+from widgets.editing.control_panel import ControlPanel
+from widgets.editing.controls import Declared, allowed
 from widgets.focus import PanelFocus
 from widgets.icons import icon
 from widgets.runner import Runner
@@ -18,6 +21,10 @@ from widgets.theme import Theme
 from widgets.timeline import Timeline
 from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView
+
+AnswerT = TypeVar("AnswerT", bound=Answer)
+
+ALL_AIDS = frozenset(Aid)
 
 FINE_KEYS = ("Alt+", "Ctrl+Shift+")
 """What is held for the smallest steps: two ways, since many window managers keep Alt for themselves."""
@@ -28,15 +35,20 @@ def keys(held: Iterable[str], key: str) -> str:
     return ", ".join(modifier + key for modifier in held)
 
 
+LATER_MS = 20
+"""Views beside the main one are drawn so much later, so that the main one follows a hand at once."""
 FRAMED_AGAIN_MS = 400
-"""By then the views that follow the main one are drawn."""
+"""By then they are drawn."""
 
 
-class Editor(QWidget):
+class Editor(QWidget, Generic[AnswerT]):
     """Shows a document in a view and edits it.
 
-    Subclasses build their tools in `build_tools`, choose the view in `make_view`, and draw in `make_scene`. The base
-    class redraws when the answer, the verdict or the theme changes, and marks what the verdict names.
+    Subclasses choose the view in `make_view`, list their controls in `list_controls`, and draw in `make_scene`. The
+    base class redraws when the answer, the verdict or the theme changes, and marks what the verdict names, in all
+    views.
+
+    aids: the classes of controls that the person may use; controls of other classes are not built.
 
     Signals:
         status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
@@ -50,15 +62,28 @@ class Editor(QWidget):
     open_requested = Signal(str)
     aid_used = Signal(str, object)
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
+    links_selection = False
+    """Whether what is selected in one view is selected in the others too."""
+
+    def __init__(
+        self,
+        document: AnswerDocument[AnswerT],
+        runner: Runner,
+        parent: QWidget | None = None,
+        aids: frozenset[Aid] = ALL_AIDS,
+    ) -> None:
         super().__init__(parent)
         self.document = document
         self.runner = runner
         self.task = document.task
         self.instance = document.instance
+        self.aids = aids
+        self.prepare()
         self.tools = ToolPanel()
         self.tools.aid_used.connect(self.aid_used)
         self.panel_focus = PanelFocus(self)
+        self.later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self.later.timeout.connect(self.draw_later)
         self._pointed_out = False
         self.view = self.make_view()
         self.timeline = Timeline()
@@ -66,7 +91,11 @@ class Editor(QWidget):
         self.timeline.frame_changed.connect(self._show_frame)
         self._framed: Scene | None = None
         self._lay_out()
+        self.panel = ControlPanel(self, self.tools, allowed(self.list_controls(), aids))
         self.build_tools(self.tools)
+        if self.links_selection:
+            for pane in self.panes:
+                pane.selection_changed.connect(self._link_selection)
         self.view.selection_changed.connect(self._selection_changed)
         document.answer_changed.connect(self.redraw)
         document.verdict_changed.connect(self._verdict_arrived)
@@ -78,8 +107,15 @@ class Editor(QWidget):
         for panel in (self, self.tools):
             self.panel_focus.watch(panel)
         self.panel_focus.left.connect(self.view.setFocus)
+        self.begin()
 
     # For subclasses ----------------------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Sets up what the editor remembers, before its views and controls are made."""
+
+    def begin(self) -> None:
+        """Called at last, when everything stands: for a first hint, and for work to be started."""
 
     def make_view(self) -> SceneView:
         """The view that fills the editor; a 3D viewport unless a subclass says otherwise."""
@@ -94,10 +130,16 @@ class Editor(QWidget):
     def build_tools(self, tools: ToolPanel) -> None:
         """Adds the editor's tools and properties to the panel at the left."""
 
+    def list_controls(self) -> Iterable[Declared]:
+        """The controls of the editor, section by section, and the actions that have keys alone."""
+        return ()
+
     def make_scene(self) -> Scene:
         """What the view shows now."""
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        return self.task.scene(self.instance, self.document.answer, verdict)
+        return self.task.scene(self.instance, self.document.answer, self.verdict)
+
+    def draw_later(self) -> None:
+        """Draws what may wait, such as the views beside the main one; `self.later.start()` asks for it."""
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
         """What the view shows of a moment of a scene that is played."""
@@ -121,13 +163,26 @@ class Editor(QWidget):
         """What explains elements that are pointed out, and is kept in view with them."""
         return ()
 
-    def mark_failed(self) -> None:
-        """Marks what the verdict names, and fades nothing any more."""
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        failed = verdict.failed_elements if verdict is not None else ()
-        self.view.set_highlight(dict.fromkeys(failed, "failed"), fade_rest=False)
+    def marked(self) -> Mapping[str, str]:
+        """Elements that are marked, with their roles: what the verdict names, unless an editor knows better."""
+        return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
 
     # For everybody -----------------------------------------------------------------------------------------------
+
+    def allows(self, aid: Aid) -> bool:
+        """Whether the person may have what this class of aids shows or does."""
+        return aid in self.aids
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict of the present answer; None while there is none."""
+        return self.document.verdict if self.document.is_verdict_current else None
+
+    def mark_failed(self) -> None:
+        """Marks in all views what is to be marked, and fades nothing any more."""
+        roles = self.marked()
+        for pane in self.panes:
+            pane.set_highlight(roles, fade_rest=False)
 
     def edit(self, label: str, answer: Answer, merge: str = "") -> None:
         """Puts another answer in place, as a step of the history."""
@@ -139,6 +194,11 @@ class Editor(QWidget):
             scene = self.make_scene()
             if scene is not self.view.scene or reset_view:
                 self.view.set_scene(scene, reset_view=reset_view)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows in panel and status bar what the editor says now."""
+        self.panel.refresh()
         self.tell_status()
 
     def tell_status(self) -> None:
@@ -197,11 +257,13 @@ class Editor(QWidget):
 
     def close_editor(self) -> None:
         """Gives everything back: graphics, connections."""
+        self.later.stop()
         appearance().changed.disconnect(self._set_theme)
         self.document.answer_changed.disconnect(self.redraw)
         self.document.answer_changed.disconnect(self._end_hint)
         self.document.verdict_changed.disconnect(self._verdict_arrived)
-        self.view.close_view()
+        for pane in self.panes:
+            pane.close_view()
 
     def use_aid(self, name: str, aid: Aid) -> None:
         """Tells that the person uses an aid now."""
@@ -210,7 +272,7 @@ class Editor(QWidget):
     def add_action(
         self,
         text: str,
-        slot: Callable[[], None],
+        slot: Callable[[], object],
         shortcut: str = "",
         icon_name: str = "",
         tip: str = "",
@@ -268,7 +330,14 @@ class Editor(QWidget):
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:
             self.let_go()
+        self.refresh()
+
+    def _link_selection(self, ids: tuple[str, ...]) -> None:
+        for pane in self.panes:
+            pane.set_selection(ids)
 
     def _set_theme(self, theme: Theme) -> None:
-        self.view.reduce_motion = appearance().reduce_motion
-        self.view.set_theme(theme)
+        for pane in self.panes:
+            pane.reduce_motion = appearance().reduce_motion
+            pane.set_theme(theme)
+        self.panel.refresh()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from engine.geometry.labelled_square import Behaviour
 from engine.tasks.classify_behaviour import Labels, board_of
-from widgets.document import AnswerDocument
+from engine.tasks.labelled_squares.square import Behaviour
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, Tool
 
@@ -28,10 +26,12 @@ CHOICES = (
 class ClassifyEditor(SquaresEditor):
     """Squares to be labelled."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.squares = board_of(document.instance)
+    def prepare(self) -> None:
+        super().prepare()
+        self.squares = board_of(self.instance)
         self.last = Behaviour.KNOWN.value
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint("Press 1, 2 or 3 for the framed square.  Drag over squares to give them the same label.")
 
     def build_tools(self, tools: ToolPanel) -> None:

@@ -24,9 +24,7 @@ from engine.tasks.delaunay.editing import (
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
@@ -38,15 +36,16 @@ HINT = "Click three points, or drag from point to point.  Click an edge to flip 
 class DelaunayEditor(Editor):
     """Triangles of numbered points. Edges that do not close a triangle yet are kept here, not in the answer."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.points = points_of(document.instance)
+    def prepare(self) -> None:
+        self.points = points_of(self.instance)
         self.xy = np.array(self.points, dtype=float) / 1000
         self.loose: set[Edge] = set()
         self.picked: tuple[int, ...] = ()
         self._shows_tests = False
         self._shows_published = False
         self._hatched: tuple[tuple[Triangle, ...], list[Item]] | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:

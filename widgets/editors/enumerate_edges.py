@@ -8,12 +8,10 @@ from PySide6.QtCore import Qt
 
 from engine.core import Scene
 from engine.core.scene import Item, Label, Polygon
-from engine.geometry.labelled_square import Pair
-from engine.geometry.square_drawing import SIDE, draw_interface
 from engine.tasks.enumerate_edges import Edges, board_of
-from widgets.document import AnswerDocument
+from engine.tasks.labelled_squares.drawing import SIDE, draw_interface
+from engine.tasks.labelled_squares.square import Pair
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, Tool
 
@@ -24,13 +22,15 @@ UNANSWERED = "line"
 class EdgesEditor(SquaresEditor):
     """Squares whose sides are to be joined. Pairs are in the answer's indices."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.board = board_of(document.instance)
+    def prepare(self) -> None:
+        super().prepare()
+        self.board = board_of(self.instance)
         self.squares = self.board.squares
         self.none_marked: set[int] = set()
         """Squares that the person left empty on purpose; the answer cannot tell them from unfinished ones."""
         self._digit: int | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint("Drag from side to side to join them, or press two digits.  N: nothing is certain.")
 
     def build_tools(self, tools: ToolPanel) -> None:

@@ -21,32 +21,32 @@ from engine.core import Aid, Scene
 from engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
 from engine.tasks.half_subdivision.drawing import APART, draw
 from widgets.appearance import appearance
-from widgets.document import AnswerDocument
+from widgets.editing.controls import Action, Buttons, Declared, Part, Section, Setting, Switch
+from widgets.editing.gestures import Click
 from widgets.editors.base import Editor
 from widgets.icons import icon
-from widgets.runner import Runner
 from widgets.theme import SPACE
-from widgets.tool_panel import ToolPanel
-from widgets.view import Pick, PointerEvent, SceneView, Tool
+from widgets.view import Pick, PointerEvent, SceneView
 
 _LABEL = Qt.ItemDataRole.UserRole
 FULL = 1000
 HINT = "Click every cell that touches the target along a face.\nShift and a drag select several; Space lists them."
 
 
-class SubdivisionEditor(Editor):
+class SubdivisionEditor(Editor[Neighbours]):
     """Cells are named by their labels; elements of the scene are "cell <label>"."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.tree = tree_of(document.instance)
-        self._apart = APART
-        self._whole = True
+    def prepare(self) -> None:
+        self.tree = tree_of(self.instance)
+        self._apart = Setting(APART, self.redraw)
+        self._only_around = Setting(False, self.redraw)
         self._hidden: set[str] = set()
-        super().__init__(document, runner, parent)
+        self._nodes: dict[str, QTreeWidgetItem] = {}
+
+    def begin(self) -> None:
         self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
-        """A canvas in the plane, a viewport in space."""
         if self.tree.dimension == 2:
             from widgets.canvas2d import Canvas2D
 
@@ -56,45 +56,56 @@ class SubdivisionEditor(Editor):
 
             view = Viewport3D()
         view.set_describe(self._describe)
+        view.set_tool(ToggleTool(self))
         return view
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """The faces' meters, the view's options, a field for labels, and the tree."""
-        tools.add_section("Faces of the target")
+    def list_controls(self) -> Iterable[Declared]:
+        tip = "How much of each face the listed cells cover"
+        yield Section("Faces of the target", Part("Faces of the target", self._make_meters, tip, Aid.JUDGING))
+        yield Section(
+            "Cells",
+            Part("Label", self._make_label_field),
+            Buttons(
+                Action("List or unlist", self._toggle_selected, "Space", "check", "List the selected cells"),
+                Action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete"),
+            ),
+        )
+        if self.tree.dimension == 3:
+            yield self._space_controls()
+        yield Section("Tree", Part("Tree of cells", self._make_tree_widget))
+
+    def _space_controls(self) -> Section:
+        only = "Leave out what cannot touch the target"
+        return Section(
+            "View",
+            Part("How far apart the cells are drawn", self._make_slider, aid=Aid.VIEWING),
+            Switch("Only cells around the target", self._only_around.get, self._only_around.put, only, Aid.SOLVING),
+            Buttons(
+                Action("Hide selected", self._hide_selected, "H", "eye", "Leave the selected cells out", Aid.VIEWING),
+                Action("Show hidden", self._show_hidden, "Shift+H", "eye", aid=Aid.VIEWING),
+            ),
+        )
+
+    def _make_meters(self) -> QWidget:
         self.faces = FaceMeters(self.tree.covered(()))
-        tools.add_widget(self.faces)
-        tools.add_section("Cells")
+        return self.faces
+
+    def _make_label_field(self) -> QWidget:
         self.label_field = QLineEdit()
         self.label_field.setPlaceholderText("Label, such as 0101")
         self.label_field.setToolTip("Type a label and press Return to list that cell, or take it off")
         self.label_field.setAccessibleName("Label")
         self.label_field.returnPressed.connect(self._typed)
-        tools.add_widget(self.label_field)
-        toggle = self.add_action("List or unlist", self._toggle_selected, "Space", "check", "List the selected cells")
-        clear = self.add_action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete")
-        tools.add_tools([toggle, clear], exclusive=False)
-        if self.tree.dimension == 3:
-            self._add_space_tools(tools)
-        tools.add_section("Tree")
-        self.leaves = self._make_tree_widget()
-        tools.add_widget(self.leaves)
-        self.view.set_tool(ToggleTool(self))
+        return self.label_field
 
-    def _add_space_tools(self, tools: ToolPanel) -> None:
-        tools.add_section("View")
+    def _make_slider(self) -> QWidget:
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(100, 300)
         slider.setValue(round(100 * APART))
         slider.setToolTip("Draw the cells apart from each other")
         slider.setAccessibleName("How far apart the cells are drawn")
-        slider.valueChanged.connect(self._set_apart)
-        tools.add_widget(slider)
-        tools.add_check(
-            "Only cells around the target", False, self._isolate, "Leave out what cannot touch the target", Aid.SOLVING
-        )
-        hide = self.add_action("Hide selected", self._hide_selected, "H", "eye", "Leave the selected cells out")
-        show = self.add_action("Show hidden", self._show_hidden, "Shift+H", "eye")
-        tools.add_tools([hide, show], exclusive=False)
+        slider.valueChanged.connect(lambda percent: self._apart.put(percent / 100))
+        return slider
 
     # The list ----------------------------------------------------------------------------------------------------
 
@@ -120,20 +131,26 @@ class SubdivisionEditor(Editor):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        """The cells as the options ask for them."""
-        return draw(self.tree, self.chosen, self._apart, self._whole, self._hidden)
+        return draw(self.tree, self.chosen, self._apart.value, not self._only_around.value, self._hidden)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Picture, meters and tree say the same."""
         super().redraw(reset_view)
+        self._mark_tree()
+        if not self.allows(Aid.JUDGING):
+            return
         known = tuple(label for label in self.chosen if label in self.tree.index)
         self.faces.show_shares(self.tree.covered(known))
-        self._mark_tree()
 
     def status(self) -> str:
         """How many are listed, and of the last one how it lies."""
         last = self.chosen[-1] if self.chosen else ""
-        odd = last in self.tree.index and last not in self.tree.neighbours and last in self.tree.around
+        odd = (
+            self.allows(Aid.JUDGING)
+            and last in self.tree.index
+            and last not in self.tree.neighbours
+            and last in self.tree.around
+        )
         note = f" · {last} {contact_words(self.tree, last)}" if odd else ""
         return f"target {self.tree.target} · {len(self.chosen)} listed{note}"
 
@@ -154,7 +171,7 @@ class SubdivisionEditor(Editor):
             item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or "root"])
             item.setData(0, _LABEL, label)
             nodes[label] = item
-        self._nodes = nodes
+        self._nodes, self.leaves = nodes, widget
         for depth in range(len(self.tree.target)):
             nodes[self.tree.target[:depth]].setExpanded(True)
         nodes[self.tree.target].setText(0, f"{self.tree.target}  (target)")
@@ -164,9 +181,8 @@ class SubdivisionEditor(Editor):
 
     def _mark_tree(self) -> None:
         theme = appearance().theme
-        for label in self.tree.leaves:
+        for label, item in self._nodes.items():
             listed = label in self.chosen
-            item = self._nodes[label]
             item.setForeground(0, theme.color("accent" if label == self.tree.target else "text"))
             item.setIcon(0, icon("check", "accent") if listed else QIcon())
 
@@ -205,37 +221,21 @@ class SubdivisionEditor(Editor):
         self._hidden.clear()
         self.redraw()
 
-    def _set_apart(self, percent: int) -> None:
-        self._apart = percent / 100
-        self.redraw()
 
-    def _isolate(self, only_around: bool) -> None:
-        self._whole = not only_around
-        self.redraw()
-
-
-class ToggleTool(Tool):
+class ToggleTool(Click[str]):
     """A click on a cell lists it or takes it off; with Ctrl or Shift it selects, as everywhere."""
 
     def __init__(self, editor: SubdivisionEditor) -> None:
+        super().__init__()
         self._editor = editor
-        self._pressed: str | None = None
 
-    def press(self, event: PointerEvent) -> bool:
-        """Notes the cell."""
-        plain = event.modifiers == Qt.KeyboardModifier.NoModifier and event.button == Qt.MouseButton.LeftButton
-        found = event.pick if plain else None
-        self._pressed = found.id if found is not None and found.id.startswith("cell ") else None
-        return self._pressed is not None
+    def take(self, event: PointerEvent) -> str | None:
+        plain = event.modifiers == Qt.KeyboardModifier.NoModifier
+        hit = event.pick.id if plain and event.pick is not None else ""
+        return hit if hit.startswith("cell ") else None
 
-    def release(self, event: PointerEvent) -> bool:
-        """Lists it, if the pointer is still there."""
-        pressed, self._pressed = self._pressed, None
-        if pressed is None:
-            return False
-        if event.pick is not None and event.pick.id == pressed:
-            self._editor.toggle([pressed.removeprefix("cell ")])
-        return True
+    def do(self, hit: str, event: PointerEvent) -> None:
+        self._editor.toggle([hit.removeprefix("cell ")])
 
 
 class FaceMeters(QWidget):

@@ -11,12 +11,10 @@ from PySide6.QtGui import QPainter, QPen
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Polygon
-from engine.geometry.corner_lists import LabelledSquares
-from engine.geometry.square_drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
+from engine.tasks.labelled_squares.corner_lists import LabelledSquares
+from engine.tasks.labelled_squares.drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
@@ -29,12 +27,11 @@ class SquaresEditor(Editor):
 
     squares: LabelledSquares
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
+    def prepare(self) -> None:
         self.current = 0
         self._shows_possible = False
         self._variant = 0
         self.strokes: list[list[Floats]] = []
-        super().__init__(document, runner, parent)
 
     def make_view(self) -> SceneView:
         """A canvas; freehand sketches are painted over it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
@@ -14,14 +15,14 @@ from engine.tasks.shikaku import Rectangles, as_rectangles, board_of
 from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
 from engine.tasks.shikaku.drawing import corners_of
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from widgets.editing.gestures import CONTROL, RIGHT, Drag
 from widgets.editors.base import Editor
-from widgets.runner import Runner
-from widgets.tool_panel import ToolPanel
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.view import PointerEvent, SceneView
 
 EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""
+ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
 HINT = "Drag from cell to cell to draw a rectangle.  Double click a clue for its candidates."
 
 
@@ -33,49 +34,47 @@ class Fit:
     words: str
 
 
-class ShikakuEditor(Editor):
+class ShikakuEditor(Editor[Rectangles]):
     """Rectangles on a grid of clues. The cursor is the cell that keys move."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.board: Board = board_of(document.instance)
+    def prepare(self) -> None:
+        self.board: Board = board_of(self.instance)
         self.selected: int | None = None
-        self.cursor: Rectangle = (0, 0, 0, 0)
+        self.cursor_area: Rectangle = (0, 0, 0, 0)
         """The cell, or the rectangle grown from it, that Return commits."""
-        self._anchor: Cell = (0, 0)
-        self._shows_singles = False
+        self.cursor_cell: Cell = (0, 0)
+        """Where the cursor began to grow."""
+        self._marks_certain = Setting(False, self.redraw)
         self._preview: Rectangle | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
-        """A canvas."""
         view = Canvas2D()
         view.box_select = False
+        view.set_tool(RectangleTool(self))
         return view
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Keys for everything, and aids for practice."""
-        tools.add_section("Rectangles")
-        remove = self.add_action(
-            "Remove", self.remove, "Delete, Backspace", "delete", "Take the selected rectangle away"
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section(
+            "Rectangles",
+            Buttons(
+                Action("Remove", self.remove, "Delete, Backspace", "delete", "Take the selected rectangle away"),
+                Action("Next candidate", self.cycle, "C", "rotate", "For the clue at the cursor", Aid.SOLVING),
+            ),
         )
-        following = self.add_action(
-            "Next candidate", lambda: self.cycle(1), "C", "rotate", "For the clue at the cursor", aid=Aid.SOLVING
+        certain = "Clues that have one candidate left beside what you drew"
+        yield Section(
+            "Help yourself",
+            Switch("Mark what is certain", self._marks_certain.get, self._marks_certain.put, certain, Aid.SOLVING),
         )
-        tools.add_tools([remove, following], exclusive=False)
-        tools.add_section("Help yourself")
-        tools.add_check(
-            "Mark what is certain",
-            False,
-            self._show_singles,
-            "Clues that have one candidate left beside what you drew",
-            aid=Aid.SOLVING,
-        )
-        for key, (dx, dy) in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}.items():
-            self.add_action(f"Cursor {key.lower()}", lambda dx=dx, dy=dy: self.move_cursor(dx, dy), key)
-            self.add_action(f"Grow {key.lower()}", lambda dx=dx, dy=dy: self.grow_cursor(dx, dy), f"Shift+{key}")
-        self.add_action("Place rectangle", lambda: self.add(self.cursor), "Return, Enter")
-        self.view.set_tool(RectangleTool(self))
+        for key, step in ARROWS.items():
+            yield Keys(
+                Action(f"Cursor {key.lower()}", partial(self.move_cursor, *step), key),
+                Action(f"Grow {key.lower()}", partial(self.grow_cursor, *step), f"Shift+{key}"),
+            )
+        yield Keys(Action("Place rectangle", lambda: self.add(self.cursor_area), "Return, Enter"))
 
     # The answer --------------------------------------------------------------------------------------------------
 
@@ -98,14 +97,14 @@ class ShikakuEditor(Editor):
 
     def remove(self) -> None:
         """Takes the selected rectangle away, or the one under the cursor."""
-        k = self.selected if self.selected is not None else self.rectangle_at(self._anchor)
+        k = self.selected if self.selected is not None else self.rectangle_at(self.cursor_cell)
         if k is not None and k < len(self.rectangles):
             self.selected = None
             self._put("Remove rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
 
-    def cycle(self, step: int, cell: Cell | None = None) -> None:
+    def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
         """Gives the clue at a cell (or at the cursor) its next candidate."""
-        cell = cell or self._anchor
+        cell = cell or self.cursor_cell
         if cell not in self.board.clues:
             self.message.emit("Put the cursor on a clue first.")
             return
@@ -149,22 +148,22 @@ class ShikakuEditor(Editor):
 
     def set_cursor(self, cell: Cell) -> None:
         """Puts the cursor on a cell."""
-        self._anchor, self.cursor = cell, (*cell, *cell)
+        self.cursor_cell, self.cursor_area = cell, (*cell, *cell)
         self.redraw()
 
     def move_cursor(self, dx: int, dy: int) -> None:
         """Moves the cursor by cells."""
-        x, y = self._anchor
+        x, y = self.cursor_cell
         self.selected = None
         self.set_cursor((min(max(x + dx, 0), self.board.width - 1), min(max(y + dy, 0), self.board.height - 1)))
 
     def grow_cursor(self, dx: int, dy: int) -> None:
         """Grows the cursor to a rectangle, away from its first cell."""
-        x0, y0, x1, y1 = self.cursor
-        ax, ay = self._anchor
+        x0, y0, x1, y1 = self.cursor_area
+        ax, ay = self.cursor_cell
         far = (x1 if x0 == ax else x0) + dx, (y1 if y0 == ay else y0) + dy
         if 0 <= far[0] < self.board.width and 0 <= far[1] < self.board.height:
-            self.cursor = _spanned(self._anchor, far)
+            self.cursor_area = _spanned(self.cursor_cell, far)
             self.redraw()
 
     def cell_at(self, event: PointerEvent) -> Cell:
@@ -175,7 +174,7 @@ class ShikakuEditor(Editor):
     def is_on_grid(self, event: PointerEvent) -> bool:
         """Whether the pointer is over the grid."""
         x, y = event.point
-        return 0 <= x < self.board.width and 0 <= y < self.board.height
+        return bool(0 <= x < self.board.width and 0 <= y < self.board.height)
 
     # Drawing -----------------------------------------------------------------------------------------------------
 
@@ -195,13 +194,11 @@ class ShikakuEditor(Editor):
         self.status_changed.emit(fit.words)
 
     def make_scene(self) -> Scene:
-        """The board with the cursor, the selection, overlaps and what is certain."""
         scene = super().make_scene()
         colored = tuple(self._colored(item) for item in scene.items)
         return replace(scene, items=(*colored, *self._extras()))
 
     def status(self) -> str:
-        """What is left."""
         left = int((self.board.coverage([r for r in self.rectangles if self.board.holds(r)]) == 0).sum())
         return f"{len(self.rectangles)} of {counted(len(self.board.clues), 'rectangle')} · {counted(left, 'cell')} left"
 
@@ -218,7 +215,7 @@ class ShikakuEditor(Editor):
         items: list[Item] = [
             Polygon(
                 id="cursor",
-                points=corners_of(self.cursor, 0.03),
+                points=corners_of(self.cursor_area, 0.03),
                 color="accent",
                 opacity=0.15,
                 outline="accent",
@@ -231,7 +228,7 @@ class ShikakuEditor(Editor):
             for m in self.overlaps(a, k)
             if m > k
         ]
-        return items + (self._certain() if self._shows_singles else [])
+        return items + (self._certain() if self._marks_certain.value else [])
 
     def _certain(self) -> list[Item]:
         """Rings around clues that have one candidate left."""
@@ -254,69 +251,67 @@ class ShikakuEditor(Editor):
                 )
         return items
 
-    def _show_singles(self, shown: bool) -> None:
-        self._shows_singles = shown
-        self.redraw()
-
     def _put(self, label: str, rectangles: tuple[Rectangle, ...], merge: str = "") -> None:
         self.edit(label, Rectangles(rectangles=rectangles), merge)
 
 
-class RectangleTool(Tool):
+@dataclass(frozen=True)
+class Grip:
+    """What a press on the grid took.
+
+    Attributes:
+        cell: Where.
+        taken: The rectangle there; None: a new one is drawn.
+        border: Which border is dragged: -1 left or top, 1 right or bottom, 0 none, in x and y.
+    """
+
+    cell: Cell
+    taken: int | None
+    border: tuple[int, int]
+
+
+class RectangleTool(Drag[Grip]):
     """Draws from an empty cell, resizes at a border, moves from the inside."""
 
-    cursor = Qt.CursorShape.CrossCursor
-
     def __init__(self, editor: ShikakuEditor) -> None:
+        super().__init__()
         self._editor = editor
-        self._start: Cell | None = None
-        self._taken: int | None = None
-        self._grip = (0, 0)
-        """Which border is dragged: -1 left or top, 1 right or bottom, 0 none."""
 
     def press(self, event: PointerEvent) -> bool:
-        """Takes a rectangle, or begins one."""
         editor = self._editor
-        if not editor.is_on_grid(event):
-            return False
-        cell = editor.cell_at(event)
-        taken = editor.rectangle_at(cell)
-        if event.button == Qt.MouseButton.RightButton and taken is not None:
+        taken = editor.rectangle_at(editor.cell_at(event)) if editor.is_on_grid(event) else None
+        if event.button == RIGHT and taken is not None:
             editor.selected = taken
             editor.remove()
             return True
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._start, self._taken = cell, taken
-        editor.selected = taken
-        self._grip = self._grip_at(event, editor.rectangles[taken]) if taken is not None else (0, 0)
+        return super().press(event)
+
+    def take(self, event: PointerEvent) -> Grip | None:
+        editor = self._editor
+        if not editor.is_on_grid(event):
+            return None
+        cell = editor.cell_at(event)
+        editor.selected = taken = editor.rectangle_at(cell)
         editor.set_cursor(cell)
-        return True
+        return Grip(cell, taken, _border_at(event, editor.rectangles[taken]) if taken is not None else (0, 0))
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows what a release would do."""
-        if self._start is None:
-            return False
-        self._editor.show_preview(self._goal(event), self._taken)
-        return True
+    def show(self, grip: Grip, event: PointerEvent) -> None:
+        if self.was_moved:
+            self._editor.show_preview(self._goal(grip, event), grip.taken)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Draws, resizes or moves; one step."""
-        if self._start is None:
-            return False
-        editor, goal, start = self._editor, self._goal(event), self._start
-        taken, self._start = self._taken, None
-        editor.show_preview(None)
-        if taken is None:
-            if goal != (*start, *start) or editor.board.clues.get(start) == 1:
+    def finish(self, grip: Grip, event: PointerEvent) -> None:
+        editor, goal = self._editor, self._goal(grip, event)
+        if grip.taken is None:
+            if goal != (*grip.cell, *grip.cell) or editor.board.clues.get(grip.cell) == 1:
                 editor.add(goal)
-        elif goal != editor.rectangles[taken]:
-            editor.change(taken, goal, "Resize rectangle" if self._grip != (0, 0) else "Move rectangle")
+        elif goal != editor.rectangles[grip.taken]:
+            editor.change(grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle")
         editor.tell_status()
-        return True
+
+    def clear(self) -> None:
+        self._editor.show_preview(None)
 
     def double_click(self, event: PointerEvent) -> bool:
-        """Offers a clue's candidates, one after the other."""
         cell = self._editor.cell_at(event)
         if not self._editor.is_on_grid(event) or cell not in self._editor.board.clues:
             return False
@@ -325,28 +320,21 @@ class RectangleTool(Tool):
         return True
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """Over the clue at the cursor, goes through its candidates."""
         cell = self._editor.cell_at(event)
-        held = event.has(Qt.KeyboardModifier.ControlModifier) or cell != self._editor._anchor
+        held = event.has(CONTROL) or cell != self._editor.cursor_cell
         if held or cell not in self._editor.board.clues or not self._editor.is_on_grid(event):
             return False
         self._editor.cycle(1 if steps > 0 else -1, cell)
         return True
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._start = None
-        self._editor.show_preview(None)
-
-    def _goal(self, event: PointerEvent) -> Rectangle:
+    def _goal(self, grip: Grip, event: PointerEvent) -> Rectangle:
         editor, cell = self._editor, self._editor.cell_at(event)
-        assert self._start is not None
-        if self._taken is None:
-            return _spanned(self._start, cell)
-        x0, y0, x1, y1 = editor.rectangles[self._taken]
-        gx, gy = self._grip
-        if (gx, gy) == (0, 0):
-            dx, dy = cell[0] - self._start[0], cell[1] - self._start[1]
+        if grip.taken is None:
+            return _spanned(grip.cell, cell)
+        x0, y0, x1, y1 = editor.rectangles[grip.taken]
+        gx, gy = grip.border
+        if grip.border == (0, 0):
+            dx, dy = cell[0] - grip.cell[0], cell[1] - grip.cell[1]
             dx = min(max(dx, -x0), editor.board.width - 1 - x1)
             dy = min(max(dy, -y0), editor.board.height - 1 - y1)
             return x0 + dx, y0 + dy, x1 + dx, y1 + dy
@@ -357,12 +345,13 @@ class RectangleTool(Tool):
             max(cell[1], y0) if gy > 0 else y1,
         )
 
-    def _grip_at(self, event: PointerEvent, rectangle: Rectangle) -> tuple[int, int]:
-        x, y = event.point
-        x0, y0, x1, y1 = rectangle
-        gx = -1 if x < x0 + EDGE else 1 if x > x1 + 1 - EDGE else 0
-        gy = -1 if y < y0 + EDGE else 1 if y > y1 + 1 - EDGE else 0
-        return gx, gy
+
+def _border_at(event: PointerEvent, rectangle: Rectangle) -> tuple[int, int]:
+    x, y = event.point
+    x0, y0, x1, y1 = rectangle
+    gx = -1 if x < x0 + EDGE else 1 if x > x1 + 1 - EDGE else 0
+    gy = -1 if y < y0 + EDGE else 1 if y > y1 + 1 - EDGE else 0
+    return gx, gy
 
 
 def _spanned(a: Cell, b: Cell) -> Rectangle:

@@ -7,13 +7,11 @@ from PySide6.QtCore import Qt
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Label, Points
-from engine.geometry.labelled_square import CASES, Labels, canonical, read
-from engine.geometry.square_drawing import CORNER_PX, SIDE, corner_points, draw_interior, draw_square
+from engine.tasks.labelled_squares.drawing import CORNER_PX, SIDE, corner_points, draw_interior, draw_square
+from engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
 from engine.tasks.topology_enumeration import Configs, board_of, spell
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
@@ -28,17 +26,18 @@ _PAINT_AT = np.array([0.0, -1.2])
 class TopologyEditor(Editor):
     """Patterns are in reading order, as in the answer."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.board = board_of(document.instance)
+    def prepare(self) -> None:
+        self.board = board_of(self.instance)
         self.painted: Labels = (0, 0, 0, 0)
         self.editing: int | None = None
         """The entry of the list that the painted square will replace."""
         self.selected: int | None = None
         self.corner = 0
         """The corner (in reading order) that number keys paint: the one under the pointer, or chosen by keys."""
-        self.palette = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
+        self.patterns = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
         self._shows_interiors = False
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint(
             "Click a pattern on the right to list it.\n"
             "Or click the corners on the left, or press 0 to 3 over them, and then Enter."
@@ -185,7 +184,7 @@ class TopologyEditor(Editor):
 
     def _palette_items(self) -> list[Item]:
         items: list[Item] = []
-        for index, pattern in enumerate(self.palette):
+        for index, pattern in enumerate(self.patterns):
             name, listed = f"pattern {spell(pattern)}", self.listed(pattern) is not None
             walk = self.board.walk(pattern)
             items += draw_square(
@@ -243,13 +242,13 @@ class PickTool(Tool):
             return False
         editor, point = self._editor, event.point
         corner = self._corner_at(event)
-        tile = _nearest([editor.palette_place(i) + SIDE / 2 for i in range(len(editor.palette))], point, 0.75)
+        tile = _nearest([editor.palette_place(i) + SIDE / 2 for i in range(len(editor.patterns))], point, 0.75)
         entry = _nearest([editor.list_place(k) + SIDE / 2 for k in range(len(editor.configs))], point, 0.75)
         if corner is not None:
             editor.cycle(corner)
         elif tile is not None:
             editor.use_aid("All patterns", Aid.SOLVING)
-            editor.toggle(editor.palette[tile])
+            editor.toggle(editor.patterns[tile])
         elif entry is not None:
             editor.edit_entry(entry)
         else:

@@ -46,7 +46,7 @@ def open_editor(qtbot):
         with qtbot.waitExposed(editor):
             editor.show()
         editor.view.flush()
-        editor.draw_rest()
+        editor.draw_later()
         editor.view.setFocus()
         return editor
 

@@ -47,7 +47,7 @@ def test_a_click_on_the_ground_places_a_brick_on_the_8_mm_lattice(qtbot, open_ed
 def test_a_click_in_the_plan_places_a_brick_on_the_active_layer(qtbot, open_editor):
     editor = open_editor(FRONT)
     key(qtbot, editor, Qt.Key.Key_PageUp)
-    editor.draw_rest()
+    editor.draw_later()
     click(qtbot, editor.canvas, (9, -55))
     assert poses(editor)[1] == (8, -56, 14.4, 0)
 

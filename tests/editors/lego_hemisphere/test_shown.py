@@ -69,7 +69,7 @@ def test_bricks_off_their_studs_are_marked_with_an_arrow_where_to_go(open_editor
     arrow = next(item for item in editor.view.scene.items if isinstance(item, Polyline) and item.arrow)
     assert (arrow.points[1] - arrow.points[0]).tolist() == pytest.approx([-3, 0, 0])
     editor.set_layer(1)
-    editor.draw_rest()
+    editor.draw_later()
     assert editor.canvas.scene.item("shift of brick 1 on brick 0, in words").text == "move (-3, 0) mm"
 
 
@@ -122,7 +122,7 @@ def test_layers_above_can_be_hidden(open_editor):
 def test_the_plan_shows_the_layer_and_the_one_below_it(open_editor):
     editor = open_editor(FRONT, ON_FRONT)
     editor.set_layer(1)
-    editor.draw_rest()
+    editor.draw_later()
     assert list(editor.canvas.scene.item("bricks").ids) == ["brick 1"]
     assert list(editor.canvas.scene.item("bricks below").ids) == ["brick 0"]
 

@@ -18,7 +18,6 @@ from engine.tasks.csg_union.drawing import MOST_POLYGONS
 from engine.tasks.csg_union.editing import Comparison, Operation, compare_live, snap_targets
 from engine.tasks.csg_union.gate import face_id, vertex_id
 from engine.tasks.csg_union.prompt import described
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.csg_union.commands import Commands
 from widgets.editors.csg_union.drawing import Drawing, Looks, ghost_of
@@ -28,7 +27,7 @@ from widgets.editors.csg_union.marks import Marks
 from widgets.editors.csg_union.table import VertexTable
 from widgets.editors.csg_union.tools import Controls
 from widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from widgets.runner import Job, Runner
+from widgets.runner import Job
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, Tool
 
@@ -42,9 +41,9 @@ HINT = (
 class CsgUnionEditor(Editor):
     """A modeller for polyhedra."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.solids = solids_of(document.instance)
-        self.piece = Workpiece(document)
+    def prepare(self) -> None:
+        self.solids = solids_of(self.instance)
+        self.piece = Workpiece(self.document)
         self.drawing = Drawing(self.solids)
         self.looks = Looks()
         self.plane_z, self.extrusion_cm = 0.0, 5.0
@@ -58,7 +57,8 @@ class CsgUnionEditor(Editor):
         self.vertex_tool, self.face_tool = VertexTool(self), FaceTool(self)
         self.copy_tool, self.extrude_tool = CopyTool(self), ExtrudeTool(self)
         self.commands = Commands(self)
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.selection_changed.connect(self._show_selection)
         self.view.activated.connect(self._take_shell)
         if not self.piece.body.faces:
@@ -130,7 +130,6 @@ class CsgUnionEditor(Editor):
     def close_editor(self) -> None:
         """Gives everything back."""
         self._cancel_comparison()
-        self.bar.close_bar()
         super().close_editor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Comparison, Findings
-from widgets.appearance import appearance
 from widgets.meter import Meter
-from widgets.theme import SPACE, Theme
+from widgets.theme import SPACE
 
 NOISE_CM3 = 1e-6
 
@@ -30,7 +29,6 @@ class LiveBar(QWidget):
         for meter in self._meters:
             layout.addWidget(meter)
         layout.addStretch(1)
-        appearance().changed.connect(self._set_theme)
 
     def show_state(self, findings: Findings, comparison: Comparison | None, is_busy: bool) -> None:
         """Shows what is known of a body."""
@@ -78,11 +76,3 @@ class LiveBar(QWidget):
         met = comparison.raw > 0.95 if comparison.raw is not None else None
         figure = f"{max(0.0, comparison.raw):.4f}" if comparison.raw is not None else "–"
         self.raw.show_figure(figure, "raw score", met, "At least so much: without the allowance of 0.05 cm")
-
-    def close_bar(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._set_theme)
-
-    def _set_theme(self, theme: Theme) -> None:
-        for meter in self._meters:
-            meter.refresh()

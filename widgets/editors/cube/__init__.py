@@ -6,7 +6,7 @@ cube shows the state after the moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -23,7 +23,6 @@ from engine.tasks.cube import CubeAnswer, start_of
 from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
 from engine.tasks.cube.judging import Run, make_moves
 from widgets.appearance import appearance
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.cube.dragging import LayerTool
 from widgets.editors.cube.drill import DrillDialog
@@ -32,7 +31,6 @@ from widgets.editors.cube.observation import ObservationPane
 from widgets.editors.cube.painting import PaintingDialog, distance
 from widgets.editors.cube.sequence_bar import SequenceBar
 from widgets.editors.cube.side import SidePanel
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -44,15 +42,16 @@ COLOURS = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "
 class CubeEditor(Editor):
     """A cube that is turned."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.start = start_of(document.instance)
-        self._shown: tuple[str, ...] = document.answer.moves
+    def prepare(self) -> None:
+        self.start = start_of(self.instance)
+        self._shown: tuple[str, ...] = self.document.answer.moves
         self.motion = LayerMotion(self._show_moment, self._rest)
         self._was_shown = False
-        self.practises = document.task.setting in ("full_symbolic", "full_visual")
+        self.practises = self.task.setting in ("full_symbolic", "full_visual")
         """Whether the whole cube is shown; partial views are played with the agent's view alone."""
-        super().__init__(document, runner, parent)
-        if not document.answer.moves:
+
+    def begin(self) -> None:
+        if not self.document.answer.moves:
             self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
@@ -156,8 +155,9 @@ class CubeEditor(Editor):
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Marks nothing: stickers keep their colours."""
 
-    def mark_failed(self) -> None:
-        """Marks nothing: stickers keep their colours."""
+    def marked(self) -> Mapping[str, str]:
+        """Nothing: stickers keep their colours."""
+        return {}
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Outlines stickers, and leaves their colours."""

@@ -32,7 +32,6 @@ from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
 from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, Corner, from_flat
 from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.fluid_simulation.controls import fill_panel, level_actions, rain_action
 from widgets.editors.fluid_simulation.gestures import AreaTool, PresetTool, WorldTool
@@ -42,8 +41,7 @@ from widgets.editors.fluid_simulation.looks import Looks
 from widgets.editors.fluid_simulation.marks import WorldMarks
 from widgets.editors.fluid_simulation.pending import Pending, ghost_of
 from widgets.editors.fluid_simulation.works import Works
-from widgets.runner import Job, Runner
-from widgets.theme import Theme
+from widgets.runner import Job
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, PointerEvent
 
@@ -54,13 +52,13 @@ RAIN_FRAMES = 200
 class FluidEditor(Editor):
     """Boxes of rock and air in a world that it rains on."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.question = Question.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.question = Question.of(self.instance.parameters)
         self.n = self.question.terrain.n
-        self.works = Works(document, self.n)
+        self.works = Works(self.document, self.n)
         self.looks = Looks()
         self.level = GROUND - 1
-        self.height = 0
+        self.box_height = 0
         """Height of a new box in levels; 0: by dragging."""
         self.brush_width = 1
         self.paints_rock = False
@@ -72,9 +70,10 @@ class FluidEditor(Editor):
         self._world: tuple[tuple[int, int], Scene] | None = None
         self._rainfall: Rainfall | None = None
         self._job: Job | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.works.changed.connect(self._works_changed)
-        document.answer_changed.connect(self._forget_rain)
+        self.document.answer_changed.connect(self._forget_rain)
         self.timeline.frame_changed.connect(lambda _: self._show_numbers())
         self.view.show_hint(HINT)
         self._works_changed()
@@ -141,8 +140,6 @@ class FluidEditor(Editor):
     def close_editor(self) -> None:
         """Gives everything back."""
         self._forget_rain()
-        self.goals.close_bar()
-        self.plan.close_view()
         super().close_editor()
 
     # What gestures ask -------------------------------------------------------------------------------------------
@@ -259,10 +256,6 @@ class FluidEditor(Editor):
         """Shows the level from above beside the world, or not."""
         self.plan.setVisible(on)
         self._show_numbers()
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.plan.set_theme(theme)
 
     # The world ---------------------------------------------------------------------------------------------------
 

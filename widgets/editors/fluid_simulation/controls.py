@@ -111,7 +111,7 @@ def _add_options(tools: ToolPanel, editor: FluidEditor) -> None:
         return lambda value: setattr(editor, name, kind(value))
 
     tip = "Levels that a new box has; rock grows up, air goes down"
-    height = tools.add_number("Height", 0, (0, DEPTH), put("height", int), tip=tip)
+    height = tools.add_number("Height", 0, (0, DEPTH), put("box_height", int), tip=tip)
     height.setSpecialValueText("by dragging")
     tools.add_choice("Brush paints", ("air", "rock"), put("paints_rock", bool))
     tools.add_number("Brush width", 1, (1, 9), put("brush_width", int))

@@ -121,7 +121,7 @@ class AreaTool(WorldTool):
 
     def takes_height(self, event: PointerEvent) -> bool:
         """Whether the height is still to be chosen."""
-        return not self.editor.height and not event.view.scene.flat
+        return not self.editor.box_height and not event.view.scene.flat
 
     def boxes(self, area: Rectangle, more: int) -> list[Box]:
         """The operations; `more` levels beyond the first one, up if positive, else down."""
@@ -136,7 +136,7 @@ class AreaTool(WorldTool):
     def _more(self, event: PointerEvent) -> int:
         """How many levels beyond the first one the box has."""
         if self._anchor is None:
-            more = max(0, self.editor.height - 1)
+            more = max(0, self.editor.box_height - 1)
             return more if self.rock else -more
         x, y = (self._area.x0 + self._area.x1 + 1) / 2, (self._area.y0 + self._area.y1 + 1) / 2
         level = self.editor.level

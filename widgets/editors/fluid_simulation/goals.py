@@ -9,9 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from engine.tasks.fluid_simulation.goals import Meter as Number
-from widgets.appearance import appearance
 from widgets.meter import Meter, gap
-from widgets.theme import SPACE, Theme
+from widgets.theme import SPACE
 
 
 class GoalBar(QWidget):
@@ -46,7 +45,6 @@ class GoalBar(QWidget):
         layout.addLayout(self._row)
         layout.addStretch(1)
         layout.addWidget(button)
-        appearance().changed.connect(self._set_theme)
 
     def show_numbers(self, numbers: Sequence[Number], moment: str) -> None:
         """Shows the numbers; `moment` says when the world has them, such as "after the rain"."""
@@ -60,14 +58,6 @@ class GoalBar(QWidget):
         for i, meter in enumerate(self.meters):
             meter.setVisible(i < len(numbers))
         self.setAccessibleDescription("; ".join(f"{number}: {said(number)}" for number in numbers) + f", {moment}")
-
-    def close_bar(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._set_theme)
-
-    def _set_theme(self, theme: Theme) -> None:
-        for meter in self.meters:
-            meter.refresh()
 
 
 def said(number: Number) -> str:

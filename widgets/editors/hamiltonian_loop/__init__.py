@@ -31,12 +31,10 @@ from engine.tasks.hamiltonian_loop.editing import (
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
 from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
 from widgets.editors.hamiltonian_loop.marks import GridMarks
 from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
-from widgets.runner import Runner
 from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -49,16 +47,17 @@ ARROWS: dict[str, Cell] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Dow
 class HamiltonianLoopEditor(Editor):
     """Paths and loops on a grid."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.grid = Grid.of(document.instance.parameters)
-        self.cursor: Cell = self.grid.free[0]
+    def prepare(self) -> None:
+        self.grid = Grid.of(self.instance.parameters)
+        self.cursor_cell: Cell = self.grid.free[0]
         self.shows_forced = False
         self.forced: frozenset[Link] = frozenset()
         self.troubles = Troubles((), ())
         self.corner: Cell | None = None
         """The first corner of a rectangle that keys fill."""
         self._preview: Links | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ class HamiltonianLoopEditor(Editor):
             self.add_action(f"Draw {key.lower()}", lambda way=way: self.draw_from_cursor(way), f"Shift+{key}")
             self.add_action(f"Link {key.lower()}", lambda way=way: self.link_from_cursor(way), f"Ctrl+{key}")
         self.add_action("Unlink the cell", self.unlink, "Delete, Backspace")
-        self.add_action("Swap links to the lower right", lambda: self.flip(self.cursor), "X")
+        self.add_action("Swap links to the lower right", lambda: self.flip(self.cursor_cell), "X")
         self.add_action("Fill from here, to here", self.fill_by_key, "Return, Enter")
 
     def make_scene(self) -> Scene:
@@ -152,11 +151,6 @@ class HamiltonianLoopEditor(Editor):
     def mark_failed(self) -> None:
         """The scene shows what is wrong already; cells that are only missing stay as they are."""
         self.view.set_highlight({})
-
-    def close_editor(self) -> None:
-        """Gives everything back."""
-        self.meters.close_bar()
-        super().close_editor()
 
     # The drawing -------------------------------------------------------------------------------------------------
 
@@ -223,8 +217,8 @@ class HamiltonianLoopEditor(Editor):
 
     def start_here(self) -> None:
         """Begins the loop at the cursor."""
-        if self.tally.loops == 1 and not self.tally.paths and self.cursor in self._answered:
-            self.edit("Start here", loop_answer(started_at(self.steps, self.cursor)))
+        if self.tally.loops == 1 and not self.tally.paths and self.cursor_cell in self._answered:
+            self.edit("Start here", loop_answer(started_at(self.steps, self.cursor_cell)))
         else:
             self.message.emit("The cursor has to be on a single closed loop.")
 
@@ -242,20 +236,20 @@ class HamiltonianLoopEditor(Editor):
 
     def unlink(self) -> None:
         """Takes the links of the cell at the cursor away."""
-        self.put("Unlink the cell", frozenset(one for one in self.links if self.cursor not in one))
+        self.put("Unlink the cell", frozenset(one for one in self.links if self.cursor_cell not in one))
 
     # The cursor --------------------------------------------------------------------------------------------------
 
     def set_cursor(self, cell: Cell) -> None:
         """Puts the cursor on a cell."""
-        self.cursor = cell
+        self.cursor_cell = cell
         self._show_cursor()
         self.view.update()
 
     def beyond(self, way: Cell) -> Cell:
         """The cell next to the cursor, or the cursor at the border."""
-        x, y = self.cursor[0] + way[0], self.cursor[1] + way[1]
-        return (x, y) if self.grid.holds((x, y)) else self.cursor
+        x, y = self.cursor_cell[0] + way[0], self.cursor_cell[1] + way[1]
+        return (x, y) if self.grid.holds((x, y)) else self.cursor_cell
 
     def step_cursor(self, way: Cell) -> None:
         """Moves the cursor by a cell."""
@@ -263,7 +257,7 @@ class HamiltonianLoopEditor(Editor):
 
     def draw_from_cursor(self, way: Cell) -> None:
         """Draws to the neighbour, or takes the last link back; moves the cursor along."""
-        head, to = self.cursor, self.beyond(way)
+        head, to = self.cursor_cell, self.beyond(way)
         links, reason = extended(self.grid, self.links, self.steps, head, to)
         if reason:
             self.message.emit(reason)
@@ -274,17 +268,17 @@ class HamiltonianLoopEditor(Editor):
     def link_from_cursor(self, way: Cell) -> None:
         """Links the cell to its neighbour, or takes that link away."""
         to = self.beyond(way)
-        if to in self.grid.neighbours.get(self.cursor, ()):
-            self.toggle(link(self.cursor, to))
+        if to in self.grid.neighbours.get(self.cursor_cell, ()):
+            self.toggle(link(self.cursor_cell, to))
 
     def fill_by_key(self) -> None:
         """Takes the cursor as the first corner, and the next time fills from there to the cursor."""
         if self.corner is None:
-            self.corner = self.cursor
+            self.corner = self.cursor_cell
             self.message.emit("Now put the cursor on the opposite corner and press Enter.")
         else:
             first, self.corner = self.corner, None
-            self._put_or_tell("Fill", filled(self.grid, self.links, first, self.cursor))
+            self._put_or_tell("Fill", filled(self.grid, self.links, first, self.cursor_cell))
         self.view.update()
 
     def troubles_in_words(self) -> str:
@@ -319,12 +313,12 @@ class HamiltonianLoopEditor(Editor):
         self.redraw()
 
     def _typed(self, axis: int, value: float) -> None:
-        x, y = self.cursor
+        x, y = self.cursor_cell
         self.set_cursor((int(value), y) if axis == 0 else (x, int(value)))
 
     def _show_cursor(self) -> None:
-        self.fields.set_values(self.cursor)
-        self.place.setText(self._words(self.cursor))
+        self.fields.set_values(self.cursor_cell)
+        self.place.setText(self._words(self.cursor_cell))
 
     def _words(self, cell: Cell) -> str:
         """What there is to say about a cell."""

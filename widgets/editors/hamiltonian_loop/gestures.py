@@ -69,8 +69,8 @@ class DrawTool(GridTool):
         if self.start is None:
             return False
         reason = ""
-        for cell in way_to(self.editor.cursor, self.cell_at(event)):
-            reason = self.editor.extend(self.editor.cursor, cell)
+        for cell in way_to(self.editor.cursor_cell, self.cell_at(event)):
+            reason = self.editor.extend(self.editor.cursor_cell, cell)
             if reason:
                 break
             self.editor.set_cursor(cell)
@@ -87,7 +87,7 @@ class DrawTool(GridTool):
 
     def _say(self, event: PointerEvent, reason: str) -> None:
         """Shows where the pencil cannot go."""
-        ends = np.array([self.editor.cursor, self.cell_at(event)], float)
+        ends = np.array([self.editor.cursor_cell, self.cell_at(event)], float)
         blocked = Polyline(id="way", points=ends, width_px=2.0, dashed=True)
         self.editor.view.set_ghost([blocked] if reason else [], reason)
 

@@ -53,7 +53,7 @@ class GridMarks:
         color = view.theme.color("accent")
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(color, 2.0))
-        painter.drawRect(_box(view, self._editor.cursor, 0.47))
+        painter.drawRect(_box(view, self._editor.cursor_cell, 0.47))
         if self._editor.corner is not None:
             painter.setPen(QPen(color, 2.0, Qt.PenStyle.DashLine))
             painter.drawRect(_box(view, self._editor.corner, 0.47))

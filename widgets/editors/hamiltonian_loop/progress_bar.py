@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from engine.core.words import counted
 from engine.tasks.hamiltonian_loop.editing import Tally, Troubles
-from widgets.appearance import appearance
 from widgets.meter import Meter
 from widgets.theme import SPACE
 
@@ -32,7 +31,6 @@ class ProgressMeters(QWidget):
         for meter in self.meters:
             layout.addWidget(meter)
         layout.addWidget(self.note, 1)
-        appearance().changed.connect(self._refresh)
 
     @property
     def meters(self) -> tuple[Meter, ...]:
@@ -53,14 +51,6 @@ class ProgressMeters(QWidget):
             f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "
             f"{self.note.text()}"
         )
-
-    def close_bar(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._refresh)
-
-    def _refresh(self) -> None:
-        for meter in self.meters:
-            meter.refresh()
 
 
 def _s(count: int) -> str:

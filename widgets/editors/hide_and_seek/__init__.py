@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from engine.core import Aid, Scene
@@ -17,12 +17,9 @@ from engine.tasks.hide_and_seek.drawing import draw_plan
 from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool, SprayTool
 from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView, Tool
 
@@ -40,15 +37,16 @@ _ROLES = {"visible": "failed", "overlaps": "warning", "too far": "warning", "tou
 class HideAndSeekEditor(Editor):
     """A crowd on a plan."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.field = Field.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.field = Field.of(self.instance.parameters)
         self.spacing, self.spray_m = PERSON_M, 2.0
         self._snaps, self._fits, self._edges, self._pushes = True, True, False, False
         self._ring = safe_ring(self.field)
         self._snapped_to = ""
         self._is_taking, self._takes_again = False, False
         self._shows_safe = False
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if not len(self.centers):
             self.view.show_hint(HINT)
 
@@ -75,8 +73,6 @@ class HideAndSeekEditor(Editor):
         for splitter in (side, whole):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self.draw_rest)
         self.view.selection_changed.connect(self.space.set_selection)
         self.space.selection_changed.connect(self.view.set_selection)
         return whole
@@ -128,7 +124,7 @@ class HideAndSeekEditor(Editor):
                         "Where somebody stands already, others make room")  # fmt: skip
         for key, way in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}.items():
             step = NUDGE_M * np.array(way)
-            self.add_action(f"Move {key.lower()} 5 cm", lambda step=step: self.move(step, merges=True), key)
+            self.add_action(f"Move {key.lower()} 5 cm", lambda step=step: self.move_people(step, merges=True), key)
         self.use("place")
 
     def use(self, name: str) -> None:
@@ -150,9 +146,9 @@ class HideAndSeekEditor(Editor):
         super().redraw(reset_view)
         if reset_view:
             self.space.set_scene(self._space_scene(), reset_view=True)
-        self._later.start()
+        self.later.start()
 
-    def draw_rest(self) -> None:
+    def draw_later(self) -> None:
         """The field in space, and new pictures."""
         self.space.set_scene(self._space_scene())
         self.take_pictures()
@@ -201,8 +197,9 @@ class HideAndSeekEditor(Editor):
             words.append(f"hidden by at least {self.field.margins(centers).min():.2f} m")
         return " · ".join(words)
 
-    def mark_failed(self) -> None:
+    def marked(self) -> Mapping[str, str]:
         """Colours tell already; nothing is marked on top of them."""
+        return {}
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
         """The building, past which or through which people are seen."""
@@ -213,12 +210,6 @@ class HideAndSeekEditor(Editor):
         ids = tuple(ids)
         super().show_elements(ids)
         self.space.set_selection(ids)
-
-    def close_editor(self) -> None:
-        """Gives both views back."""
-        self._later.stop()
-        super().close_editor()
-        self.space.close_view()
 
     # The crowd ---------------------------------------------------------------------------------------------------
 
@@ -311,7 +302,7 @@ class HideAndSeekEditor(Editor):
             fits &= ~near.all(axis=2).any(axis=1)
         return grid[fits]
 
-    def move(self, step: Floats, merges: bool = False) -> None:
+    def move_people(self, step: Floats, merges: bool = False) -> None:
         """Moves the selected people, unless they would overlap others or stand where nobody may."""
         chosen = self.selected
         if not chosen or not np.any(step):
@@ -405,7 +396,3 @@ class HideAndSeekEditor(Editor):
 
     def _set_snapping(self, snaps: bool) -> None:
         self._snaps = snaps
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.space.set_theme(theme)

@@ -176,7 +176,7 @@ class SelectTool(Tool):
         step, moved = self._step(event), self._moved
         self.stop()
         if moved:
-            self._editor.move(step)
+            self._editor.move_people(step)
         return True
 
     def stop(self) -> None:

@@ -6,11 +6,11 @@ search for a longer path runs through the runner.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
@@ -22,12 +22,10 @@ from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
 from engine.tasks.hyper_snake.field import Field, way_name, written
 from engine.tasks.hyper_snake.layout import sheet_of
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.hyper_snake.controls import SliceControl, Standing
 from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
 from widgets.editors.hyper_snake.marks import SheetMarks
-from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
@@ -46,17 +44,18 @@ WIDE = 1.7
 class HyperSnakeEditor(Editor):
     """A path that grows at its head."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.field = Field.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.field = Field.of(self.instance.parameters)
         self.sheet = sheet_of(self.field)
-        self.cells = document.answer.cells
+        self.cells = self.document.answer.cells
         self.walk = Walk.of(self.field, self.cells)
         self.prospects = prospects_of(self.walk)
         self.plan_cells: tuple[int, ...] = ()
         """The cells that the gesture under the pointer would add or turn round."""
         self.shows_trouble = True
         self.sweep_axes = tuple(range(min(3, self.field.axes)))
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if len(self.walk.path) <= 1:
             self.view.show_hint(HINT)
 
@@ -98,8 +97,6 @@ class HyperSnakeEditor(Editor):
         whole.setStretchFactor(1, 2)
         whole.setHandleWidth(1)
         whole.setChildrenCollapsible(False)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self.draw_slice)
         return whole
 
     def _free_digit_keys(self) -> None:
@@ -200,10 +197,10 @@ class HyperSnakeEditor(Editor):
         super().redraw(reset_view)
         self.mark_failed()
         if reset_view:
-            self.draw_slice(reset_view=True)
-        self._later.start()
+            self.draw_later(reset_view=True)
+        self.later.start()
 
-    def draw_slice(self, reset_view: bool = False) -> None:
+    def draw_later(self, reset_view: bool = False) -> None:
         """The slice in space, with the next cells that are in it."""
         cut = self.slice_control.slice
         scene = draw_slice(self.field, self.cells, cut)
@@ -260,13 +257,12 @@ class HyperSnakeEditor(Editor):
             return None
         return self.field.number(cell_in(pick.id))
 
-    def mark_failed(self) -> None:
-        """Marks what the verdict names; food that can still be reached is no fault yet."""
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        failed = set(verdict.failed_elements) if verdict is not None else set()
+    def marked(self) -> Mapping[str, str]:
+        """What the verdict names; food that can still be reached is no fault yet."""
+        failed = set(self.verdict.failed_elements) if self.verdict is not None else set()
         if self.walk.moves:
             failed -= {cell_ids(self.field)[n] for n in self.field.food_numbers}
-        self.view.set_highlight(dict.fromkeys(failed, "failed"))
+        return dict.fromkeys(failed, "failed")
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Shows elements on the sheet, and the slice that holds the first cell of them."""
@@ -276,13 +272,7 @@ class HyperSnakeEditor(Editor):
         if cell is not None:
             self.slice_control.follows.setChecked(False)
             self.slice_control.go_to(cell)
-            self.draw_slice()
-
-    def close_editor(self) -> None:
-        """Gives everything back."""
-        self._later.stop()
-        self.space.close_view()
-        super().close_editor()
+            self.draw_later()
 
     # Moves -------------------------------------------------------------------------------------------------------
 
@@ -401,7 +391,7 @@ class HyperSnakeEditor(Editor):
     def _slice_changed(self) -> None:
         if self.slice_control.follows.isChecked() and self.walk.head is not None:
             self.slice_control.go_to(self.field.cell(self.walk.head))
-        self._later.start()
+        self.later.start()
 
     def _show_trouble(self, shown: bool) -> None:
         self.shows_trouble = shown
@@ -422,7 +412,4 @@ class HyperSnakeEditor(Editor):
 
     def _set_theme(self, theme: Theme) -> None:
         super()._set_theme(theme)
-        self.space.reduce_motion = self.view.reduce_motion
-        self.space.set_theme(theme)
         self.slice_control.show_theme(theme)
-        self.standing.refresh()

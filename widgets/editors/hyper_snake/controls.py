@@ -152,11 +152,6 @@ class Standing(QWidget):
         self.food.setText("\n".join(self._food_lines(prospects)))
         self.trouble.setText(_trouble_words(prospects))
 
-    def refresh(self) -> None:
-        """Draws the icons in the present theme."""
-        for meter in (self.length, self.score, self.best):
-            meter.refresh()
-
     def _food_lines(self, prospects: Prospects) -> list[str]:
         pockets = set(prospects.pockets)
         lines = []

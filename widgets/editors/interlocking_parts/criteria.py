@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePol
 
 from engine.core import State
 from engine.tasks.interlocking_parts.cage import CRITERIA
-from widgets.appearance import appearance
-from widgets.icons import pixmap
+from widgets.icons import IconLabel
 from widgets.theme import SPACE
 
 ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
@@ -48,7 +47,6 @@ class CriteriaList(QScrollArea):
             column.addWidget(line)
         column.addStretch(1)
         self.setWidget(body)
-        appearance().changed.connect(self._refresh)
 
     def sizeHint(self) -> QSize:
         return QSize(300, 250)
@@ -66,14 +64,6 @@ class CriteriaList(QScrollArea):
             line.show_state(shown, message)
         met = sum(state is State.PASSED for state in states) if details and not waiting else 0
         self.title.setText("Criteria" if not details else f"Criteria · {met} of {len(CRITERIA)} met so far")
-
-    def close_list(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._refresh)
-
-    def _refresh(self) -> None:
-        for line in self.lines:
-            line.refresh()
 
 
 class ShortLabel(QLabel):
@@ -106,13 +96,12 @@ class Lamp(QWidget):
         super().__init__()
         self._number = number
         self.state = State.NOT_REACHED
-        self.icon, self.name, self.words = QLabel(), QLabel(f"{number} · {CRITERIA[number]}"), ShortLabel()
+        self.icon, self.name, self.words = IconLabel(), QLabel(f"{number} · {CRITERIA[number]}"), ShortLabel()
         if is_asked:
             font = self.name.font()
             font.setBold(True)
             self.name.setFont(font)
         self.words.setObjectName("caption")
-        self.icon.setFixedSize(16, 16)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * SPACE)
@@ -129,12 +118,7 @@ class Lamp(QWidget):
         self.words.show_text(message)
         self.setToolTip(message or f"{CRITERIA[self._number].capitalize()}: {WORDS[state]}")
         self.setAccessibleName(f"Criterion {self._number}, {CRITERIA[self._number]}: {WORDS[state]}. {message}".strip())
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Draws the icon in the present theme."""
-        name = ICONS[self.state]
-        self.icon.setPixmap(pixmap(name, 16, name, self.devicePixelRatioF()))
+        self.icon.show_icon(ICONS[state])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.clicked.emit(self._number)

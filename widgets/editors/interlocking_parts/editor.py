@@ -21,8 +21,6 @@ from engine.tasks.interlocking_parts.editing import face_snap
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rays import transformed
 from engine.tasks.interlocking_parts.task import criterion_of
-from widgets.appearance import appearance
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.interlocking_parts.bed import BedPane
 from widgets.editors.interlocking_parts.commands import Commands
@@ -31,8 +29,6 @@ from widgets.editors.interlocking_parts.gestures import FINE_MM, STEP_MM, BedToo
 from widgets.editors.interlocking_parts.gizmo import Gizmo
 from widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
 from widgets.editors.interlocking_parts.tools import Tools
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView, Tool
 
@@ -48,8 +44,8 @@ LIVE_TRIANGLES = 6000
 class InterlockingEditor(Editor):
     """Parts of a cage."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.cage = Cage.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.cage = Cage.of(self.instance.parameters)
         self.apart = 0.0
         self.clearance = 0.2
         self.changes_alike = True
@@ -60,7 +56,8 @@ class InterlockingEditor(Editor):
         self.commands = Commands(self)
         self.gizmo = Gizmo(self)
         self.place_tool = PlaceTool(self)
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if not self.parts:
             self.view.show_hint(HINT)
 
@@ -130,7 +127,6 @@ class InterlockingEditor(Editor):
 
     def close_editor(self) -> None:
         """Gives everything back."""
-        self.criteria.close_list()
         super().close_editor()
         self.bed.close_pane()
 
@@ -382,8 +378,3 @@ class InterlockingEditor(Editor):
 
     def _paint(self, painter: QPainter, view: SceneView) -> None:
         self.gizmo.paint(painter, view)
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.bed.view.reduce_motion = appearance().reduce_motion
-        self.bed.view.set_theme(theme)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
@@ -17,8 +17,6 @@ from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
 from engine.tasks.lego_hemisphere.brick import Poses
 from engine.tasks.lego_hemisphere.editing import propose, with_images
 from engine.tasks.lego_hemisphere.rules import brick_ids, name_bricks
-from widgets.appearance import appearance
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.lego_hemisphere import ghost_marks, legend
 from widgets.editors.lego_hemisphere.commands import Commands
@@ -36,8 +34,6 @@ from widgets.editors.lego_hemisphere.plan import PlanView
 from widgets.editors.lego_hemisphere.tools import Tools
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
 from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -46,16 +42,14 @@ HINT = (
     "Click the ground to place one, click a brick to build on it. R turns it.\n"
     "Drag the right or the middle button to look around."
 )
-LATER_MS = 20
-"""The plan and what marks the layer are drawn so much later than the bricks in space."""
 SPLITTER_KEY = "editors/lego_hemisphere/splitter"
 
 
 class LegoEditor(Editor):
     """Builds a shell of bricks."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.piece = Workpiece(document)
+    def prepare(self) -> None:
+        self.piece = Workpiece(self.document)
         self.drawing = Drawing(self.piece.shell)
         self.layer = 0
         self.base_layer = 0
@@ -82,8 +76,9 @@ class LegoEditor(Editor):
         self.place_tool = PlaceTool(self)
         self.select_tool = SelectTool(self)
         self.commands = Commands(self)
-        super().__init__(document, runner, parent)
-        self._later.start()
+
+    def begin(self) -> None:
+        self.later.start()
         if not self.piece.bricks:
             self.view.show_hint(HINT)
 
@@ -93,8 +88,6 @@ class LegoEditor(Editor):
         """The view in space, and the plan beside it."""
         self.plan = PlanView()
         self.plan.layer_stepped.connect(self.step_layer)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self.draw_rest)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.view)
@@ -141,7 +134,7 @@ class LegoEditor(Editor):
             if self.is_placing and self.place_tool.is_shown:
                 self.place_tool.again()
         self.controls.show_selection()
-        self._later.start()
+        self.later.start()
 
     def status(self) -> str:
         """Bricks, layer, score, and what the ghost or the last command has to say."""
@@ -156,11 +149,9 @@ class LegoEditor(Editor):
         self.mark_failed()
         self.controls.show_selection()
 
-    def mark_failed(self) -> None:
-        """Marks the bricks that the last verdict named, in both views."""
-        roles = dict.fromkeys(brick_ids(i for i in self._failed if i < len(self.piece.bricks)), "failed")
-        for view in self.views:
-            view.set_highlight(roles)
+    def marked(self) -> Mapping[str, str]:
+        """The bricks that the last verdict named."""
+        return dict.fromkeys(brick_ids(i for i in self._failed if i < len(self.piece.bricks)), "failed")
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Selects bricks, flies to them and goes to their layer."""
@@ -172,10 +163,8 @@ class LegoEditor(Editor):
 
     def close_editor(self) -> None:
         """Gives everything back, and remembers how the room was shared."""
-        self._later.stop()
         _settings().setValue(SPLITTER_KEY, self.splitter.saveState())
         super().close_editor()
-        self.canvas.close_view()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -348,7 +337,7 @@ class LegoEditor(Editor):
         if layer != self.layer:
             self.layer = layer
             self.hide_what_is_hidden()
-            self._later.start()
+            self.later.start()
         self.controls.show_layer()
         if base:
             self.place_tool.again()
@@ -362,9 +351,9 @@ class LegoEditor(Editor):
         for view in self.views:
             view.set_hidden(hidden)
 
-    def draw_rest(self) -> None:
+    def draw_later(self) -> None:
         """Draws the plan, and what marks the active layer in space."""
-        self._later.stop()
+        self.later.stop()
         piece = self.piece
         self._heat = Heat.of(piece.shell, self.layer, piece.bricks) if self.shows_heat else None
         self._extras = layer_rings(piece.shell, self.layer)
@@ -453,11 +442,6 @@ class LegoEditor(Editor):
 
     def _plan_legend(self) -> Sequence[Entry]:
         return legend.entries_in_plan(self.shows_heat)
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.canvas.reduce_motion = appearance().reduce_motion
-        self.canvas.set_theme(theme)
 
 
 def _settings() -> QSettings:

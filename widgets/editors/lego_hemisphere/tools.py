@@ -255,7 +255,7 @@ class Tools:
 
     def _set_heat(self, on: bool) -> None:
         self.editor.shows_heat = on
-        self.editor.draw_rest()
+        self.editor.draw_later()
 
     def _set_coloring(self, index: int) -> None:
         self.editor.coloring = Coloring(index)

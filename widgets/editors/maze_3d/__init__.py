@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
 
@@ -17,13 +17,10 @@ from engine.tasks.maze_3d.editing import RoutePen, Slope, fill, mend, path_only,
 from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.maze_3d.figures import Figures, status_of
 from widgets.editors.maze_3d.gestures import TOOLS
 from widgets.editors.maze_3d.plan import PlanOverlay
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -43,14 +40,15 @@ SLOPES = {
 class Maze3DEditor(Editor):
     """A maze, edited on its plan; what a gesture has done so far is a draft until the button goes up."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.rules = Rules.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.rules = Rules.of(self.instance.parameters)
         self.brush, self.slope, self.jumps = 5, Slope.AUTO, False
         self._shows_reach = True
         self._draft: Maze | None = None
         self._known: tuple[Maze, Study] | None = None
         self._read: tuple[str, Maze] | None = None
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if (self.maze.heights < 0).any():
             self.view.show_hint(HINT)
 
@@ -75,8 +73,6 @@ class Maze3DEditor(Editor):
             whole.setStretchFactor(whole.count() - 1, share)
         whole.setHandleWidth(1)
         whole.setChildrenCollapsible(False)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self.draw_space)
         self.view.selection_changed.connect(self.space.set_selection)
         self.space.selection_changed.connect(self.view.set_selection)
         self.space.set_describe(self._describe)
@@ -184,9 +180,9 @@ class Maze3DEditor(Editor):
         if reset_view:
             self.space.set_scene(draw_maze(self.maze, self.found), reset_view=True)
         else:
-            self._later.start()
+            self.later.start()
 
-    def draw_space(self) -> None:
+    def draw_later(self) -> None:
         """The maze in space."""
         self.space.set_scene(draw_maze(self.maze, self.found))
 
@@ -194,16 +190,9 @@ class Maze3DEditor(Editor):
         """Path, jumps, coverage, and what is left to fill."""
         return status_of(self.maze, self.found, self.rules)
 
-    def mark_failed(self) -> None:
+    def marked(self) -> Mapping[str, str]:
         """Routes and figures tell already; nothing is marked on top of them."""
-        for view in (self.view, self.space):
-            view.set_highlight({})
-
-    def close_editor(self) -> None:
-        """Gives both views back."""
-        self._later.stop()
-        super().close_editor()
-        self.space.close_view()
+        return {}
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Digits are heights; J, while it is held, makes the route jump."""
@@ -298,7 +287,7 @@ class Maze3DEditor(Editor):
 
     def draw_step(self, way: Cell) -> None:
         """The route pen by keyboard: from the cursor to the neighbour, or over it while the pen jumps."""
-        here = self.cursor
+        here = self.cursor_cell
         if self.maze.heights[here] < 0:
             self.message.emit("A route begins at A or at a cell that has a height.")
             return
@@ -360,7 +349,7 @@ class Maze3DEditor(Editor):
         return [cell for r, c in names if self.holds(cell := (int(r), int(c)))]
 
     @property
-    def cursor(self) -> Cell:
+    def cursor_cell(self) -> Cell:
         """The cell that keys start from: the one selected last, else A."""
         return self.selected[-1] if self.selected else self.maze.start or (0, 0)
 
@@ -374,7 +363,7 @@ class Maze3DEditor(Editor):
 
     def move_cursor(self, way: Cell, extends: bool = False) -> None:
         """Selects the neighbour of the cursor."""
-        (r, c), n = self.cursor, self.rules.size
+        (r, c), n = self.cursor_cell, self.rules.size
         cell = min(max(r + way[0], 0), n - 1), min(max(c + way[1], 0), n - 1)
         self.select([*(old for old in self.selected if extends and old != cell), cell])
 
@@ -443,10 +432,6 @@ class Maze3DEditor(Editor):
     def _show_reach(self, shows: bool) -> None:
         self._shows_reach = shows
         self.redraw()
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.space.set_theme(theme)
 
 
 def _square(cell: Cell) -> Polygon:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QMenu, QSlider, QWidget
+from PySide6.QtWidgets import QMenu, QSlider
 
 from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item
@@ -31,12 +31,10 @@ from engine.tasks.pack_prisms.editing import (
     turned,
 )
 from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
 from widgets.editors.pack_prisms.tray import Tray
 from widgets.meter import Meter
-from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, PointerEvent
@@ -51,8 +49,8 @@ GAPS_SHOWN = 400
 class PackPrismsEditor(Editor):
     """A packing in space."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.order = Order.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.order = Order.of(self.instance.parameters)
         self.way = 0
         """Which of the orientations the next box takes."""
         self.copies = [1, 1, 1]
@@ -60,8 +58,9 @@ class PackPrismsEditor(Editor):
         self.is_free = False
         self._shows_gaps = False
         self._explode = 0.0
-        super().__init__(document, runner, parent)
-        if not document.answer.boxes:
+
+    def begin(self) -> None:
+        if not self.document.answer.boxes:
             self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
@@ -113,7 +112,7 @@ class PackPrismsEditor(Editor):
         ways = {"Right": (1, 0, 0), "Left": (-1, 0, 0), "Up": (0, 1, 0), "Down": (0, -1, 0)}
         for key, way in {**ways, "PgUp": (0, 0, 1), "PgDown": (0, 0, -1)}.items():
             step = np.array(way, np.int64)
-            self.add_action(f"Move by 1: {key}", lambda step=step: self.move(step, merges=True), key)
+            self.add_action(f"Move by 1: {key}", lambda step=step: self.move_boxes(step, merges=True), key)
 
     def _add_aids(self, tools: ToolPanel) -> None:
         tools.add_section("Result")
@@ -172,13 +171,13 @@ class PackPrismsEditor(Editor):
             words.append(f"{len(self.selected)} selected")
         return " · ".join(words)
 
-    def mark_failed(self) -> None:
-        """Marks overlaps and boxes outside the container at once."""
+    def marked(self) -> Mapping[str, str]:
+        """Overlaps and boxes outside the container, without waiting for the verdict."""
         low, high = self.corners
         bad = set(in_conflict(low, high))
         if self.target.any():
             bad |= set(np.flatnonzero((low < 0).any(axis=1) | (high > self.target).any(axis=1)).tolist())
-        self.view.set_highlight(dict.fromkeys((f"box {i}" for i in bad), "failed"))
+        return dict.fromkeys((f"box {i}" for i in bad), "failed")
 
     # The packing -------------------------------------------------------------------------------------------------
 
@@ -200,14 +199,14 @@ class PackPrismsEditor(Editor):
         return sorted(i for i in places if i < len(self.corners[0]))
 
     @property
-    def size(self) -> tuple[int, int, int]:
+    def box_size(self) -> tuple[int, int, int]:
         """Sides of the next box as it will lie."""
         ways = orientations(self.order.classes[self.tray.current].sides)
         return ways[self.way % len(ways)]
 
     def corner_at(self, event: PointerEvent) -> Ints | None:
         """The lowest corner of the block that a click would lay."""
-        block = np.array(self.size) * self.copies
+        block = np.array(self.box_size) * self.copies
         pick = event.pick
         if pick is not None and pick.id.startswith("box "):
             i = int(pick.id.split()[1])
@@ -242,7 +241,7 @@ class PackPrismsEditor(Editor):
         self._put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
 
     def _block(self, corner: Ints) -> tuple[Ints, Ints]:
-        return lattice(corner, self.size, self.copies, max(0, self.left[self.tray.current]))
+        return lattice(corner, self.box_size, self.copies, max(0, self.left[self.tray.current]))
 
     def _refusal(self, corner: Ints) -> str:
         if self.left[self.tray.current] <= 0:
@@ -251,7 +250,7 @@ class PackPrismsEditor(Editor):
             return "it would overlap"
         return ""
 
-    def move(self, step: Ints, merges: bool = False) -> None:
+    def move_boxes(self, step: Ints, merges: bool = False) -> None:
         """Moves the selected boxes."""
         if self.selected and step.any():
             low, high = (corners.copy() for corners in self.corners)
@@ -264,7 +263,7 @@ class PackPrismsEditor(Editor):
         if self.selected:
             low, high = self.corners
             fall = drop(low, high, self.selected, axis)
-            self.move(-fall * np.eye(3, dtype=np.int64)[axis])
+            self.move_boxes(-fall * np.eye(3, dtype=np.int64)[axis])
 
     def turn(self) -> None:
         """Turns the selection about z; without one the next box."""
@@ -405,7 +404,7 @@ class PackPrismsEditor(Editor):
             return
         low, high = self._block(corner)
         if not len(low):
-            low, high = lattice(corner, self.size, (1, 1, 1), 1)
+            low, high = lattice(corner, self.box_size, (1, 1, 1), 1)
         item = boxes_item(self.order, low, high)
         self.view.set_ghost(
             [Boxes(name="ghost", ids=item.ids, centers=item.centers, sizes=item.sizes, colors="accent", opacity=0.5)],
@@ -488,7 +487,6 @@ class PackPrismsEditor(Editor):
     def _set_theme(self, theme: Theme) -> None:
         super()._set_theme(theme)
         self.tray.draw()
-        self._meter.refresh()
 
 
 def _three_numbers(bounds: tuple[float, float]) -> NumberGrid:

@@ -7,7 +7,7 @@ the history. Relax lets the chain settle before one's eyes until every check pas
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,12 +33,10 @@ from engine.tasks.pipe_loop.live import Row, live_rows
 from engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
 from engine.tasks.pipe_loop.shape import Point, Shape
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
 from widgets.editors.pipe_loop.live import LiveChecks
 from widgets.editors.pipe_loop.marks import ChainMarks
-from widgets.runner import Runner
 from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -58,8 +56,8 @@ TICK_MS = 16
 class PipeLoopEditor(Editor):
     """Pipes in a square."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.order = Order.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.order = Order.of(self.instance.parameters)
         self.locked: set[int] = set()
         self.heading_deg = 0.0
         self.legs = 2
@@ -69,7 +67,8 @@ class PipeLoopEditor(Editor):
         self._shape: tuple[list[Point], Shape] | None = None
         self._relaxer: Relaxer | None = None
         self._ticks_left = 0
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -169,15 +168,14 @@ class PipeLoopEditor(Editor):
         chosen = f"joint {self.chosen}" if self.chosen is not None else ""
         return " · ".join(filter(None, [f"{used} of {counted(self.order.pipes, 'pipe')}", gap, chosen]))
 
-    def mark_failed(self) -> None:
-        """Marks what the live checks find wrong; walls that are not touched are amber already."""
+    def marked(self) -> Mapping[str, str]:
+        """What the live checks find wrong; walls that are not touched are amber already."""
         wrong = {element for row in self.rows if row.met is False for element in row.elements}
-        self.view.set_highlight({element: "failed" for element in wrong if element.split()[0] in ("pipe", "point")})
+        return {element: "failed" for element in wrong if element.split()[0] in ("pipe", "point")}
 
     def close_editor(self) -> None:
         """Gives everything back."""
         self._timer.stop()
-        self.checks.close_list()
         super().close_editor()
 
     # The chain ---------------------------------------------------------------------------------------------------

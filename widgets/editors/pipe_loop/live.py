@@ -9,8 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.tasks.pipe_loop.live import Row
-from widgets.appearance import appearance
-from widgets.icons import pixmap
+from widgets.icons import IconLabel
 from widgets.theme import SPACE
 
 WORDS = {True: "met", False: "not met", None: "open"}
@@ -47,7 +46,6 @@ class LiveChecks(QScrollArea):
         self._column.addWidget(title)
         self._column.addStretch(1)
         self.setWidget(body)
-        appearance().changed.connect(self._refresh)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Shows these rows."""
@@ -61,14 +59,6 @@ class LiveChecks(QScrollArea):
             if index < len(rows):
                 line.show_row(rows[index])
 
-    def close_list(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._refresh)
-
-    def _refresh(self) -> None:
-        for line in self.lines:
-            line.refresh()
-
 
 class _Line(QWidget):
     """An icon, the check's name, and its value below."""
@@ -79,11 +69,10 @@ class _Line(QWidget):
         super().__init__()
         self._index = index
         self._row: Row | None = None
-        self.name, self.value, self.icon = QLabel(), QLabel(), QLabel()
+        self.name, self.value, self.icon = QLabel(), QLabel(), IconLabel()
         self.value.setObjectName("caption")
         self.value.setWordWrap(True)
         self.value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.icon.setFixedSize(16, 16)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self.name)
@@ -105,14 +94,8 @@ class _Line(QWidget):
         self.name.setText(row.name.capitalize())
         self.value.setText(row.value)
         self.setAccessibleName(f"{row.name}: {row.value}, {WORDS[row.met]}")
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Draws the icon in the present theme."""
-        if self._row is not None:
-            name = ICONS[self._row.met]
-            self.icon.setPixmap(pixmap(name, 16, name, self.devicePixelRatioF()))
-            self.icon.setToolTip(WORDS[self._row.met].capitalize())
+        self.icon.show_icon(ICONS[row.met])
+        self.icon.setToolTip(WORDS[row.met].capitalize())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.clicked.emit(self._index)

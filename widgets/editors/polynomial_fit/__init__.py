@@ -28,11 +28,9 @@ from engine.tasks.polynomial_fit.editing import (
 from engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
 from engine.tasks.polynomial_fit.formula import FormulaError, formula_of
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
 from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, PointerEvent, SceneView, Tool
 
@@ -44,17 +42,18 @@ SHOWN = ("Formula and target", "Target only", "Formula only")
 class PolynomialEditor(Editor):
     """The answer is text; sliders, strokes, blocks and fits write it."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent=None) -> None:
-        self.target = target_of(document.instance)
-        self.size = len(self.target)
-        self.cursor: tuple[int, int] | None = None
+    def prepare(self) -> None:
+        self.target = target_of(self.instance)
+        self.grid_size = len(self.target)
+        self.cursor_cell: tuple[int, int] | None = None
         self._pointed: tuple[int, int] | None = None
         self._preview: np.ndarray | None = None
         self._strokes_by_formula: dict[str, Strokes] = {}
         self._shown = 0
         self._how: Combination = "replace"
-        self._places = sample_places(self.size)
-        super().__init__(document, runner, parent)
+        self._places = sample_places(self.grid_size)
+
+    def begin(self) -> None:
         self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
@@ -163,14 +162,14 @@ class PolynomialEditor(Editor):
     def values(self) -> Values | None:
         """The answer's values on the grid; None where it has none."""
         try:
-            return values_of(self.function, self.size) if self.function else None
+            return values_of(self.function, self.grid_size) if self.function else None
         except (FormulaError, TooSlow):
             return None
 
     @property
     def coefficients(self) -> np.ndarray | None:
         """The answer's coefficients in u and v, none yet being zeros; None if it cannot be multiplied out."""
-        return _coefficients(self.function, self.size) if self.function else np.zeros((1, 1))
+        return _coefficients(self.function, self.grid_size) if self.function else np.zeros((1, 1))
 
     @property
     def strokes(self) -> Strokes:
@@ -184,7 +183,7 @@ class PolynomialEditor(Editor):
 
     def put_coefficients(self, label: str, coefficients: np.ndarray, merge: str = "") -> None:
         """Puts the function with these coefficients in place."""
-        self.put(label, formula_text(coefficients, self.size), merge)
+        self.put(label, formula_text(coefficients, self.grid_size), merge)
 
     def fit(self) -> None:
         """Least squares of the chosen degree."""
@@ -224,7 +223,7 @@ class PolynomialEditor(Editor):
         """Adds a stroke, and fits the chosen degree to it."""
         self.use_aid("Fit to strokes", Aid.SOLVING)
         strokes = {**self.strokes, **stroke}
-        text = formula_text(self._fitted(strokes), self.size)
+        text = formula_text(self._fitted(strokes), self.grid_size)
         self._strokes_by_formula[text] = strokes
         self.put("Paint", text)
         self.redraw()
@@ -240,7 +239,7 @@ class PolynomialEditor(Editor):
         """Drops what was painted, and what is begun."""
         self.view.tool.stop()
         self._strokes_by_formula.clear()
-        self.cursor = None
+        self.cursor_cell = None
         self.redraw()
 
     def _typed(self, function: str) -> None:
@@ -283,7 +282,7 @@ class PolynomialEditor(Editor):
     def cell_at(self, event: PointerEvent) -> tuple[int, int] | None:
         """The cell under the pointer."""
         x, y = (round(float(value)) for value in event.point)
-        return (x, y) if 0 <= x < self.size and 0 <= y < self.size else None
+        return (x, y) if 0 <= x < self.grid_size and 0 <= y < self.grid_size else None
 
     def point_at(self, event: PointerEvent | None) -> None:
         """The status tells of the cell under the pointer."""
@@ -294,8 +293,9 @@ class PolynomialEditor(Editor):
 
     def move_cursor(self, dx: int, dy: int) -> None:
         """Moves the cell that keys paint."""
-        x, y = self.cursor or (self.size // 2 - dx, self.size // 2 - dy)
-        self.cursor = self._pointed = (min(max(x + dx, 0), self.size - 1), min(max(y + dy, 0), self.size - 1))
+        x, y = self.cursor_cell or (self.grid_size // 2 - dx, self.grid_size // 2 - dy)
+        last = self.grid_size - 1
+        self.cursor_cell = self._pointed = min(max(x + dx, 0), last), min(max(y + dy, 0), last)
         self.redraw()
 
     def next_wrong(self) -> None:
@@ -313,8 +313,8 @@ class PolynomialEditor(Editor):
         self.tell_status()
 
     def _paint_cursor(self, positive: bool) -> None:
-        if self.cursor is not None:
-            self.paint({self.cursor: positive})
+        if self.cursor_cell is not None:
+            self.paint({self.cursor_cell: positive})
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
@@ -369,7 +369,7 @@ class PolynomialEditor(Editor):
         )
         marked = self._marked()
         if marked is None:
-            return f"{pointed}{self.size} × {self.size} cells, {int(self.target.sum())} want f > 0"
+            return f"{pointed}{self.grid_size} × {self.grid_size} cells, {int(self.target.sum())} want f > 0"
         right = int((marked == self.target).sum())
         share = right / self.target.size
         alike = marked.all() or not marked.any()
@@ -383,12 +383,12 @@ class PolynomialEditor(Editor):
 
     def _marked(self) -> Mask | None:
         if self._preview is not None:
-            return values_at(self._preview, np.arange(float(self.size)), self.size) > 0
+            return values_at(self._preview, np.arange(float(self.grid_size)), self.grid_size) > 0
         return self.values.marked if self.values is not None else None
 
     def _samples(self) -> np.ndarray:
         if self._preview is not None:
-            return values_at(self._preview, self._places, self.size)
+            return values_at(self._preview, self._places, self.grid_size)
         return sampled(formula_of(self.function), self._places)
 
     def _extras(self, shown: Mask, marked: Mask | None) -> list[Item]:
@@ -399,9 +399,9 @@ class PolynomialEditor(Editor):
         items: list[Item] = [Voxels(name="empty", cells=cells, origin=(-0.5, -0.5, 0.0), opacity=0.0)]
         if self.strokes:
             items.append(self.dots(self.strokes))
-        if self.cursor is not None:
+        if self.cursor_cell is not None:
             square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-            points = np.array(self.cursor) + square
+            points = np.array(self.cursor_cell) + square
             items.append(Polygon(id="cursor", points=points, opacity=0.4, color="accent", outline="accent"))
         return items
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -23,12 +23,11 @@ from engine.tasks.printable_prime.digits import (
 from engine.tasks.printable_prime.drawing import draw_stack
 from engine.tasks.printable_prime.neighbours import neighbouring_prime
 from engine.tasks.printable_prime.primes import is_prime, smallest_factor
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.meter import Meter
-from widgets.runner import Job, Runner
+from widgets.runner import Job
 from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 
@@ -39,12 +38,13 @@ MAX_SPREAD_MM = 6
 class PrintablePrimeEditor(Editor):
     """A stack of digits; new ones go on top of the selected digit, or on the top of the stack."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.rules = document.instance.parameters
+    def prepare(self) -> None:
+        self.rules = self.instance.parameters
         self._spread_mm = 0.0
         self._search: Job | None = None
         self._is_searching = False
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if not self.stack:
             self.view.show_hint(HINT)
 
@@ -140,9 +140,9 @@ class PrintablePrimeEditor(Editor):
         k = self.selected
         return words if k is None else f"{words} · digit {k}: {self.stack[k].digit}, {NAMES[self.stack[k].orientation]}"
 
-    def mark_failed(self) -> None:
-        """Marks digits that hang, or do not rest on the one below, without waiting for the verdict."""
-        self.view.set_highlight(dict.fromkeys((f"digit {k}" for k in self.faulty), "failed"))
+    def marked(self) -> Mapping[str, str]:
+        """Digits that hang, or do not rest on the one below, without waiting for the verdict."""
+        return dict.fromkeys((f"digit {k}" for k in self.faulty), "failed")
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Selects digits and shows them in the number as well."""
@@ -354,5 +354,4 @@ class PrintablePrimeEditor(Editor):
     def _set_theme(self, theme: Theme) -> None:
         super()._set_theme(theme)
         self.palette_of_digits.draw()
-        self._prime.refresh()
         self._show_state()

@@ -27,14 +27,12 @@ from engine.tasks.terrain_levelling.drawing import (
 from engine.tasks.terrain_levelling.flat import largest
 from engine.tasks.terrain_levelling.noise import height_map
 from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, refusal, roll, settle
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.terrain_levelling.gestures import BrushTool, Cell, DrillTool
 from widgets.editors.terrain_levelling.plan_table import PlanTable
 from widgets.legend import Entry, Key, Legend
 from widgets.meter import Meter
-from widgets.runner import Runner
-from widgets.theme import SPACE, Theme
+from widgets.theme import SPACE
 from widgets.tool_panel import ToolPanel
 
 HINT = (
@@ -76,9 +74,9 @@ def track(heights: Floats, charge: Charge, progress: Progress = silent) -> Float
 class TerrainEditor(Editor):
     """A map to be blasted. What is shown is the map after the last simulated blast, or after a chosen one."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.start: Floats = heights_of(document.instance)
-        self.depth = 1.0
+    def prepare(self) -> None:
+        self.start: Floats = heights_of(self.instance)
+        self.depth_m = 1.0
         self.target = float(np.median(self.start))
         self._run = Run(self.start.copy(), ())
         self._simulated: tuple[Charge, ...] = ()
@@ -90,7 +88,8 @@ class TerrainEditor(Editor):
         self._is_simulating = False
         self._given_up: tuple[Charge, ...] | None = None
         """A plan whose simulation failed."""
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.resimulate()
         if not self.charges:
             self.view.show_hint(HINT)
@@ -135,7 +134,7 @@ class TerrainEditor(Editor):
             ]
         )
         self._depth_field = tools.add_number(
-            "Depth", self.depth, (0.05, 30), self._set_depth, 0.1, 2, "m", "Of a click"
+            "Depth", self.depth_m, (0.05, 30), self._set_depth, 0.1, 2, "m", "Of a click"
         )
         tools.add_section("Shave")
         self._target_field = tools.add_number(
@@ -203,8 +202,9 @@ class TerrainEditor(Editor):
             words.append(f"{self._run.lost:.1f} m³ lost")
         return " · ".join(words)
 
-    def mark_failed(self) -> None:
+    def marked(self) -> Mapping[str, str]:
         """The table and the marks tell already."""
+        return {}
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
         """The columns around the blasts, which alone would fill the view."""
@@ -313,7 +313,7 @@ class TerrainEditor(Editor):
 
     def change_depth(self, by: float) -> None:
         """Changes the depth of the next blast."""
-        self._depth_field.setValue(max(LEAST_DEPTH_M, self.depth + by))
+        self._depth_field.setValue(max(LEAST_DEPTH_M, self.depth_m + by))
 
     def _put(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
         self._upto = None
@@ -416,7 +416,7 @@ class TerrainEditor(Editor):
 
     def show_holes(self, cells: Sequence[Cell]) -> None:
         """Shows the rock that the brush would take."""
-        self.view.set_ghost([self._hole_box(cells, self.depth)] if cells else [])
+        self.view.set_ghost([self._hole_box(cells, self.depth_m)] if cells else [])
 
     def _hole_box(self, cells: Sequence[Cell], depth: float) -> Boxes:
         tops = np.array([self.height_at(cell) for cell in cells])
@@ -477,7 +477,7 @@ class TerrainEditor(Editor):
         super().redraw()
 
     def _set_depth(self, metres: float) -> None:
-        self.depth = metres
+        self.depth_m = metres
 
     def _set_target(self, metres: float) -> None:
         self.target = metres
@@ -490,7 +490,3 @@ class TerrainEditor(Editor):
     def _show_before(self, shown: bool) -> None:
         self._shows_before = shown
         super().redraw()
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self._meter.refresh()

@@ -55,7 +55,7 @@ class DrillTool(Tool):
         if event.button != Qt.MouseButton.LeftButton or cell is None:
             return False
         self._cell, self._start_y, self._dragged = cell, event.pos.y(), False
-        self._depth = self._editor.allowed_depth(cell, self._editor.depth)
+        self._depth = self._editor.allowed_depth(cell, self._editor.depth_m)
         self._editor.show_hole(cell, self._depth)
         return True
 
@@ -65,7 +65,7 @@ class DrillTool(Tool):
         if self._cell is None:
             cell = cell_of(event)
             if not event.buttons:
-                self._editor.show_hole(cell, self._editor.allowed_depth(cell, self._editor.depth) if cell else 0.0)
+                self._editor.show_hole(cell, self._editor.allowed_depth(cell, self._editor.depth_m) if cell else 0.0)
             return False
         self._dragged = self._dragged or abs(event.pos.y() - self._start_y) > 3
         if self._dragged:
@@ -144,7 +144,7 @@ class BrushTool(Tool):
         if not cells:
             return False
         self.stop()
-        depth = self._editor.depth
+        depth = self._editor.depth_m
         self._editor.add(
             [(cell, self._editor.allowed_depth(cell, depth)) for cell in cells], f"Add {counted(len(cells), 'blast')}"
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
@@ -26,9 +26,7 @@ from engine.tasks.tetrahedra_shadow.live import Live
 from engine.tasks.tetrahedra_shadow.presets import pose_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
-from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.tetrahedra_shadow.commands import Commands, counted
 from widgets.editors.tetrahedra_shadow.controls import Controls
@@ -44,8 +42,6 @@ from widgets.editors.tetrahedra_shadow.drawing import (
 from widgets.editors.tetrahedra_shadow.gestures import PlaceTool, SelectTool
 from widgets.editors.tetrahedra_shadow.handles import Handles
 from widgets.legend import Legend
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -54,8 +50,6 @@ HINT = (
     "Click to place one, here or in the plan. R turns it, T, Q and W change its shadow.\n"
     "Drag the right or the middle button to look around."
 )
-LATER_MS = 20
-"""What is on the ground in space is drawn so much later than the plan, while something is dragged."""
 BESIDE_RULER = 68
 """Where the legend begins, right of the ruler's title; in pixels."""
 
@@ -63,8 +57,8 @@ BESIDE_RULER = 68
 class TetrahedraEditor(Editor):
     """Casts a shape with the shadows of tetrahedra."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.target = target_of(document.instance)
+    def prepare(self) -> None:
+        self.target = target_of(self.instance)
         self.live = Live(self.target)
         self.drawing = Drawing(self.target)
         self.fit: Fit | None = None
@@ -81,7 +75,8 @@ class TetrahedraEditor(Editor):
         self.select_tool = SelectTool(self)
         self.commands = Commands(self)
         self.handles = Handles(self._middle_of_selection)
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if not len(self.poses):
             self.view.show_hint(HINT)
 
@@ -92,8 +87,6 @@ class TetrahedraEditor(Editor):
         self.plan = Canvas2D()
         self.plan.setAccessibleName(self.tr("Plan of the shadows"))
         self.plan.setMinimumWidth(220)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self._draw_space)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
         splitter.addWidget(self.view)
@@ -142,26 +135,18 @@ class TetrahedraEditor(Editor):
             parts.append(f"{len(self.selected)} selected")
         return " · ".join(filter(None, [*parts, self._words, self._note]))
 
-    def mark_failed(self) -> None:
-        """Marks the pieces that intersect or are not normalised, and those that add nothing."""
+    def marked(self) -> Mapping[str, str]:
+        """The pieces that intersect or are not normalised, and those that add nothing."""
         count = len(self.poses)
         roles = dict.fromkeys(piece_ids(i for i in self._redundant if i < count), "warning")
         wrong = [*np.unique(self.live.pairs).tolist(), *self.live.unnormalised]
-        roles |= dict.fromkeys(piece_ids(wrong), "failed")
-        for view in self.views:
-            view.set_highlight(roles)
+        return roles | dict.fromkeys(piece_ids(wrong), "failed")
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Learns which pieces add nothing."""
         if verdict is not None and self.document.is_verdict_current:
             self._redundant = list(verdict.details.get("redundant", ()))
             self.mark_failed()
-
-    def close_editor(self) -> None:
-        """Gives everything back."""
-        self._later.stop()
-        super().close_editor()
-        self.plan.close_view()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -247,7 +232,7 @@ class TetrahedraEditor(Editor):
         self.plan.set_ghost(ghost_in_plan(poses), self.ghost_problem)
         self.fit = self.live.fit(ignore, poses)
         self._draw_plan()
-        self._later.start()
+        self.later.start()
         self._show_meters(len(self.poses) - len(ignore) + len(poses))
         self.tell_status()
 
@@ -258,7 +243,7 @@ class TetrahedraEditor(Editor):
             view.set_ghost(())
         self.fit = self.live.fit()
         self._draw_plan()
-        self._later.start()
+        self.later.start()
         self._show_meters()
         self.tell_status()
 
@@ -330,7 +315,7 @@ class TetrahedraEditor(Editor):
         scene = self.drawing.in_plan(self.live.vertices, self.fit, self.live.pairs.tolist())
         self.plan.set_scene(scene, reset_view=reset_view)
 
-    def _draw_space(self) -> None:
+    def draw_later(self) -> None:
         self.view.set_scene(self.make_scene())
 
     def _show_meters(self, count: int | None = None) -> None:
@@ -385,9 +370,3 @@ class TetrahedraEditor(Editor):
         if piece in self._redundant:
             notes.append("adds nothing to the shadow")
         return f"Tetrahedron {piece}", " · ".join(notes)
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.controls.meters.refresh()
-        self.plan.reduce_motion = appearance().reduce_motion
-        self.plan.set_theme(theme)

@@ -44,11 +44,6 @@ class ShadowMeters(QWidget):
             words, met = "none intersect", True if count else None
         self.pieces.show_figure(f"{count} tetrahedr{'on' if count == 1 else 'a'}", words, met)
 
-    def refresh(self) -> None:
-        """Draws the icons in the present theme."""
-        for meter in (self.score, self.coverage, self.mismatch, self.pieces):
-            meter.refresh()
-
 
 class PoseNumbers(QWidget):
     """Position and quaternion of a piece.

@@ -32,14 +32,12 @@ from engine.tasks.two_segments.editing import (
 )
 from engine.tasks.two_segments.placement import Placement, Segments
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.two_segments.counts import CountBar
 from widgets.editors.two_segments.ends import EndsPanel
 from widgets.editors.two_segments.gestures import DrawTool, MoveTool
 from widgets.editors.two_segments.marks import BoardMarks
 from widgets.editors.two_segments.typing import PlaceTyping
-from widgets.runner import Runner
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
@@ -59,14 +57,15 @@ ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Dow
 class TwoSegmentsEditor(Editor):
     """Two segments on a frame."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.board = Board.of(document.instance.parameters)
+    def prepare(self) -> None:
+        self.board = Board.of(self.instance.parameters)
         self.snapping = True
         self._preview: Segments | None = None
         self._snapped_to = ""
         self._shows_published = False
         self.typing = PlaceTyping(self)
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         self.view.selection_changed.connect(lambda _: self._handle_chosen())
         self.view.add_overlay(self.typing.paint)
         self.view.show_hint(HINT)
@@ -153,11 +152,6 @@ class TwoSegmentsEditor(Editor):
     def show_elements(self, ids) -> None:
         """Selects elements; the whole board stays in view, for an end alone says nothing."""
         self.view.set_selection(ids)
-
-    def close_editor(self) -> None:
-        """Gives everything back."""
-        self.counts.close_bar()
-        super().close_editor()
 
     # What gestures ask -------------------------------------------------------------------------------------------
 

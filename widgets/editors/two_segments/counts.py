@@ -16,7 +16,7 @@ from widgets.appearance import appearance
 from widgets.canvas2d_items import PATTERNS as BRUSHES
 from widgets.meter import Meter, gap
 from widgets.overlays import pixel_font
-from widgets.theme import SPACE, Theme
+from widgets.theme import SPACE
 
 CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}
 
@@ -41,7 +41,6 @@ class CountBar(QWidget):
         for entry in self.entries.values():
             layout.addWidget(entry)
         layout.addWidget(self.note, 1)
-        appearance().changed.connect(self._set_theme)
 
     def show_counts(self, tallies: Sequence[Tally], objection: str) -> None:
         """Shows the counts; `objection` says why there are none that count."""
@@ -53,14 +52,6 @@ class CountBar(QWidget):
         met = not objection and all(tally.found == tally.wanted for tally in tallies)
         self.note.setText(objection or ("These are the wanted shapes." if met else ""))
         self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
-
-    def close_bar(self) -> None:
-        """Lets go of the theme."""
-        appearance().changed.disconnect(self._set_theme)
-
-    def _set_theme(self, theme: Theme) -> None:
-        for entry in self.entries.values():
-            entry.refresh()
 
 
 class _Swatch(QWidget):

@@ -152,8 +152,3 @@ class Controls:
         """Shows the axis of the layers and the cell of the cursor."""
         self.axes[axis].setChecked(True)
         self.cell.set_values([float(v) for v in cell])
-
-    def refresh(self) -> None:
-        """Draws the icons in the present theme."""
-        for meter in (self.count, self.holes, self.rule, self.symmetry):
-            meter.refresh()

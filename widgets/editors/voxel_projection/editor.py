@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
 from engine.core import Aid, Scene
@@ -26,16 +26,12 @@ from engine.tasks.voxel_projection.editing import (
 from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
 from engine.tasks.voxel_projection.scene import hole_id, in_motion
 from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
-from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
-from widgets.document import AnswerDocument
 from widgets.editors.base import Editor
 from widgets.editors.voxel_projection.controls import Controls
 from widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
 from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
 from widgets.editors.voxel_projection.layer_bar import LayerBar
-from widgets.runner import Runner
-from widgets.theme import Theme
 from widgets.tool_panel import ToolPanel
 from widgets.view import Pick
 
@@ -43,24 +39,23 @@ HINT = (
     "Paint voxels on the layer at the right; Page Up and Page Down change it.\n"
     "“Latin square start” puts one on every ray."
 )
-LATER_MS = 20
-"""The view in space is drawn so much later than the layer, while something is painted."""
 
 
 class VoxelEditor(Editor):
     """Fills the cells of a grid."""
 
-    def __init__(self, document: AnswerDocument, runner: Runner, parent: QWidget | None = None) -> None:
-        self.grid = grid_of(document.instance)
+    def prepare(self) -> None:
+        self.grid = grid_of(self.instance)
         self.array: Bools = np.zeros((self.grid.n,) * 3, bool)
-        self.axis, self.depth = 2, 0
-        self.cursor: Spot = (0, 0)
+        self.axis, self.layer_depth = 2, 0
+        self.cursor_spot: Spot = (0, 0)
         self._stroke: Bools | None = None
         self._copied: Bools | None = None
         self._pair: tuple[Cell, Cell] | None = None
         self._odd = 0
         self._note = ""
-        super().__init__(document, runner, parent)
+
+    def begin(self) -> None:
         if not self.array.any():
             self.view.show_hint(HINT)
 
@@ -75,8 +70,6 @@ class VoxelEditor(Editor):
         self.projections.rulers = self.projections.box_select = False
         self.bar = LayerBar(self.grid.n)
         self.bar.chosen.connect(self.set_depth)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(self._draw_space)
         for view in self.views:
             view.set_describe(self._describe)
         self.view.selection_changed.connect(self._chosen)
@@ -91,7 +84,7 @@ class VoxelEditor(Editor):
 
     def make_scene(self) -> Scene:
         """The grid in space."""
-        return in_space(self.grid, self.shown, self.axis, self.depth, self._pair)
+        return in_space(self.grid, self.shown, self.axis, self.layer_depth, self._pair)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the answer in all views."""
@@ -110,24 +103,10 @@ class VoxelEditor(Editor):
 
     def status(self) -> str:
         """Voxels, layer, and what the last command has to say."""
-        place = f"layer {AXES[self.axis]} = {self.depth}"
+        place = f"layer {AXES[self.axis]} = {self.layer_depth}"
         odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if self._odd else ""
         count = f"{int(self.shown.sum())} of {counted(self.grid.count, 'voxel')}"
         return " · ".join(filter(None, [count, place, odd, self._note]))
-
-    def mark_failed(self) -> None:
-        """Marks what the verdict names, in all views."""
-        super().mark_failed()
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        failed = dict.fromkeys(verdict.failed_elements, "failed") if verdict is not None else {}
-        self.layer.set_highlight(failed)
-
-    def close_editor(self) -> None:
-        """Gives everything back."""
-        self._later.stop()
-        super().close_editor()
-        self.layer.close_view()
-        self.projections.close_view()
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Goes to the layer of the first voxel and flies to all."""
@@ -176,7 +155,7 @@ class VoxelEditor(Editor):
         self._note = f"Cell {refused[-1]} is forbidden: {self.grid.rule.why(refused[-1])}" if refused else ""
         self._stroke = painted(self.grid, self.array, cells, value)
         self._draw_planes()
-        self._later.start()
+        self.later.start()
         self.tell_status()
 
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
@@ -193,7 +172,7 @@ class VoxelEditor(Editor):
         """Shows the answer again."""
         self._stroke = None
         self._draw_planes()
-        self._later.start()
+        self.later.start()
 
     def take_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
         """Offers the cells of a ray that meets no voxel, or selects the voxels on it."""
@@ -215,38 +194,38 @@ class VoxelEditor(Editor):
     def delete_selected(self) -> None:
         """Empties the cells that are selected in space, or the one at the cursor."""
         cells = [cell for one in self.view.selection if (cell := _cell_of(one)) is not None]
-        self.put("Empty cells", painted(self.grid, self.array, cells or [self._cell(self.cursor)], False))
+        self.put("Empty cells", painted(self.grid, self.array, cells or [self._cell(self.cursor_spot)], False))
 
     # The cursor and the layer ------------------------------------------------------------------------------------
 
     def set_axis(self, axis: int) -> None:
         """Works on layers across another axis, through the cell of the cursor."""
-        cell = self._cell(self.cursor)
+        cell = self._cell(self.cursor_spot)
         self.axis = axis
         self.go_to(cell, reset_view=True)
 
     def set_depth(self, depth: int) -> None:
         """Works on another layer."""
-        self.depth = min(max(depth, 0), self.grid.n - 1)
+        self.layer_depth = min(max(depth, 0), self.grid.n - 1)
         self._note = ""
         self._draw_planes()
-        self._later.start()
+        self.later.start()
         self.tell_status()
 
     def step_layer(self, by: int) -> None:
         """Goes to the next layer, or the one before."""
-        self.set_depth(self.depth + by)
+        self.set_depth(self.layer_depth + by)
 
     def go_to(self, cell: Cell, reset_view: bool = False) -> None:
         """Puts the cursor on a cell, in its layer."""
-        self.depth, self.cursor = spot_of(self.axis, cell)
+        self.layer_depth, self.cursor_spot = spot_of(self.axis, cell)
         self._draw_planes(reset_view)
-        self._later.start()
+        self.later.start()
         self.tell_status()
 
     def move_cursor_to(self, spot: Spot) -> None:
         """Puts the cursor on a spot of the layer."""
-        self.cursor = spot
+        self.cursor_spot = spot
 
     def submission_question(self) -> str:
         """Asks about another number of voxels than is wanted."""
@@ -259,26 +238,26 @@ class VoxelEditor(Editor):
     def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
         """Moves the cursor; filling as it goes, keys in a row are one step."""
         last = self.grid.n - 1
-        self.cursor = min(max(self.cursor[0] + du, 0), last), min(max(self.cursor[1] + dv, 0), last)
+        self.cursor_spot = min(max(self.cursor_spot[0] + du, 0), last), min(max(self.cursor_spot[1] + dv, 0), last)
         if fills:
-            self.put("Fill cells", painted(self.grid, self.array, [self._cell(self.cursor)], True), "fill by keys")
+            self.put("Fill cells", painted(self.grid, self.array, [self._cell(self.cursor_spot)], True), "fill by keys")
         self._draw_planes()
 
     def toggle_cursor(self) -> None:
         """Fills or empties the cell of the cursor."""
-        value = not self.is_filled(self.cursor)
-        self.preview([self.cursor], value)
-        self.finish_stroke([self.cursor], value)
+        value = not self.is_filled(self.cursor_spot)
+        self.preview([self.cursor_spot], value)
+        self.finish_stroke([self.cursor_spot], value)
 
     def typed(self, axis: int, value: float) -> None:
         """A coordinate of the cursor was typed."""
-        cell = [*self._cell(self.cursor)]
+        cell = [*self._cell(self.cursor_spot)]
         cell[axis] = round(value)
         self.go_to((cell[0], cell[1], cell[2]))
 
     def copy_layer(self) -> None:
         """Keeps a copy of the layer."""
-        self._copied = layer_of(self.array, self.axis, self.depth).copy()
+        self._copied = layer_of(self.array, self.axis, self.layer_depth).copy()
         self.say("The layer was copied")
 
     def paste_layer(self) -> None:
@@ -302,12 +281,12 @@ class VoxelEditor(Editor):
 
     @property
     def _layer(self) -> Bools:
-        return layer_of(self.array, self.axis, self.depth)
+        return layer_of(self.array, self.axis, self.layer_depth)
 
     def _put_layer(self, label: str, layer: Bools) -> None:
-        allowed = layer & ~layer_of(self.grid.forbidden, self.axis, self.depth)
+        allowed = layer & ~layer_of(self.grid.forbidden, self.axis, self.layer_depth)
         left_out = int(layer.sum() - allowed.sum())
-        self.put(label, with_layer(self.array, self.axis, self.depth, allowed))
+        self.put(label, with_layer(self.array, self.axis, self.layer_depth, allowed))
         if left_out:
             self.say(f"{left_out} forbidden cells were left out")
 
@@ -339,7 +318,7 @@ class VoxelEditor(Editor):
         left = self.found.symmetries
         self._pair = pair_of(self.array, left[row]) if 0 <= row < len(left) else None
         self.stop_playing()
-        self._draw_space()
+        self.draw_later()
         roles = dict.fromkeys(map(_id_of, self._pair or ()), "warning")
         self.view.set_highlight(roles, fade_rest=bool(roles))
         self.layer.set_highlight(roles)
@@ -358,17 +337,17 @@ class VoxelEditor(Editor):
         return np.random.Generator(np.random.PCG64(round(self.controls.seed.value())))
 
     def _cell(self, spot: Spot) -> Cell:
-        return cell_at(self.axis, self.depth, spot)
+        return cell_at(self.axis, self.layer_depth, spot)
 
     def _draw_planes(self, reset_view: bool = False) -> None:
         """Draws the layer, the projections and the meters."""
-        self.layer.set_scene(in_layer(self.grid, self.shown, self.axis, self.depth, self.cursor), reset_view)
+        self.layer.set_scene(in_layer(self.grid, self.shown, self.axis, self.layer_depth, self.cursor_spot), reset_view)
         self.projections.set_scene(in_projections(self.grid, self.shown), reset_view)
-        self.bar.show_layer(AXES[self.axis], self.depth)
+        self.bar.show_layer(AXES[self.axis], self.layer_depth)
         self.controls.show_findings(self.found)
-        self.controls.show_place(self.axis, self._cell(self.cursor))
+        self.controls.show_place(self.axis, self._cell(self.cursor_spot))
 
-    def _draw_space(self) -> None:
+    def draw_later(self) -> None:
         if self._framed is None:
             self.view.set_scene(self.make_scene())
 
@@ -401,13 +380,6 @@ class VoxelEditor(Editor):
         if kind == "needed":
             return f"Cell {cell}", f"nothing is on its ray along {AXES[self.axis]}"
         return f"Voxel {cell}", self.grid.rule.why(cell)
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self.controls.refresh()
-        for view in (self.layer, self.projections):
-            view.reduce_motion = appearance().reduce_motion
-            view.set_theme(theme)
 
 
 def _laid_out(space: QWidget, bar: QWidget, layer: QWidget, projections: QWidget) -> QWidget:

@@ -1,0 +1,61 @@
+"""The controls that editors declare: what each does for a person, and what is left where a class is not allowed."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+import engine
+from engine.core import Aid
+from tests.editors.driving import SynchronousRunner
+from widgets.document import AnswerDocument
+from widgets.editing.control_panel import census
+from widgets.editors import editor_for
+
+TASKS = engine.all_tasks()
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
+CENSUS = Path(__file__).with_name("controls.txt")
+"""Every control of every editor with its class. `UPDATE_CENSUS=1` writes it anew, to be read by a person."""
+
+
+def opened(qtbot, task, aids=frozenset(Aid)):
+    editor = editor_for(task)(AnswerDocument(task, task.instances()[0]), SynchronousRunner(), aids=aids)
+    qtbot.addWidget(editor, before_close_func=lambda widget: widget.close_editor())
+    qtbot.addWidget(editor.tools)
+    return editor
+
+
+def declares(task):
+    return "list_controls" in vars(editor_for(task))
+
+
+DECLARING = [task for task in TASKS if declares(task)]
+
+
+def test_every_control_has_the_class_that_the_census_lists(qtbot):
+    lines = [
+        f"{task.id:24} {aid.value:10} {text}"
+        for task in DECLARING
+        for text, aid in census(opened(qtbot, task).panel.declared)
+    ]
+    if os.environ.get("UPDATE_CENSUS"):
+        CENSUS.write_text("\n".join(lines) + "\n", "utf-8")
+    assert CENSUS.read_text("utf-8").splitlines() == lines
+
+
+@pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)
+@pytest.mark.parametrize("aids", [HANDS, frozenset({Aid.VIEWING})], ids=["hands", "eyes"])
+def test_a_control_whose_class_is_not_allowed_is_not_built(qtbot, task, aids):
+    editor = opened(qtbot, task, aids)
+    assert {aid for _, aid in census(editor.panel.declared)} <= aids
+    editor.document.edit("Solve", task.solve(editor.instance))
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
+    ours = {name for name, value in vars(opened(qtbot, task)).items() if not isinstance(value, SignalInstance)}
+    ours |= {name for kind in editor_for(task).__mro__ if kind.__module__.startswith("widgets") for name in vars(kind)}
+    hidden = {name for name in ours if hasattr(QWidget, name) and not name.startswith("__") and name.islower()}
+    assert hidden == set()

@@ -1,0 +1,1 @@
+"""What editors are made of: controls as data, gestures, and the frame that connects them to a document."""

@@ -1,0 +1,184 @@
+"""The panel that is made of an editor's controls, and kept true to the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from engine.core import Aid
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Control,
+    Declared,
+    Gauge,
+    Keys,
+    Note,
+    Number,
+    Numbers,
+    Part,
+    Row,
+    Section,
+    Switch,
+)
+from widgets.meter import Meter
+from widgets.tool_panel import NumberGrid, ToolPanel
+
+if TYPE_CHECKING:
+    from widgets.editors.base import Editor
+
+
+class ControlPanel:
+    """Builds the controls of an editor into its tool panel.
+
+    `refresh` asks every control anew what it shows; the editor calls it after whatever changed.
+    """
+
+    def __init__(self, editor: Editor[Any], panel: ToolPanel, declared: Iterable[Declared]) -> None:
+        self.declared = tuple(declared)
+        self.widgets: dict[str, QWidget] = {}
+        """What stands in the panel for each control but actions, by the control's text."""
+        self.actions: dict[str, QAction] = {}
+        self._editor = editor
+        self._panel = panel
+        self._refreshers: list[Callable[[], None]] = []
+        for group in self.declared:
+            if isinstance(group, Keys):
+                for action in group.actions:
+                    self._action(action)
+            else:
+                self._add_section(group)
+
+    def refresh(self) -> None:
+        """Shows what the editor says now."""
+        for refresher in self._refreshers:
+            refresher()
+
+    # Building ----------------------------------------------------------------------------------------------------
+
+    def _add_section(self, section: Section) -> None:
+        heading = self._panel.add_section(section.title)
+        shown = [control.shown for control in section.controls if control.shown is not None]
+        if len(shown) == len(list(section.controls)):
+            self._refreshers.append(lambda: heading.setVisible(any(is_shown() for is_shown in shown)))
+        for row in section.rows:
+            self._add_row(row)
+
+    def _add_row(self, row: Row) -> None:
+        if isinstance(row, Buttons):
+            actions = [self._action(action) for action in row.actions]
+            self._panel.add_tools(actions, row.exclusive, row.columns)
+            return
+        widget = _BUILDERS[type(row)](self, row)
+        self.widgets[row.text] = widget
+        self._watch(row, widget)
+
+    def _action(self, control: Action) -> QAction:
+        action = self._editor.add_action(control.text, control.run, control.key, control.icon, control.tip, control.aid)
+        self.actions[control.text] = action
+        if control.checked is not None:
+            action.setCheckable(True)
+            checked = control.checked
+            self._refreshers.append(lambda: action.setChecked(checked()))
+            action.triggered.connect(lambda _: self.refresh())
+        if control.enabled is not None:
+            enabled = control.enabled
+            self._refreshers.append(lambda: action.setEnabled(enabled()))
+        if control.shown is not None:
+            shown = control.shown
+            self._refreshers.append(lambda: action.setVisible(shown()))
+        return action
+
+    def _watch(self, control: Control, widget: QWidget) -> None:
+        """Enables and shows a widget as the editor says; a field goes with its label."""
+        if control.enabled is not None:
+            enabled = control.enabled
+            self._refreshers.append(lambda: widget.setEnabled(enabled()))
+        if control.shown is not None:
+            shown, row = control.shown, self._panel.row_of(widget)
+            self._refreshers.append(lambda: row.setVisible(shown()))
+
+    def _switch(self, control: Switch) -> QWidget:
+        box = self._panel.add_check(control.text, control.is_on(), control.turn, control.tip, control.aid)
+        self._show(box, lambda: box.setChecked(control.is_on()))
+        return box
+
+    def _choice(self, control: Choice) -> QWidget:
+        combo = self._panel.add_choice(control.text, control.options, control.choose, control.tip, control.aid)
+        self._show(combo, lambda: combo.setCurrentIndex(control.chosen()))
+        return combo
+
+    def _number(self, control: Number) -> QWidget:
+        field = self._panel.add_number(
+            *(control.text, control.value(), control.bounds, control.put),
+            *(control.step, control.decimals, control.unit, control.tip),
+        )
+        field.setSpecialValueText(control.least)
+        self._show(field, lambda: field.setValue(control.value()))
+        return field
+
+    def _numbers(self, control: Numbers) -> QWidget:
+        grid = NumberGrid(
+            *(control.labels, control.bounds, control.step, control.decimals, control.unit, control.columns)
+        )
+        grid.setToolTip(control.tip)
+        grid.setAccessibleName(control.text)
+        grid.edited.connect(control.put)
+        self._panel.add_widget(grid)
+        self._refreshers.append(lambda: grid.set_values(control.values()))
+        return grid
+
+    def _note(self, control: Note) -> QWidget:
+        note = self._panel.add_note(control.text if control.says is None else control.says())
+        if control.says is not None:
+            says = control.says
+            self._refreshers.append(lambda: note.setText(says()))
+        return note
+
+    def _gauge(self, control: Gauge) -> QWidget:
+        meter = Meter(control.picture)
+        meter.setAccessibleName(control.text)
+        self._panel.add_widget(meter)
+
+        def read() -> None:
+            reading = control.read()
+            meter.show_figure(reading.figure, reading.words, reading.is_met, reading.tip or control.tip)
+
+        self._refreshers.append(read)
+        return meter
+
+    def _part(self, control: Part) -> QWidget:
+        widget = control.make()
+        widget.setProperty("aid", control.aid.value)
+        self._panel.add_widget(widget)
+        return widget
+
+    def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
+        """Shows a value without telling the editor, which it comes from."""
+
+        def refresh() -> None:
+            with QSignalBlocker(widget):
+                show()
+
+        self._refreshers.append(refresh)
+
+
+_BUILDERS: dict[type[Control], Callable[[ControlPanel, Any], QWidget]] = {
+    Switch: ControlPanel._switch,
+    Choice: ControlPanel._choice,
+    Number: ControlPanel._number,
+    Numbers: ControlPanel._numbers,
+    Note: ControlPanel._note,
+    Gauge: ControlPanel._gauge,
+    Part: ControlPanel._part,
+}
+
+
+def census(declared: Iterable[Declared]) -> list[tuple[str, Aid]]:
+    """Every control with its class, in the order of the panel."""
+    return [(control.text, control.aid) for group in declared for control in group.controls]
