@@ -37,9 +37,9 @@ from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item, Label
 from engine.core.words import counted
-from engine.geometry.corner_lists import LabelledSquares, order_field
-from engine.geometry.labelled_square import CASES, Behaviour, behaviour, behaviour_by_colouring
-from engine.geometry.square_drawing import SIDE, draw_square, places
+from engine.tasks.labelled_squares.corner_lists import LabelledSquares, order_field
+from engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
+from engine.tasks.labelled_squares.square import CASES, Behaviour, behaviour, behaviour_by_colouring
 
 MAX_LABELS = 256
 _SHORT_WORDS = {

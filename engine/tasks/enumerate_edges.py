@@ -39,8 +39,9 @@ from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item
 from engine.core.words import counted
-from engine.geometry.corner_lists import ANY, LabelledSquares, order_field
-from engine.geometry.labelled_square import (
+from engine.tasks.labelled_squares.corner_lists import ANY, LabelledSquares, order_field
+from engine.tasks.labelled_squares.drawing import draw_interface, draw_side_badges, draw_square, places
+from engine.tasks.labelled_squares.square import (
     CASES,
     SIDES,
     Behaviour,
@@ -50,7 +51,6 @@ from engine.geometry.labelled_square import (
     joined_by_colouring,
     joined_sides,
 )
-from engine.geometry.square_drawing import draw_interface, draw_side_badges, draw_square, places
 
 MAX_SQUARES, MAX_PAIRS = 256, 64
 SHORT_SIDES = ("B", "R", "T", "L")

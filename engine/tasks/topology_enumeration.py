@@ -40,8 +40,9 @@ from engine.core import (
 from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
 from engine.core.scene import Item, Label
-from engine.geometry.corner_lists import ANY, SHORT, order_field, parse_order
-from engine.geometry.labelled_square import (
+from engine.tasks.labelled_squares.corner_lists import ANY, SHORT, order_field, parse_order
+from engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
+from engine.tasks.labelled_squares.square import (
     CASES,
     CORNERS,
     Labels,
@@ -51,7 +52,6 @@ from engine.geometry.labelled_square import (
     read,
     walk_of,
 )
-from engine.geometry.square_drawing import SIDE, draw_square, places
 
 MAX_CONFIGS = 256
 Pattern = Annotated[tuple[Integer, ...], Field(strict=False, min_length=4, max_length=4)]

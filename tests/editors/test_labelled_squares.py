@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.geometry.square_drawing import SIDE, side_midpoints
+from engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors.enumerate_edges import UNANSWERED
@@ -167,7 +167,7 @@ def topology(open_editor):
 
 
 def tile(editor, word):
-    index = ["".join(map(str, pattern)) for pattern in editor.palette].index(word)
+    index = ["".join(map(str, pattern)) for pattern in editor.patterns].index(word)
     return at(editor, editor.palette_place(index) + SIDE / 2)
 
 

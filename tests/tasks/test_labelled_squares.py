@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.core import AnswerError, InstanceError, Verdict
-from engine.geometry.labelled_square import (
+from engine.tasks.labelled_squares.square import (
     CASES,
     Behaviour,
     always_meet,

@@ -6,7 +6,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
-from engine.geometry.labelled_square import Behaviour, Labels, Pair, behaviour, cut_sides, joined_sides
+from engine.tasks.labelled_squares.square import Behaviour, Labels, Pair, behaviour, cut_sides, joined_sides
 
 SIDE = 1.0
 GAP = 0.9

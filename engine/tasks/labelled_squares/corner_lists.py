@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from engine.core.instance import InstanceError
-from engine.geometry.labelled_square import CORNERS, Labels, read, walk_of
+from engine.tasks.labelled_squares.square import CORNERS, Labels, read, walk_of
 
 SHORT = ("BL", "BR", "TR", "TL")
 """Short names of the corners in walk order."""
