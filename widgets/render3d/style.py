@@ -81,10 +81,16 @@ class Style:
         return np.array([self._byte_rgb(role) for role in roles])[index]
 
     def _byte_rgb(self, role: str) -> Bytes:
-        return np.round(np.array(self.theme.rgb(role)) * 255).astype(np.uint8)
+        if role not in self._known_colors:
+            self._known_colors[role] = np.round(np.array(self.theme.rgb(role)) * 255).astype(np.uint8)
+        return self._known_colors[role]
+
+    @cached_property
+    def _known_colors(self) -> dict[str, Bytes]:
+        return {}
 
     def _mark(self, item: Item | Sheets, out: Bytes) -> None:
-        if not self._marked:
+        if not self.touches(item):
             return
         marked = np.zeros(len(out), bool)
         for role, rows in self._rows_by_role(item):

@@ -6,10 +6,12 @@ Everything is pure and vectorised, quick enough to follow a pointer. Poses are (
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from engine.core.checks import Problem
+from engine.core.progress import Progress, silent
 from engine.core.scene import Floats, Ints
 from engine.geometry import rectangles
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Brick, bricks_at, poses_of
@@ -24,7 +26,11 @@ from engine.tasks.lego_hemisphere.assembly import (
 from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
 from engine.tasks.lego_hemisphere.placement import Placement
 from engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM, duplicate_keys
-from engine.tasks.lego_hemisphere.transforms import mirrored, without_duplicates
+from engine.tasks.lego_hemisphere.target import Shell
+from engine.tasks.lego_hemisphere.transforms import four_fold, mirrored, without_duplicates
+
+Image: TypeAlias = Literal["x", "y", "turned"]
+"""Mirror images across an axis, or turns by quarters."""
 
 STEPS_TRIED = 16
 """How many steps a nudge may take to get past what is in the way."""
@@ -146,6 +152,26 @@ def joinable(placement: Placement, bricks: Iterable[Brick]) -> tuple[Brick, ...]
     possible = propose(placement, poses_of(listed)).possible
     chosen = [brick for brick, good in zip(listed, possible, strict=True) if good]
     return tuple(chosen[: MAX_BRICKS - len(placement.poses)])
+
+
+def images_that_fit(
+    shell: Shell, bricks: tuple[Brick, ...], sources: tuple[Brick, ...], how: Image, progress: Progress = silent
+) -> tuple[tuple[Brick, ...], int]:
+    """The images of some bricks that can join all bricks, and how many have no room.
+
+    how: "x" or "y" for mirror images across that axis, "turned" for turns by 90, 180 and 270 degrees.
+    """
+    turned_or_mirrored = four_fold(sources) if how == "turned" else images(sources, how == "x", how == "y")
+    copies = not_among(turned_or_mirrored, bricks)
+    fitting = joinable(Placement(shell, bricks), copies)
+    return fitting, len(copies) - len(fitting)
+
+
+def room_for_copies(
+    shell: Shell, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
+) -> Floats | None:
+    """The poses of copies beside or on top of poses (n, 4), where the bricks leave room; None if they do not."""
+    return copied_beside(Placement(shell, bricks), poses)
 
 
 # Moves -----------------------------------------------------------------------------------------------------------

@@ -358,6 +358,18 @@ def test_mirroring_adds_the_images_of_the_selected_bricks(editor):
     assert (steps(editor), editor.document.undo_stack.undoText()) == (1, "Mirror x")
 
 
+@pytest.mark.parametrize("command", ["four_fold", "copy"])
+def test_copies_are_worked_out_in_the_background_and_dropped_if_the_bricks_change_meanwhile(editor, command):
+    waiting = []
+    editor.runner.run = lambda _, function, *data, done: waiting.append(lambda: done(function(*data)))
+    editor.commands.select_all()
+    getattr(editor.commands, command)()
+    editor.commands.delete()
+    waiting[0]()
+    assert editor.piece.bricks == ()
+    assert "changed in the meantime" in editor.status()
+
+
 def test_what_is_symmetric_already_is_not_mirrored_again(editor):
     editor.commands.mirror(x=False, y=True)
     editor.commands.mirror(x=False, y=True)

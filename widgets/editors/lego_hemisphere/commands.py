@@ -13,18 +13,18 @@ from engine.tasks.lego_hemisphere import Brick
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from engine.tasks.lego_hemisphere.editing import (
+    Image,
     along_studs,
-    copied_beside,
-    images,
+    images_that_fit,
     joinable,
     moved,
-    not_among,
     propose,
+    room_for_copies,
     stepped,
     turned,
 )
 from engine.tasks.lego_hemisphere.solver import fill_layer
-from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, four_fold, worth_keeping
+from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
 
 if TYPE_CHECKING:
     from widgets.editors.lego_hemisphere.editor import LegoEditor
@@ -57,11 +57,24 @@ class Commands:
         chosen = self.editor.selected
         if not chosen:
             return
-        poses = copied_beside(self.piece.placement, self.piece.poses_of(chosen))
-        if poses is None:
-            self.editor.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
-        else:
-            self.editor.add(_counted("Copy", len(chosen)), bricks_at(poses), select=True)
+        bricks = self.piece.bricks
+
+        def done(poses: Floats | None) -> None:
+            if poses is None:
+                self.editor.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
+            elif self._is_as_before(bricks):
+                self.editor.add(_counted("Copy", len(poses)), bricks_at(poses), select=True)
+
+        self.editor.runner.run(
+            "Copying bricks", room_for_copies, self.piece.shell, bricks, self.piece.poses_of(chosen), done=done
+        )
+
+    def _is_as_before(self, bricks: tuple[Brick, ...]) -> bool:
+        """Whether the bricks are those that work in the background began with; says so if not."""
+        if self.piece.bricks is bricks:
+            return True
+        self.editor.say("Not done: the bricks were changed in the meantime.")
+        return False
 
     def nudge(self, way: Sequence[float], size_mm: float) -> None:
         """Moves the selected bricks by a step; whole steps follow the studs and go past what is in the way."""
@@ -123,17 +136,11 @@ class Commands:
 
     def mirror(self, x: bool, y: bool) -> None:
         """Adds the mirror images of the selected bricks, or of all."""
-        chosen = self.editor.selected or range(len(self.piece.bricks))
-        sources = tuple(self.piece.bricks[i] for i in chosen)
-        copies = not_among(images(sources, x, y), self.piece.bricks)
-        label = f"Mirror {'x' if x else 'y'}"
-        self._join(label, copies, "There is nothing to mirror that is not there already.")
+        self._join(f"Mirror {'x' if x else 'y'}", "x" if x else "y")
 
     def four_fold(self) -> None:
         """Adds the selected bricks, or all, turned by 90, 180 and 270 degrees about the middle of the shell."""
-        chosen = self.editor.selected or range(len(self.piece.bricks))
-        copies = not_among(four_fold(self.piece.bricks[i] for i in chosen), self.piece.bricks)
-        self._join("Four-fold", copies, "There is nothing to turn that is not there already.")
+        self._join("Four-fold", "turned")
 
     def array_copies(self, count: tuple[int, int, int], pitch_mm: tuple[float, float, float]) -> tuple[Brick, ...]:
         """The copies of the selected bricks that have room, without the bricks themselves."""
@@ -150,15 +157,23 @@ class Commands:
         x, y = STUD_PITCH * np.ceil(np.round(np.ptp(there.footprints.reshape(-1, 2), axis=0) / STUD_PITCH, 3))
         return float(x), float(y), float(np.ptp(there.centers[:, 2]) + HEIGHT)
 
-    def _join(self, label: str, copies: tuple[Brick, ...], nothing: str) -> None:
-        fitting = joinable(self.piece.placement, copies)
-        if fitting:
-            self.editor.add(label, fitting, select=True)
-        left_out = len(copies) - len(fitting)
-        if left_out:
-            self.editor.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
-        elif not copies:
-            self.editor.say(nothing)
+    def _join(self, label: str, how: Image) -> None:
+        bricks = self.piece.bricks
+        sources = tuple(bricks[i] for i in self.editor.selected or range(len(bricks)))
+
+        def done(found: tuple[tuple[Brick, ...], int]) -> None:
+            fitting, left_out = found
+            if not self._is_as_before(bricks):
+                return
+            if fitting:
+                self.editor.add(label, fitting, select=True)
+            if left_out:
+                self.editor.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
+            elif not fitting:
+                verb = "turn" if how == "turned" else "mirror"
+                self.editor.say(f"There is nothing to {verb} that is not there already.")
+
+        self.editor.runner.run(label, images_that_fit, self.piece.shell, bricks, sources, how, done=done)
 
     # Choosing ----------------------------------------------------------------------------------------------------
 
