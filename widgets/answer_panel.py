@@ -27,7 +27,7 @@ QUIET_MS = 250
 """After so long without an edit the text follows the editor; so dragging is never slowed down."""
 
 
-LONG_CHARS = 30_000
+LONG_CHARS = 8_000
 """An answer whose shortest text is longer is laid out in the background."""
 
 

@@ -19,6 +19,7 @@ from engine.geometry.polyhedron import (
     weld,
     winding_numbers,
 )
+from engine.geometry.polyhedron.faces import convex_quads, normals_of
 from engine.geometry.polyhedron.modelling import (
     NOTHING,
     Body,
@@ -55,6 +56,18 @@ def union(boxes):
 
 
 # Triangles and faces -------------------------------------------------------------------------------------------------
+
+
+def test_convex_quads_are_halved_together_and_others_are_left_to_the_triangulation():
+    dart = [(0, 0, 0), (4, 0, 0), (1, 1, 0), (0, 4, 0)]
+    bow = [(0, 0, 0), (4, 4, 0), (4, 0, 0), (0, 4, 0)]
+    vertices = np.array([*CUBE.vertices, *dart, *bow], float)
+    faces = [*CUBE.faces, (8, 9, 10, 11), (12, 13, 14, 15)]
+    halved = convex_quads(vertices, faces, normals_of(vertices, faces))
+    assert sorted(halved) == list(range(6))
+    assert halved[1].tolist() == [[4, 5, 6], [4, 6, 7]]
+    assert area(vertices[8:12], [(0, 1, 2, 3)]) == pytest.approx(4)
+    assert len(triangles_of(vertices, faces)[0]) == 16
 
 
 def test_a_cube_of_12_triangles_becomes_6_squares():

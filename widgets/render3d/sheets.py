@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats, Item, Polygon
+from engine.geometry.polyhedron.faces import convex_quads
 from widgets.render3d.shapes import plane_normals, triangles_of
 
 Ints = NDArray[np.integer]
@@ -57,9 +59,22 @@ def sheets_of(polygons: Iterable[Polygon]) -> list[Sheet]:
     polygons = list(polygons)
     fresh = [polygon for polygon in polygons if polygon not in _kept]
     rings = [np.asarray(polygon.points, float) for polygon in fresh]
-    for polygon, points, normal in zip(fresh, rings, plane_normals(rings), strict=True):
-        _kept[polygon] = Sheet(points, triangles_of(points, normal), normal)
+    normals = plane_normals(rings)
+    halved = _halved(rings, normals)
+    for i, (polygon, points, normal) in enumerate(zip(fresh, rings, normals, strict=True)):
+        triangles = halved[i] if i in halved else triangles_of(points, normal)
+        _kept[polygon] = Sheet(points, triangles, normal)
     return [_kept[polygon] for polygon in polygons]
+
+
+def _halved(rings: list[Floats], normals: Floats) -> dict[int, Ints]:
+    """The triangles of those rings that are convex and have four corners, by the ring's number."""
+    if not rings:
+        return {}
+    starts = np.cumsum([0, *map(len, rings)]).tolist()
+    loops = [range(first, last) for first, last in pairwise(starts)]
+    found = convex_quads(np.concatenate(rings), loops, normals)
+    return {i: triangles - starts[i] for i, triangles in found.items()}
 
 
 class Gathering:

@@ -16,6 +16,10 @@ from engine.core.scene import Floats, Ints
 Face = tuple[int, ...]
 Faces = Sequence[Sequence[int]]
 
+_FLAT = 1e-9
+"""A turn whose area is smaller than this share of the loop's size squared is none."""
+_HALVES = np.array([[0, 1, 2], [0, 2, 3]])
+
 
 def newell(points: Floats) -> Floats:
     """Newell's normal of a loop (n, 3): twice its vector area."""
@@ -78,12 +82,33 @@ def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
     """
     rows: list[Ints] = []
     owners: list[int] = []
-    for i, (face, normal) in enumerate(zip(faces, normals_of(vertices, faces), strict=True)):
-        found = _triangulated(vertices, np.asarray(face, np.int64), normal)
+    normals = normals_of(vertices, faces)
+    halved = convex_quads(vertices, faces, normals)
+    for i, (face, normal) in enumerate(zip(faces, normals, strict=True)):
+        found = halved[i] if i in halved else _triangulated(vertices, np.asarray(face, np.int64), normal)
         rows.append(found)
         owners += [i] * len(found)
     triangles = np.concatenate(rows) if rows else np.zeros((0, 3), np.int64)
     return triangles, np.array(owners, np.int64)
+
+
+def convex_quads(vertices: Floats, faces: Sequence[Sequence[int]], normals: Floats) -> dict[int, Ints]:
+    """The two triangles (2, 3) of each face of four vertices that is strictly convex, by the face's number.
+
+    All of them at once: most faces are such, and one by one they take a hundred times as long.
+    """
+    numbers = [i for i, face in enumerate(faces) if len(face) == 4]
+    if not numbers:
+        return {}
+    loops = np.array([faces[i] for i in numbers], np.int64)
+    across = normals[numbers] / np.maximum(np.linalg.norm(normals[numbers], axis=1, keepdims=True), 1e-300)
+    corners = vertices[loops] - vertices[loops[:, :1]]
+    steps = np.roll(corners, -1, axis=1) - corners
+    turns = np.einsum("nki,ni->nk", np.cross(steps, np.roll(steps, -1, axis=1)), across)
+    around = np.einsum("nki,ni->nk", np.cross(corners[:, 1:-1], corners[:, 2:]), across)
+    least = np.minimum(turns.min(axis=1), around.min(axis=1))
+    is_convex = least > _FLAT * (corners**2).sum(axis=2).max(axis=1)
+    return {numbers[k]: loops[k][_HALVES] for k in np.flatnonzero(is_convex).tolist()}
 
 
 def _triangulated(vertices: Floats, face: Ints, normal: Floats) -> Ints:
@@ -103,7 +128,7 @@ def _fan(flat: Floats) -> Ints | None:
     steps = ahead - flat
     turns = _cross2(steps, np.concatenate([steps[1:], steps[:1]]))
     around = _cross2(flat[1:-1] - flat[0], flat[2:] - flat[0])
-    if min(turns.min(), around.min()) <= 1e-9 * float(np.abs(flat).max()) ** 2:
+    if min(turns.min(), around.min()) <= _FLAT * float(np.abs(flat).max()) ** 2:
         return None
     middle = np.arange(1, len(flat) - 1)
     return np.stack([np.zeros_like(middle), middle, middle + 1], axis=1)
