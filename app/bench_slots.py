@@ -1,4 +1,4 @@
-"""How long what a person does in an editor holds the window: `python -m app.bench_slots [--over MS] [TASK...]`.
+"""How long what a person does in an editor holds the window, for `spatial-workbench bench --holds`.
 
 Opens each task on its largest instance, loads the reference solution, uses every action of the editor and the view and
 every control of the tool panel, with nothing and with everything selected, and clicks every check. What the graphics
@@ -7,12 +7,11 @@ driver takes to draw is left out: it depends on the computer, and frames become 
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -293,19 +292,10 @@ def _ask_for_no_file() -> None:
         setattr(QFileDialog, name, staticmethod(lambda *_arguments, **_options: ("", "")))
 
 
-def main() -> int:
-    """Runs from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--over", type=float, default=LIMIT_MS, help="only what took longer than so many ms")
-    parser.add_argument("tasks", nargs="*")
-    options = parser.parse_args()
+def measure_holds(names: Sequence[str]) -> tuple[list[dict[str, Any]], str]:
+    """What holds the window longer than the limit, as data and as text; takes about a minute a task."""
     _ask_for_no_file()
-    holds = list(measure_tasks(options.tasks, lambda text: print(text, file=sys.stderr, flush=True)))
-    shown = [hold for hold in holds if hold.longest_ms > options.over]
-    print(format_holds(shown))
-    print(f"{len(shown)} of {len(holds)} took longer than {options.over:g} ms")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    holds = list(measure_tasks(names, lambda text: print(text, file=sys.stderr, flush=True)))
+    long = [hold for hold in holds if hold.longest_ms > LIMIT_MS]
+    count = f"{len(long)} of {len(holds)} held the window for more than {LIMIT_MS:g} ms"
+    return [asdict(hold) for hold in long], f"{format_holds(long)}\n{count}"

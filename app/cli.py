@@ -153,6 +153,10 @@ def _screenshot(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     from app.bench import format_table, measure
 
+    if options.holds is not None:
+        from app.bench_slots import measure_holds
+
+        return _print(options, *measure_holds(options.holds))
     rows = measure(options.only, report=lambda text: print(text, file=sys.stderr, flush=True))
     return _print(options, [row.__dict__ for row in rows], format_table(rows))
 
@@ -330,6 +334,12 @@ def _parser() -> argparse.ArgumentParser:
     add_picture_options(screenshot, (1440, 900))
     bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
     bench.add_argument("--only", default="", help="only the rows whose name holds this")
+    bench.add_argument(
+        "--holds",
+        nargs="*",
+        metavar="TASK",
+        help="instead, what in the editors of these tasks (none: all) holds the window",
+    )
     example = add("example", _example, "Make the example project anew.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
     report = add("report", _report, "Report on the results of a project, as one HTML file.")
