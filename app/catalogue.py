@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Bucket, Family, Task, tasks
+from engine.core import Bucket, Family, Task, broken_tasks, tasks
 from engine.core.words import counted
 from widgets.appearance import appearance
 from widgets.icons import icon
@@ -66,6 +65,7 @@ class Catalogue(QWidget):
         self.setObjectName("page")
         self._progress: Mapping[str, Progressed] = {}
         self._cards: list[Card] = []
+        self._headings: dict[Family, QLabel] = {}
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search tasks")
         self.search.setClearButtonEnabled(True)
@@ -74,12 +74,16 @@ class Catalogue(QWidget):
         self.search.setMinimumWidth(260)
         self.search.textChanged.connect(self._filter)
         self.family = self._choice("All systems", [family.label for family in _families()])
-        self.bucket = self._choice("All buckets", [bucket.value.capitalize() for bucket in Bucket])
+        self.bucket = self._choice("All buckets", [bucket.label for bucket in _buckets()])
         self._totals = QLabel()
         self._totals.setObjectName("secondary")
         self._nothing = QLabel("No task fits. Clear the search or the filters.")
         self._nothing.setObjectName("secondary")
         self._nothing.hide()
+        self._broken = QLabel(_broken_words())
+        self._broken.setObjectName("error")
+        self._broken.setWordWrap(True)
+        self._broken.setVisible(bool(broken_tasks()))
         self._welcome = Welcome()
         self._welcome.example.clicked.connect(self.example_chosen)
         self._welcome.task_chosen.connect(lambda task_id: self.instance_chosen.emit(f"{task_id}:0"))
@@ -100,6 +104,8 @@ class Catalogue(QWidget):
 
     def _make_cards(self) -> None:
         for task in tasks():
+            if task.family not in self._headings:
+                self._headings[task.family] = self._add_heading(task.family)
             card = Card(task)
             card.instance_chosen.connect(self.instance_chosen)
             card.generate_chosen.connect(self.generate_chosen)
@@ -107,15 +113,24 @@ class Catalogue(QWidget):
             self._flow.addWidget(card)
             self._cards.append(card)
 
+    def _add_heading(self, family: Family) -> QLabel:
+        heading = QLabel(family.label)
+        heading.setObjectName("sectionTitle")
+        self._flow.add_heading(heading)
+        return heading
+
     def _filter(self) -> None:
         words = self.search.text().lower().split()
         family = [None, *_families()][self.family.currentIndex()]
-        bucket = [None, *Bucket][self.bucket.currentIndex()]
+        bucket = [None, *_buckets()][self.bucket.currentIndex()]
         for card in self._cards:
             task = card.task
-            text = f"{task.title} {task.summary} {task.id} {task.bucket} {task.family.label}".lower()
+            text = f"{task.title} {task.summary} {task.id} {task.bucket.id} {task.family.label}".lower()
             fits = all(word in text for word in words)
             card.setVisible(fits and family in (None, task.family) and bucket in (None, task.bucket))
+        shown = {card.task.family for card in self._cards if not card.isHidden()}
+        for heading_family, heading in self._headings.items():
+            heading.setVisible(heading_family in shown)
         self._nothing.setText(self._nothing_words())
         self._nothing.setVisible(all(card.isHidden() for card in self._cards))
         self._tell_totals()
@@ -156,9 +171,9 @@ class Catalogue(QWidget):
         shown = [card for card in self._cards if not card.isHidden()]
         counts = Counter[str]()
         for card in shown:
-            counts[card.task.bucket] += len(card.task.instances())
+            counts[card.task.bucket.id] += len(card.task.instances())
         solved = sum(len(p.solved) for card in shown if (p := self._progress.get(card.task.id)))
-        buckets = ", ".join(f"{counts[bucket]} {bucket}" for bucket in Bucket if counts[bucket])
+        buckets = ", ".join(f"{counts[bucket.id]} {bucket.id}" for bucket in _buckets() if counts[bucket.id])
         buckets = f" ({buckets})" if buckets else ""
         self._totals.setText(
             f"{counted(len(shown), 'task')} · {counted(counts.total(), 'subtask')}{buckets} · {solved} solved"
@@ -192,6 +207,7 @@ class Catalogue(QWidget):
         column.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 6 * SPACE)
         column.setSpacing(4 * SPACE)
         column.addWidget(self._welcome)
+        column.addWidget(self._broken)
         column.addWidget(self._nothing)
         column.addWidget(self._grid)
         column.addStretch(1)
@@ -294,8 +310,10 @@ class Card(QFrame):
     def load_picture(self) -> None:
         """Takes the thumbnail for the present theme."""
         name = f"{self.task.id}-{appearance().theme.name}.png"
-        source = files("resources").joinpath("thumbnails", name)
-        if source.is_file():
+        source = self.task.resources().joinpath("thumbnails", name)
+        if not source.is_file():
+            self._picture.setPixmap(icon("box", "secondary").pixmap(QSize(48, 48)))
+        else:
             pixmap = QPixmap()
             pixmap.loadFromData(source.read_bytes())
             self._picture.setPixmap(_rounded(pixmap, QSize(CARD.width() - 2, PICTURE_HEIGHT), self.devicePixelRatioF()))
@@ -357,7 +375,7 @@ class Card(QFrame):
     def _lay_out(self) -> None:
         title = QLabel(self.task.title)
         title.setObjectName("panelTitle")
-        bucket = QLabel(f"{self.task.family.label} · {self.task.bucket.value}")
+        bucket = QLabel(f"{self.task.family.label} · {self.task.bucket.id}")
         bucket.setObjectName("caption")
         summary = QLabel(self.task.summary)
         summary.setObjectName("secondary")
@@ -382,13 +400,19 @@ class Card(QFrame):
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out in rows, as many in a row as fit."""
+    """Lays widgets out in rows, as many in a row as fit, under headings."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._headings: set[QWidget] = set()
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(4 * SPACE)
+
+    def add_heading(self, heading: QWidget) -> None:
+        """Adds a widget that has a row to itself."""
+        self._headings.add(heading)
+        self.addWidget(heading)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -427,6 +451,8 @@ class FlowLayout(QLayout):
             if item.isEmpty():
                 continue
             size = item.sizeHint()
+            if item.widget() in self._headings:
+                size.setWidth(rect.width())
             if x > rect.x() and x + size.width() > rect.right() + 1:
                 x, y, row = rect.x(), y + row + self.spacing(), 0
             if move:
@@ -436,9 +462,24 @@ class FlowLayout(QLayout):
         return y + row - rect.y()
 
 
+def _broken_words() -> str:
+    """Which tasks cannot be used, and why."""
+    broken = broken_tasks()
+    told = "; ".join(f"{one.name}: {one.reason}" for one in broken)
+    return f"{counted(len(broken), 'task cannot', 'tasks cannot')} be used. {told}. The log says more."
+
+
 def _families() -> list[Family]:
-    present = {task.family for task in tasks()}
-    return [family for family in Family if family in present]
+    return list(dict.fromkeys(task.family for task in tasks()))
+
+
+def _buckets() -> list[Bucket]:
+    """The benchmark's three buckets in their order, then those that other packages add."""
+    present = dict.fromkeys(task.bucket for task in tasks())
+    return [
+        *(bucket for bucket in Bucket.PUBLISHED if bucket in present),
+        *(bucket for bucket in present if bucket not in Bucket.PUBLISHED),
+    ]
 
 
 def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:

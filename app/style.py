@@ -32,6 +32,7 @@ QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px
 #secondary {{ color: {secondary}; }}
 #figures {{ color: {secondary}; }}
 #pageTitle {{ font-size: 22px; font-weight: 600; }}
+#sectionTitle {{ font-size: 14px; font-weight: 600; }}
 #panelTitle {{ font-size: 16px; font-weight: 600; }}
 #score {{ font-size: 22px; font-weight: 600; }}
 #score:disabled {{ color: {secondary}; }}

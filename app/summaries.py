@@ -48,8 +48,8 @@ def _from_tasks() -> list[Summary]:
         {
             "id": task.id,
             "title": task.title,
-            "family": task.family.value,
-            "bucket": task.bucket.value,
+            "family": task.family.id,
+            "bucket": task.bucket.id,
             "instances": len(task.instances()),
             "verifiers": list(task.verifiers()),
         }

@@ -76,7 +76,7 @@ class TaskTree(QWidget):
     def _fill(self) -> None:
         groups: dict[str, QTreeWidgetItem] = {}
         for one in tasks():
-            name = one.bucket.value.capitalize() if one.family is Family.SCBENCH else one.family.label
+            name = one.bucket.label if one.family == Family.SCBENCH else one.family.label
             if name not in groups:
                 groups[name] = _ticked(self.tree, name)
             branch = _ticked(groups[name], one.title)
@@ -139,7 +139,7 @@ def _name_instances(branch: QTreeWidgetItem) -> None:
 
 
 def _is_scbench(pair) -> bool:
-    return pair[0].family is Family.SCBENCH
+    return pair[0].family == Family.SCBENCH
 
 
 def _is_first(pair) -> bool:

@@ -13,11 +13,12 @@ from engine.core.answer import (
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, CheckList, Problem, State
 from engine.core.errors import AnswerError
+from engine.core.families import Bucket, Family
 from engine.core.instance import Instance, InstanceError, address_order
 from engine.core.progress import Cancelled, Progress, silent
-from engine.core.registry import resolve, task, tasks
+from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from engine.core.scene import Scene
-from engine.core.task import Bucket, Difficulty, Family, Outcome, Prompt, Task, Verifier, published_rows, verifier
+from engine.core.task import Difficulty, Outcome, Prompt, Task, Verifier, verifier
 from engine.core.verdict import Figure, Verdict
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "AnswerError",
     "AnswerPart",
     "Body",
+    "BrokenTask",
     "Bucket",
     "Cancelled",
     "CannotRepresent",
@@ -53,7 +55,7 @@ __all__ = [
     "WholeNumber",
     "address_order",
     "at_most",
-    "published_rows",
+    "broken_tasks",
     "resolve",
     "silent",
     "task",

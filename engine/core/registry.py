@@ -6,29 +6,78 @@ import inspect
 import json
 import logging
 import pkgutil
-from collections.abc import Iterator
-from functools import cache, lru_cache
-from importlib.metadata import entry_points
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
+from engine.core.families import Bucket, Family
 from engine.core.instance import Instance, InstanceError
-from engine.core.task import Bucket, Family, Task
+from engine.core.task import Task
 
 _log = logging.getLogger(__name__)
 
 GROUP = "spatial_workbench.tasks"
 """Entry-point group: each entry names a Task subclass, or a module that holds some."""
+_STATED = ("title", "summary", "family", "bucket", "answer_type")
+
+
+class UnusableTask(ValueError):
+    """A task does not keep the contract; the message says how."""
+
+
+@dataclass(frozen=True)
+class BrokenTask:
+    """A task that cannot be used.
+
+    Attributes:
+        name: Its id, or what its entry point or module is called.
+        reason: What is wrong with it, in a sentence.
+    """
+
+    name: str
+    reason: str
+
+
+def tasks() -> tuple[Task[Any], ...]:
+    """All tasks: those of the published systems in their order, then those of other packages by family and title."""
+    return _registry()[0]
+
+
+def broken_tasks() -> tuple[BrokenTask, ...]:
+    """Tasks that were found and cannot be used."""
+    return _registry()[1]
 
 
 @cache
-def tasks() -> tuple[Task[Any], ...]:
-    """All tasks, ordered by family, bucket and title."""
-    found = {one.id: one for one in (*_own_tasks(), *_foreign_tasks())}
-    return tuple(
-        sorted(found.values(), key=lambda t: (list(Family).index(t.family), list(Bucket).index(t.bucket), t.title))
-    )
+def _registry() -> tuple[tuple[Task[Any], ...], tuple[BrokenTask, ...]]:
+    usable: dict[str, Task[Any]] = {}
+    broken: list[BrokenTask] = []
+    for name, load, is_own in (*_own_modules(), *_entry_points()):
+        try:
+            for found in load():
+                if found.id in usable:
+                    raise UnusableTask(f"there is a task “{found.id}” already")
+                if not is_own:
+                    _check(found)
+                usable[found.id] = found
+        except Exception as error:
+            # Whatever is wrong with one task, all others are to be had.
+            _log.exception("the task '%s' cannot be used", name)
+            broken.append(BrokenTask(name, str(error) or type(error).__name__))
+    return tuple(sorted(usable.values(), key=_place)), tuple(broken)
+
+
+def _place(task: Task[Any]) -> tuple[object, ...]:
+    family = _index(Family.PUBLISHED, task.family)
+    return family, task.family.label, _index(Bucket.PUBLISHED, task.bucket), task.bucket.id, task.title
+
+
+def _index(known: Sequence[object], value: object) -> int:
+    return known.index(value) if value in known else len(known)
 
 
 @cache
@@ -98,25 +147,54 @@ def _arguments(query: str) -> dict[str, Any]:
     return arguments
 
 
-def _own_tasks() -> Iterator[Task[Any]]:
+Load = Callable[[], Iterable[Task[Any]]]
+
+
+def _own_modules() -> Iterator[tuple[str, Load, bool]]:
     package = importlib.import_module("engine.tasks")
     for module in pkgutil.iter_modules(package.__path__):
-        if not module.name.startswith("_"):
-            yield from _tasks_in(importlib.import_module(f"engine.tasks.{module.name}"))
+        yield module.name, partial(_tasks_of, f"engine.tasks.{module.name}"), True
 
 
-def _foreign_tasks() -> Iterator[Task[Any]]:
+def _entry_points() -> Iterator[tuple[str, Load, bool]]:
     for entry in entry_points(group=GROUP):
-        try:
-            loaded = entry.load()
-        except Exception:
-            # Somebody else's package: it must not take our own tasks with it.
-            _log.exception("the tasks of '%s' could not be loaded", entry.value)
-            continue
-        if isinstance(loaded, ModuleType):
-            yield from _tasks_in(loaded)
-        else:
-            yield _single(loaded)
+        yield entry.name, partial(_named, entry), False
+
+
+def _tasks_of(module_name: str) -> Iterable[Task[Any]]:
+    return _tasks_in(importlib.import_module(module_name))
+
+
+def _named(entry: EntryPoint) -> Iterable[Task[Any]]:
+    """The tasks that an entry point names: a task, or a module that holds some."""
+    found = entry.load()
+    if isinstance(found, ModuleType):
+        return _tasks_in(found)
+    if not (inspect.isclass(found) and issubclass(found, Task)):
+        raise UnusableTask("the entry point names neither a task nor a module")
+    if inspect.isabstract(found):
+        raise UnusableTask(f"it lacks {', '.join(sorted(found.__abstractmethods__))}")
+    return (_single(found),)
+
+
+def _check(found: Task[Any]) -> None:
+    """Looks whether a task of another package has what all tasks have.
+
+    Raises:
+        UnusableTask: says what is wrong.
+    """
+    lacking = [name for name in _STATED if not hasattr(found, name)]
+    if lacking:
+        raise UnusableTask(f"it does not say its {' and '.join(lacking)}")
+    if not isinstance(found.family, Family) or found.family in Family.PUBLISHED:
+        raise UnusableTask("its family has to be one of its own")
+    if "default" not in found.verifiers():
+        raise UnusableTask("it has no verifier “default”")
+    try:
+        for instance in found.instances():
+            found.caption(instance)
+    except Exception as error:
+        raise UnusableTask(f"its instances cannot be read: {error}") from error
 
 
 def _tasks_in(module: ModuleType) -> Iterator[Task[Any]]:

@@ -5,9 +5,9 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from engine.core.answer import Answer, parse_json_answer
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
 from engine.core.errors import AnswerError
+from engine.core.families import Bucket, Family
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
 from engine.core.limits import decode
@@ -25,33 +26,6 @@ from engine.core.scene import Scene
 from engine.core.verdict import PASS_TOLERANCE, SCORE_TOLERANCE, Figure, Verdict
 
 A = TypeVar("A", bound=Answer)
-
-
-class Family(StrEnum):
-    """The published system that a task comes from."""
-
-    SCBENCH = "scbench"
-    CUBE = "cube"
-    MACHINES = "machines"
-    PUZZLES = "puzzles"
-
-    @property
-    def label(self) -> str:
-        """The system's name for people."""
-        return {
-            Family.SCBENCH: "SCBench",
-            Family.CUBE: "CubeBench",
-            Family.MACHINES: "BesiegeField",
-            Family.PUZZLES: "PuzzleWorld",
-        }[self]
-
-
-class Bucket(StrEnum):
-    """What a task asks for."""
-
-    AXIOMATIC = "axiomatic"
-    CONSTRUCTIVE = "constructive"
-    PLANNING = "planning"
 
 
 @dataclass(frozen=True)
@@ -157,8 +131,22 @@ class Task(ABC, Generic[A]):
 
     # Instances ---------------------------------------------------------------------------------------------------
 
+    @classmethod
+    def resources(cls) -> Traversable:
+        """The folder of what ships with the task: `resources`, or the one of that name in the task's own package.
+
+        It holds tasks/<id>.json (the published instances), thumbnails/<id>-light.png and -dark.png, and
+        evaluation/cards/<id>.json.
+        """
+        package = cls.__module__.partition(".")[0]
+        return files("resources") if package == "engine" else files(package).joinpath("resources")
+
+    def published_rows(self) -> tuple[dict[str, Any], ...]:
+        """What ships about the published instances: "instances" in tasks/<id>.json among the resources."""
+        return _published_rows(type(self))
+
     def instances(self) -> Sequence[Instance]:
-        """The published instances, in order: the rows of resources/tasks/<id>.json."""
+        """The published instances, in order."""
         return _published_instances(self)
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -338,16 +326,14 @@ class Task(ABC, Generic[A]):
 
 
 @cache
-def published_rows(task_id: str) -> tuple[dict[str, Any], ...]:
-    """What ships about the published instances of a task: "instances" in resources/tasks/<task_id>.json."""
-    text = files("resources").joinpath("tasks", f"{task_id}.json").read_text("utf-8")
+def _published_rows(kind: type[Task[Any]]) -> tuple[dict[str, Any], ...]:
+    text = kind.resources().joinpath("tasks", f"{kind.id}.json").read_text("utf-8")
     return tuple(json.loads(text)["instances"])
 
 
 @cache
 def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
-    rows = published_rows(task.id)
-    return tuple(Instance.published(task.id, i, task.parameters_of(row)) for i, row in enumerate(rows))
+    return tuple(Instance.published(task.id, i, task.parameters_of(row)) for i, row in enumerate(task.published_rows()))
 
 
 def format_answer(answer: Answer) -> str:

@@ -142,7 +142,7 @@ def _number(address: str) -> int | None:
 
 
 def _depth(address: str, task: str) -> int | None:
-    return _depth_of_cube(address) if family_of(task) == Family.CUBE.value else None
+    return _depth_of_cube(address) if family_of(task) == Family.CUBE.id else None
 
 
 @lru_cache(maxsize=4096)

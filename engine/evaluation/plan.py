@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Bucket, Family, Instance, InstanceError, Task, resolve, task, tasks
+from engine.core import Family, Instance, InstanceError, Task, resolve, task, tasks
 from engine.cube.agent.records import AgentKind
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.settings import ModelSettings, Provider, Structured
@@ -91,7 +91,7 @@ class BatchPlan(Record):
     def plays(self, contender: Contender, one: Task[Any]) -> bool:
         """Whether a task is asked step by step."""
         asked = contender.settings.provider.is_endpoint or contender.settings.provider is Provider.OFFLINE
-        return self.agent is not None and one.family is Family.CUBE and asked
+        return self.agent is not None and one.family == Family.CUBE and asked
 
 
 def select(text: str) -> tuple[str, ...]:
@@ -130,11 +130,8 @@ def _addresses(part: str) -> Iterator[str]:
 def _group(name: str) -> Sequence[Task[Any]] | None:
     if name == "all":
         return tasks()
-    if name in {bucket.value for bucket in Bucket}:
-        return [one for one in tasks() if one.family is Family.SCBENCH and one.bucket.value == name]
-    if name in {family.value for family in Family}:
-        return [one for one in tasks() if one.family.value == name]
-    return None
+    in_bucket = [task for task in tasks() if task.family == Family.SCBENCH and task.bucket.id == name]
+    return in_bucket or [task for task in tasks() if task.family.id == name] or None
 
 
 def _numbered(part: str, published: Sequence[Instance], numbers: str) -> Sequence[Instance]:
@@ -243,7 +240,7 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
     if asked and plan.agent is None and blind:
         told = f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
         yield Concern(contender="", sentence=told, stops=True)
-    plays = plan.agent is not None and any(one.family is Family.CUBE for one in chosen)
+    plays = plan.agent is not None and any(one.family == Family.CUBE for one in chosen)
     if asked and plays and plan.agent is not None and plan.agent.uses_code:
         reason = _why_no_sandbox()
         if reason:

@@ -19,8 +19,8 @@ from math import isnan
 from statistics import fmean
 from typing import TypeVar
 
-from engine.core import Family
 from engine.core import task as task_of
+from engine.core import tasks as all_tasks
 from engine.core.rates import wilson
 from engine.evaluation.published import OVERALL, published
 
@@ -254,7 +254,7 @@ def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
 def family_of(task_id: str) -> str:
     """The family that a task belongs to; "other" where the task is not installed."""
     try:
-        return task_of(task_id).family.value
+        return task_of(task_id).family.id
     except KeyError:
         return "other"
 
@@ -280,7 +280,7 @@ def _task_row(task_id: str, items: Sequence[Scored], generated: bool) -> Row:
 def _family_row(family: str, tasks: Sequence[str], by_task: Mapping[str, Sequence[Scored]], generated: bool) -> Row:
     totals = [_facts(task)[2] for task in tasks]
     total = None if generated or None in totals else sum(count or 0 for count in totals)
-    title = Family(family).label if family in set(Family) else "Other tasks"
+    title = next((task.family.label for task in all_tasks() if task.family.id == family), "Other tasks")
     return Row(RowKind.FAMILY, family, title, _cells([item for task in tasks for item in by_task[task]], total))
 
 
@@ -321,7 +321,7 @@ def _facts(task_id: str) -> tuple[str, str, int | None]:
         task = task_of(task_id)
     except KeyError:
         return task_id, "", None
-    return task.title, task.bucket.value, len(task.instances())
+    return task.title, task.bucket.id, len(task.instances())
 
 
 def _cells(items: Iterable[Scored], total: int | None) -> dict[Column, Accuracy]:

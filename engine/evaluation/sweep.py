@@ -56,7 +56,7 @@ def sweep_points(records: Iterable[Scored]) -> tuple[SweepPoint, ...]:
 
     Counted are published instances of the axiomatic bucket, asked with a budget and without tools.
     """
-    tasks = {task.id for task in published().members(Bucket.AXIOMATIC)}
+    tasks = {task.id for task in published().members(Bucket.AXIOMATIC.id)}
     chosen = [item for item in records if item.task in tasks and item.number is not None and not item.tools]
     points = grouped((item for item in chosen if item.budget), lambda item: (line_of(item), item.budget or 0))
     return tuple(_point(model, budget, points[model, budget]) for model, budget in sorted(points))
@@ -82,7 +82,7 @@ def _point(model: str, budget: int, items: Sequence[Scored]) -> SweepPoint:
     return SweepPoint(
         model=model,
         budget=budget,
-        accuracy=accuracy(items, published().scope(Bucket.AXIOMATIC).subtasks),
+        accuracy=accuracy(items, published().scope(Bucket.AXIOMATIC.id).subtasks),
         mean_output_tokens=fmean(tokens) if tokens else None,
         with_tokens=Rate(len(tokens), len(items)),
         empty=rate(item.text_length == 0 for item in answered),

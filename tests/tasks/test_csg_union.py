@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.core import AnswerError, Cancelled, InstanceError, State, published_rows, task
+from engine.core import AnswerError, Cancelled, InstanceError, State, task
 from engine.core.scene import Mesh, Polygon
 from engine.geometry.polyhedron import area, signed_volume
 from engine.tasks.csg_union import Polyhedron, Solid, solids_of
@@ -15,7 +15,7 @@ from engine.tasks.csg_union.solids import faces_of, manifold_of, plane_count, un
 TASK = task("csg_union")
 INSTANCES = TASK.instances()
 NUMBERS = range(22)
-ROWS = published_rows("csg_union")
+ROWS = task("csg_union").published_rows()
 CUBE_FACES = ((3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
 

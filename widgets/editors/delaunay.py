@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.core.words import counted
-from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of, published_key
+from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of
 from engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
 from engine.tasks.delaunay.editing import (
     closed_by,
@@ -70,7 +70,7 @@ class DelaunayEditor(Editor):
             "Flip all failing edges", self.legalise, "L", "rotate", "As one step that can be undone", Aid.SOLVING
         )
         tools.add_tools([legalise], exclusive=False)
-        if published_key(self.instance) != set(self.task.solve(self.instance).triangles):
+        if self.task.published_key(self.instance) != set(self.task.solve(self.instance).triangles):
             tools.add_check("Show the published key", False, self._show_published, _CONFLICT_TIP, Aid.SOLVING)
         self.add_action("Next triangle", lambda: self._step(1), "], Right")
         self.add_action("Previous triangle", lambda: self._step(-1), "[, Left")
@@ -273,7 +273,7 @@ class DelaunayEditor(Editor):
                 pattern="hatch",
                 pickable=False,
             )
-            for a, b, c in sorted(published_key(self.instance) - right)
+            for a, b, c in sorted(self.task.published_key(self.instance) - right)
         ]
 
     def _show_tests(self, shown: bool) -> None:

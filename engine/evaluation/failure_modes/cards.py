@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -74,8 +73,8 @@ UNREADABLE = Signal(
 @cache
 def card_of(task: Task[Any]) -> Card:
     """What was written about a task; for a task of another package its summary only."""
-    folder = files("resources").joinpath("evaluation", "cards")
-    for name in (task.id, task.family.value):
+    folder = task.resources().joinpath("evaluation", "cards")
+    for name in (task.id, task.family.id):
         file = folder.joinpath(f"{name}.json")
         if file.is_file():
             return Card.model_validate(_spelled_out(json.loads(file.read_text("utf-8"))))

@@ -32,7 +32,6 @@ from engine.core import (
     Task,
     Verdict,
     at_most,
-    published_rows,
     silent,
     verifier,
 )
@@ -187,13 +186,22 @@ class Delaunay(Task[Triangles]):
 
     @verifier("published", "1", "The published key, computed from the points before they were rounded for display")
     def _as_published(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:
-        key = published_key(instance)
+        key = self.published_key(instance)
         given = Counter(tuple(sorted(triangle)) for triangle in answer.triangles)
         extra = [t for t in given.elements() if t not in key] + [t for t, count in given.items() if count > 1]
         missing = [t for t in key if t not in given]
         problems = [Problem(f"Extra: {_name(t)}") for t in extra]
         problems += [Problem(f"Missing: {_name(t)}", is_omission=True) for t in missing]
         return Outcome(float(not problems), [Check.of("equal to the published key", problems)])
+
+    def published_key(self, instance: Instance) -> set[Triangle]:
+        """The key that published scores were made with; for generated instances the right answer."""
+        key = set(geometry.delaunay(points_of(instance)))
+        if instance.number is None:
+            return key
+        row = self.published_rows()[instance.number]
+        key -= {(a, b, c) for a, b, c in row.get("displayed_only", ())}
+        return key | {(a, b, c) for a, b, c in row.get("published_only", ())}
 
     def _crosscheck(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:
         return judge_otherwise(points_of(instance), as_triangles(answer), progress)
@@ -226,16 +234,6 @@ def covered_share(points: Points, triangles: Sequence[Triangle]) -> float:
     """How much of the hull's area the triangles add up to."""
     area = sum(abs(orient(points[a], points[b], points[c])) for a, b, c in triangles)
     return float(area / geometry.doubled_hull_area(points))
-
-
-def published_key(instance: Instance) -> set[Triangle]:
-    """The key that published scores were made with; for generated instances the right answer."""
-    key = set(geometry.delaunay(points_of(instance)))
-    if instance.number is None:
-        return key
-    row = published_rows(instance.task)[instance.number]
-    key -= {(a, b, c) for a, b, c in row.get("displayed_only", ())}
-    return key | {(a, b, c) for a, b, c in row.get("published_only", ())}
 
 
 def is_unambiguous(points: Points) -> bool:

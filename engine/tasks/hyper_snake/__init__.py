@@ -29,7 +29,6 @@ from engine.core import (
     Verdict,
     WholeNumber,
     at_most,
-    published_rows,
     silent,
     verifier,
 )
@@ -118,7 +117,7 @@ class HyperSnake(Task[SnakePath]):
     )
     def _published(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
         ignores = instance.number is not None and bool(
-            published_rows(self.id)[instance.number].get("published_ignores_walls")
+            self.published_rows()[instance.number].get("published_ignores_walls")
         )
         return judge_as_published(Field.of(instance.parameters), answer.cells, ignores)
 
@@ -133,7 +132,7 @@ class HyperSnake(Task[SnakePath]):
         field = Field.of(parameters)
         known = parameters.get("path")
         if instance.number is not None:
-            known = published_rows(self.id)[instance.number]["path"]
+            known = self.published_rows()[instance.number]["path"]
         return answer_of(field, find_path(field, progress=progress) if known is None else numbers_of(field, known))
 
     def scene(self, instance: Instance, answer: SnakePath | None = None, verdict: Verdict | None = None) -> Scene:

@@ -10,10 +10,11 @@ import numpy as np
 
 from engine.core.bodies import Body, CannotRepresent
 from engine.core.checks import State
+from engine.core.families import Bucket
 from engine.core.instance import Instance
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
-from engine.core.task import Bucket, Outcome, Prompt, Task, verifier
+from engine.core.task import Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
 from engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
 from engine.tasks.interlocking_parts.cage import CRITERIA, Cage

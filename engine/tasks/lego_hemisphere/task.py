@@ -8,10 +8,11 @@ from pydantic import Field
 
 from engine.core.bodies import Body
 from engine.core.checks import Check, State, all_passed
+from engine.core.families import Bucket
 from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
-from engine.core.task import Bucket, Difficulty, Outcome, Prompt, Task, verifier
+from engine.core.task import Difficulty, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
 from engine.core.words import counted
 from engine.tasks.lego_hemisphere import crosscheck, prompt, report, scene, solver, volume

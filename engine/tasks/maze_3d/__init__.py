@@ -34,7 +34,6 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.core.task import published_rows
 from engine.core.words import counted
 from engine.tasks.maze_3d.drawing import draw_maze
 from engine.tasks.maze_3d.generator import make_maze
@@ -157,7 +156,7 @@ class Maze3D(Task[MazeText]):
         parameters = instance.parameters
         if "proof" in parameters:
             return MazeText(maze=parameters["proof"])
-        row = published_rows(self.id)[instance.number or 0]
+        row = self.published_rows()[instance.number or 0]
         if "solution" in row:
             return MazeText(maze="\n".join(row["solution"]))
         rng = np.random.Generator(np.random.PCG64(instance.number))

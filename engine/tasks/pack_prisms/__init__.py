@@ -38,7 +38,6 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.core.task import published_rows
 from engine.core.words import counted
 from engine.tasks.pack_prisms.drawing import draw_packing
 from engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
@@ -193,7 +192,7 @@ class PackPrisms(Task[Packing]):
     def solve(self, instance: Instance, progress: Progress = silent) -> Packing:
         """The best known packing."""
         if instance.number is not None:
-            corners = published_rows(self.id)[instance.number]["packing"]
+            corners = self.published_rows()[instance.number]["packing"]
         else:
             corners = instance.parameters["packing"]
         both = np.array(corners, np.int64).reshape(-1, 2, 3)

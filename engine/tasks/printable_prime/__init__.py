@@ -36,7 +36,6 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.core.task import published_rows
 from engine.core.words import counted
 from engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
 from engine.tasks.printable_prime.drawing import draw_stack
@@ -152,7 +151,7 @@ class PrintablePrime(Task[DigitStack]):
         parameters = instance.parameters
         number = parameters["record"]
         if instance.number is not None:
-            number = published_rows(self.id)[instance.number]["longest"]
+            number = self.published_rows()[instance.number]["longest"]
         stack = fit([int(digit) for digit in number], _orientations(parameters["standing"]))
         assert stack is not None
         return DigitStack.of(stack)

@@ -33,7 +33,6 @@ from engine.core import (
     Task,
     Verdict,
     at_most,
-    published_rows,
     silent,
     verifier,
 )
@@ -162,7 +161,7 @@ class TerrainLevelling(Task[Plan]):
     def solve(self, instance: Instance, progress: Progress = silent) -> Plan:
         """The stored plan; new maps are shaved pass by pass, which takes minutes."""
         if instance.number is not None:
-            flat = published_rows(self.id)[instance.number]["plan"]
+            flat = self.published_rows()[instance.number]["plan"]
             return Plan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
         from engine.tasks.terrain_levelling.solving import shave
 

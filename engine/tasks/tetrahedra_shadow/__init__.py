@@ -23,7 +23,6 @@ from engine.core import (
     Scene,
     Task,
     Verdict,
-    published_rows,
     silent,
     verifier,
 )
@@ -118,7 +117,7 @@ class TetrahedraShadow(Task[Tetrahedra]):
     def solve(self, instance: Instance, progress: Progress = silent) -> Tetrahedra:
         """The stored cover: found by the solver, or laid by hand where squares or triangles tile the shape."""
         if instance.number is not None:
-            rows = published_rows(self.id)[instance.number]["reference"]
+            rows = self.published_rows()[instance.number]["reference"]
         else:
             rows = instance.parameters["reference"]
         return Tetrahedra(reasoning="A stored cover.", tetrahedrons=pieces_at(arranged(rows)))

@@ -1,0 +1,77 @@
+"""Tasks of other packages: they work everywhere as our own do, and a broken one is named and harms nobody."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.core import Bucket, Family, broken_tasks, registry, resolve, task, tasks
+
+PACKAGE = Path(__file__).parents[1] / "sample_package"
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """The sample package as if it were installed."""
+    monkeypatch.syspath_prepend(str(PACKAGE))
+    importlib.invalidate_caches()
+    for remembered in (registry._registry, registry.task):
+        remembered.cache_clear()
+    yield
+    for remembered in (registry._registry, registry.task):
+        remembered.cache_clear()
+
+
+def test_a_task_of_another_package_is_found_with_its_own_instances(installed):
+    found, instance = resolve("count_corners:1")
+    assert (found.title, instance.parameters["corners"]) == ("Count corners", 5)
+    assert found.verify(instance, {"corners": 5}).passed
+    assert resolve("count_corners@3")[1].parameters == resolve("count_corners@3")[1].parameters
+
+
+def test_it_stands_behind_the_published_systems_in_a_family_of_its_own(installed):
+    last = tasks()[-1]
+    assert (last.id, last.family.label, last.bucket.label) == ("count_corners", "Sample tasks", "Counting")
+    assert last.family not in Family.PUBLISHED
+    assert last.bucket not in Bucket.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("abstract", "it lacks _crosscheck, caption, empty, prompt, scene, solve"),
+        ("without_family", "its family has to be one of its own"),
+        ("without_file", "its instances cannot be read"),
+        ("shikaku", "there is a task “shikaku” already"),
+        ("import_fails", "this module cannot be imported"),
+        ("missing", "No module named 'sample_tasks.missing'"),
+    ],
+)
+def test_a_broken_task_is_named_with_what_is_wrong(installed, name, reason):
+    (broken,) = (one for one in broken_tasks() if one.name == name)
+    assert reason in broken.reason
+
+
+def test_a_broken_task_harms_no_other(installed):
+    assert task("shikaku").family == Family.SCBENCH
+    assert len([one for one in tasks() if one.family == Family.SCBENCH]) == 22
+    assert len(tasks()) == len({one.id for one in tasks()})
+
+
+def run(*arguments, tmp_path):
+    """A command of a workbench beside which the sample package is installed."""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "app.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_the_command_line_lists_and_judges_it(tmp_path):
+    listed = run("tasks", "--json", tmp_path=tmp_path)
+    assert "count_corners" in {row["id"] for row in json.loads(listed.stdout)}
+    answer = tmp_path / "answer.json"
+    answer.write_text('{"corners": 3}')
+    assert run("verify", "count_corners:0", str(answer), tmp_path=tmp_path).returncode == 0
