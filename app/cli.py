@@ -170,7 +170,7 @@ def _example(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from app.reports import save_report
-    from app.results.contents import Choice
+    from engine.evaluation.results.contents import Choice
     from engine.store import Project, ProjectError
 
     try:

@@ -14,17 +14,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.results.contents import EVERYTHING, Choice, Results, read
 from engine.core import Progress, Scene, silent
 from engine.core import task as task_of
 from engine.evaluation.export.files import replacing
+from engine.evaluation.results.charts import Chart, Kind
+from engine.evaluation.results.contents import EVERYTHING, Choice, Results, read
 from engine.store import Actor, Project, RunFilter
-from widgets.charts.description import Chart, Kind
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.results.html import Drawing, Drawn
+    from engine.evaluation.results.html import Drawing, Drawn
 
 MOST_PICTURES = 40
 PICTURE = (640, 400)
@@ -46,7 +46,7 @@ def save_report(
         OSError: it cannot be written.
         Cancelled: out of `progress`; nothing is written then.
     """
-    from app.results.html import report_html
+    from engine.evaluation.results.html import report_html
 
     results = read(project, choice, progress)
     charts = {chart.title: _drawn(chart) for chart in _charts(results)}
@@ -86,7 +86,7 @@ def _drawn(chart: Chart) -> Drawn:
     application = offscreen_application()
     from PySide6.QtCore import QSize
 
-    from app.results.html import Drawn
+    from engine.evaluation.results.html import Drawn
     from widgets.charts.drawing import height_of, svg
     from widgets.theme import DARK, LIGHT
 
@@ -135,8 +135,8 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
 def _drawing(project: Project, number: int) -> Drawing | None:
     """The picture of an attempt with a caption; None where it cannot be drawn."""
     from app.pictures import draw
-    from app.results.html import Drawing
     from app.runs.reading import draw as drawn
+    from engine.evaluation.results.html import Drawing
     from widgets.render3d.probe import NoRenderer
 
     attempt = project.attempt(number)

@@ -25,16 +25,16 @@ from PySide6.QtWidgets import (
 
 from app import reports
 from app.jobs import BackgroundJob, Lane
-from app.results.contents import Choice, Results
 from app.runs.controls import ChoiceButton
 from engine.evaluation.collect import WITH_HELP
+from engine.evaluation.results.contents import Choice, Results
 from engine.store import RunFilter
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.project_service import ProjectService
     from app.results.section_view import SectionView
-    from widgets.charts.description import Target
+    from engine.evaluation.results.charts import Target
 
 REST_FACTOR = 4
 """After a reading that took long, the next one waits so many times as long: a running batch changes the project."""

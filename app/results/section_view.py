@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.results.contents import Section
 from app.results.table_view import TableCard
+from engine.evaluation.results.contents import Section
 from widgets.charts.view import ChartView
 from widgets.theme import SPACE
 

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.results.tables import Cell, Heading, Line, Table
+from engine.evaluation.results.tables import Cell, Heading, Line, Table
 from widgets.appearance import appearance
 from widgets.icons import icon
 from widgets.theme import SPACE

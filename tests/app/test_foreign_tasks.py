@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app.results.contents import read
 from engine.core import resolve
+from engine.evaluation.results.contents import read
 from engine.store import Actor, Project
 from tests.app.conftest import open_instance
 from tests.core.test_foreign_tasks import installed  # noqa: F401

@@ -9,9 +9,9 @@ from app.project_service import WATCH_MS
 from app.results.example import add_example_results
 from app.results.page import ResultsPage
 from app.results.table_view import TableCard
-from app.results.tables import Cell, Heading, Line, Table
 from app.runs.page import RunsPage
-from widgets.charts.description import Target
+from engine.evaluation.results.charts import Target
+from engine.evaluation.results.tables import Cell, Heading, Line, Table
 
 WAIT_MS = 30_000
 

@@ -14,9 +14,9 @@ from app import reports
 from app.cli import main
 from app.example import add_recorded_run
 from app.reports import save_report
-from app.results.contents import Choice, read
-from app.results.html import report_html
 from engine.core import Cancelled, Verdict, resolve
+from engine.evaluation.results.contents import Choice, read
+from engine.evaluation.results.html import report_html
 from engine.store import Actor, Project
 from widgets.render3d.probe import NoRenderer
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtSvg import QSvgRenderer
 
 from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
+from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
+from engine.evaluation.results.charts import Kind, natural, nice_ticks, short
 from engine.evaluation.scores import ItemState, Scored
 from engine.evaluation.sweep import sweep_points
-from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
-from widgets.charts.description import Kind, natural, nice_ticks, short
 
 EVASION, NEAR_MISS = "Evasion / Forfeit", "Near-Miss Edge Case"
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from widgets.charts.description import Chart, Key, Kind, Mark, Series
+from engine.evaluation.results.charts import Chart, Key, Kind, Mark, Series
 from widgets.theme import Theme
 
 TITLE_PX, TEXT_PX, SMALL_PX = 15, 12, 11

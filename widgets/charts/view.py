@@ -9,8 +9,8 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QKeyEv
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.evaluation.export import write_rows
+from engine.evaluation.results.charts import Chart, Mark
 from widgets.appearance import appearance
-from widgets.charts.description import Chart, Mark
 from widgets.charts.drawing import Place, Surface, height_of, picture, svg
 from widgets.icons import icon
 

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.results.cube import cube_tables
-from app.results.failures import failure_table
-from app.results.scores import generated_scores, published_scores
-from app.results.settings import settings_table
-from app.results.sweep import sweep_table
-from app.results.tables import Note, Table
 from engine.core import Progress, silent
 from engine.core.words import counted
 from engine.evaluation.collect import cube_runs, scored
 from engine.evaluation.published import published
+from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
+from engine.evaluation.results.charts import Chart
+from engine.evaluation.results.cube import cube_tables
+from engine.evaluation.results.failures import failure_table
+from engine.evaluation.results.scores import generated_scores, published_scores
+from engine.evaluation.results.settings import settings_table
+from engine.evaluation.results.sweep import sweep_table
+from engine.evaluation.results.tables import Note, Table
 from engine.evaluation.scores import Scored, grouped
 from engine.evaluation.sweep import line_of, published_points, sweep_points
 from engine.store import Actor
-from widgets.charts.build import depth_chart, failure_chart, subtask_chart, sweep_chart
-from widgets.charts.description import Chart
 
 if TYPE_CHECKING:
     from engine.store import Project

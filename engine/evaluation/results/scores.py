@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from app.results.tables import Cell, Heading, Line, Note, Table, percent, span
 from engine.core.words import counted
 from engine.evaluation.published import published
+from engine.evaluation.results.chart_making import in_order
+from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, percent, span
 from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
-from widgets.charts.build import in_order
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
 MOST_OVERRIDES = 50

@@ -5,13 +5,13 @@ import csv
 import pytest
 
 from app.example import add_recorded_run
-from app.results.contents import Choice, read
-from app.results.cube import cube_tables
 from app.results.example import add_example_results
-from app.results.scores import generated_scores, published_scores
-from app.results.sweep import sweep_table
 from engine.core import Aid, Verdict, resolve
 from engine.cube.agent import AgentKind, EndReason, Setting
+from engine.evaluation.results.contents import Choice, read
+from engine.evaluation.results.cube import cube_tables
+from engine.evaluation.results.scores import generated_scores, published_scores
+from engine.evaluation.results.sweep import sweep_table
 from engine.evaluation.scores import ItemState, Scored
 from engine.evaluation.sweep import published_points
 from engine.store import Actor, Project, Transcript

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.results.tables import Cell, Heading, Line, Note, Table, number_cell, percent, span
 from engine.core.rates import Rate
 from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis
 from engine.cube.agent.records import RunRecord, Setting
 from engine.cube.published import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
+from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, number_cell, percent, span
 
 Runs = Mapping[str, Sequence[RunRecord]]
 """Runs by the name of the agent."""

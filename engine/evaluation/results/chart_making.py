@@ -9,9 +9,7 @@ from engine.cube.agent.metrics import by_depth
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.failure_modes import FailureModes, Label, failure_modes
 from engine.evaluation.published import PublishedFailureModes, published
-from engine.evaluation.scores import OVERRIDDEN, Column, ItemState, Scored, grouped
-from engine.evaluation.sweep import SweepPoint, published_points
-from widgets.charts.description import (
+from engine.evaluation.results.charts import (
     Axis,
     Chart,
     Key,
@@ -24,6 +22,8 @@ from widgets.charts.description import (
     percent,
     short,
 )
+from engine.evaluation.scores import OVERRIDDEN, Column, ItemState, Scored, grouped
+from engine.evaluation.sweep import SweepPoint, published_points
 
 SERIES = 8
 """Colours that can be told apart."""

@@ -9,10 +9,10 @@ from datetime import datetime
 from html import escape
 from importlib.resources import files
 
-from app.results.contents import Results, Section
-from app.results.tables import Cell, Heading, Line, Table
 from engine.core.words import counted
-from widgets.charts.description import Chart, Key, Kind, Mark
+from engine.evaluation.results.charts import Chart, Key, Kind, Mark
+from engine.evaluation.results.contents import Results, Section
+from engine.evaluation.results.tables import Cell, Heading, Line, Table
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _STRONG_FROM = 0.62

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.results.tables import Cell, Heading, Line, Table, Value
 from engine.evaluation.plan import BatchPlan, Contender
+from engine.evaluation.results.tables import Cell, Heading, Line, Table, Value
 from engine.store import BatchRow
 
 if TYPE_CHECKING:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, percent, rate_cell, span
 from engine.core.rates import Rate
 from engine.evaluation.published import published
+from engine.evaluation.results.tables import (
+    RATE_FIELDS,
+    Cell,
+    Heading,
+    Line,
+    Note,
+    Table,
+    number_cell,
+    percent,
+    rate_cell,
+    span,
+)
 from engine.evaluation.sweep import SweepPoint
 
 _RATES = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, rate_cell
 from engine.core.rates import Rate
 from engine.evaluation.failure_modes import FailureModes, Label, Selection, failure_modes
 from engine.evaluation.published import PublishedFailureModes, published
+from engine.evaluation.results.chart_making import in_order
+from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, rate_cell
 from engine.evaluation.scores import Scored
-from widgets.charts.build import in_order
 
 _APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
 
