@@ -54,6 +54,13 @@ def press(editor, text):
     next(action for action in editor.actions() if action.text() == text).trigger()
 
 
+def test_a_verdict_leaves_the_picture_as_it_is(editor):
+    editor.put("Type", "def f(x,y): return x-3")
+    drawn = editor.view.scene
+    editor.document.set_verdict(editor.task.verify(editor.instance, editor.document.answer))
+    assert editor.view.scene is drawn
+
+
 def test_a_typed_formula_counts_as_it_is_typed_and_is_one_step(editor, qtbot):
     type_formula(qtbot, editor, CIRCLE)
     assert editor.function == f"def f(x,y): return {CIRCLE}"

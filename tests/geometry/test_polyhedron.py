@@ -11,6 +11,7 @@ from engine.geometry.polyhedron import (
     crossings,
     cut_open,
     deviation,
+    modelling,
     planar_faces,
     planar_regions,
     shells_of,
@@ -211,14 +212,29 @@ def test_faces_that_meet_in_part_of_a_long_edge_do_not_cross():
 
 
 def test_a_square_pulled_up_is_a_closed_box_looking_outwards():
-    assert signed_volume(*extruded(SQUARE, 0, 3)) == pytest.approx(48)
-    assert signed_volume(*extruded(SQUARE, 0, -3)) == pytest.approx(48)
-    assert EdgeTable(extruded(SQUARE, 0, -3).faces).is_closed
+    assert signed_volume(*extruded(SQUARE, [0], 3)) == pytest.approx(48)
+    assert signed_volume(*extruded(SQUARE, [0], -3)) == pytest.approx(48)
+    assert EdgeTable(extruded(SQUARE, [0], -3).faces).is_closed
+
+
+def test_faces_are_pulled_out_together_as_they_are_one_after_the_other():
+    together, one_by_one = extruded(CUBE, [1, 4, 0], 1), CUBE
+    for face in (1, 4, 0):
+        one_by_one = extruded(one_by_one, [face], 1)
+    assert together.faces == one_by_one.faces
+    np.testing.assert_allclose(together.vertices, one_by_one.vertices)
+
+
+def test_who_uses_the_edges_is_found_out_once_for_all_faces_that_are_pulled(monkeypatch):
+    tables, plain = [], EdgeTable
+    monkeypatch.setattr(modelling, "EdgeTable", lambda faces: tables.append(faces) or plain(faces))
+    extruded(CUBE, range(6), 1)
+    assert len(tables) == 1
 
 
 @pytest.mark.parametrize(("distance", "volume"), [(1, 12), (-1, 4)])
 def test_a_face_of_a_cube_pulled_out_or_pushed_in_stays_closed(distance, volume):
-    body = extruded(CUBE, 1, distance)
+    body = extruded(CUBE, [1], distance)
     assert EdgeTable(body.faces).is_closed
     assert signed_volume(*body) == pytest.approx(volume)
 

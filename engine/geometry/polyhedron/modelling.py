@@ -122,26 +122,37 @@ def put(body: Body, vertex: int, place: Sequence[float]) -> Body:
     return Body(places, body.faces)
 
 
-def extruded(body: Body, face: int, distance: float) -> Body:
-    """Pulls a face out along its normal, with walls to where it was. A face that hangs on no other leaves its base."""
+def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
+    """Pulls faces out along their normals, with walls to where they were; one that hangs on none leaves its base."""
     if abs(distance) < WELD:
         raise ModellingError("The distance is 0")
-    loop = body.faces[face]
-    step = distance * unit(newell(body.vertices[list(loop)]))
-    first = len(body.vertices)
-    top = tuple(range(first, first + len(loop)))
-    walls: tuple[Face, ...] = tuple(
-        (a, b, top[(i + 1) % len(loop)], top[i])
-        for i, (a, b) in enumerate(zip(loop, (*loop[1:], loop[0]), strict=True))
-    )
     users = EdgeTable(body.faces).users
-    is_free = all(len(users[(min(e), max(e))]) == 1 for e in zip(loop, (*loop[1:], loop[0]), strict=True))
-    if is_free and distance < 0:
-        walls, top = tuple(wall[::-1] for wall in walls), top[::-1]
-    if is_free:
-        walls = (*walls, loop[::-1] if distance > 0 else loop)
-    faces = (*body.faces[:face], top, *body.faces[face + 1 :], *walls)
-    return Body(np.concatenate([body.vertices, body.vertices[list(loop)] + step]), faces)
+    vertices, loops, count = [body.vertices], list(body.faces), len(body.vertices)
+    for face in faces:
+        loop = body.faces[face]
+        corners = body.vertices[list(loop)]
+        is_free = all(len(users[(min(edge), max(edge))]) == 1 for edge in _ring(loop))
+        top, *walls = _box_on(loop, count, is_free, distance > 0)
+        vertices.append(corners + distance * unit(newell(corners)))
+        loops[face] = top
+        loops += walls
+        count += len(loop)
+    return Body(np.concatenate(vertices), tuple(loops))
+
+
+def _box_on(loop: Face, first: int, is_free: bool, outwards: bool) -> list[Face]:
+    """The lid over a loop, its vertices numbered from `first`, the walls below it, and under a free loop a base."""
+    top = tuple(range(first, first + len(loop)))
+    walls = [(a, b, d, c) for (a, b), (c, d) in zip(_ring(loop), _ring(top), strict=True)]
+    if is_free and not outwards:
+        walls, top = [wall[::-1] for wall in walls], top[::-1]
+    base = [loop[::-1] if outwards else loop] if is_free else []
+    return [top, *walls, *base]
+
+
+def _ring(loop: Face) -> list[tuple[int, int]]:
+    """The edges of a loop in turn."""
+    return list(zip(loop, (*loop[1:], loop[0]), strict=True))
 
 
 def split(body: Body, face: int, a: int, b: int) -> Body:

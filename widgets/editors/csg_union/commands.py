@@ -111,13 +111,7 @@ class Commands:
             self.editor.say("Select a face to pull out.")
             return
 
-        def pulled() -> Body:
-            body = self.body
-            for face in chosen:
-                body = extruded(body, face, length)
-            return body
-
-        self._try("Extrude", pulled)
+        self._try("Extrude", lambda: extruded(self.body, chosen, length))
 
     def cut_hole(self) -> None:
         """Makes a hole in the first selected face: the second face's loop, or that of the selected vertices."""

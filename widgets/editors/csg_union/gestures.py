@@ -280,7 +280,7 @@ class ExtrudeTool(ModelTool):
             self.note = (f"{self._distance:g} cm", "drag out or in, or type a distance")
         self.editor.view.set_ghost(())
         if self._distance:
-            body = extruded(self.editor.piece.body, self._face, self._distance)
+            body = extruded(self.editor.piece.body, [self._face], self._distance)
             top = body.vertices[list(body.faces[self._face])]
             base = body.vertices[list(self.editor.piece.body.faces[self._face])]
             lines = [

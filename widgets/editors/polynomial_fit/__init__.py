@@ -48,6 +48,7 @@ class PolynomialEditor(Editor):
         self.cursor_cell: tuple[int, int] | None = None
         self._pointed: tuple[int, int] | None = None
         self._preview: np.ndarray | None = None
+        self._drawn: tuple[tuple[object, ...], Scene] | None = None
         self._strokes_by_formula: dict[str, Strokes] = {}
         self._shown = 0
         self._how: Combination = "replace"
@@ -336,7 +337,17 @@ class PolynomialEditor(Editor):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        """The cells with what f makes of them, its zero line, what was painted, and the keys' cell."""
+        """The cells with what f makes of them, its zero line, what was painted, and the keys' cell.
+
+        The same scene as before where nothing of that changed, as when a verdict arrives.
+        """
+        preview = None if self._preview is None else self._preview.tobytes()
+        shown = (self.function, preview, self._shown, self.cursor, tuple(self.strokes.items()))
+        if self._drawn is None or self._drawn[0] != shown:
+            self._drawn = shown, self._draw()
+        return self._drawn[1]
+
+    def _draw(self) -> Scene:
         marked, samples = self._marked(), None
         if marked is not None and self._shown != 1:
             samples = (self._samples(), self._places)
