@@ -45,7 +45,8 @@ def rank(query: str, text: str, number: int | None = None) -> int | None:
     costs = [_cost(word, lowered, number) for word in query.lower().split()]
     if None in costs:
         return None
-    return sum(cost for cost in costs if cost is not None) * 1000 + len(text)
+    shown = text if number is None else text.partition(":")[0].rstrip("0123456789")
+    return sum(cost for cost in costs if cost is not None) * 1000 + len(shown)
 
 
 _ELSEWHERE, _INSIDE, _SCATTERED = 40, 60, 100
@@ -79,6 +80,11 @@ def _gaps(letters: str, text: str) -> int | None:
         gaps += 0 if starts_word or place == previous + 1 else place - position + 1
         previous, position = place, place + 1
     return gaps
+
+
+def natural_key(text: str) -> tuple[tuple[str, int], ...]:
+    """A key that sorts texts with numbers in them by the numbers' values: 6, 16, 106."""
+    return tuple((words, int(digits or 0)) for words, digits in re.findall(r"(\D*)(\d*)", text))
 
 
 class Palette(QFrame):
@@ -125,12 +131,12 @@ class Palette(QFrame):
 
     def _search(self, query: str) -> None:
         ranked = [
-            (place, index)
+            (place, natural_key(command.text), index)
             for index, command in enumerate(self._commands)
             if (place := rank(query, command.text, command.number)) is not None
         ]
         self.list.clear()
-        for _, index in sorted(ranked)[:SHOWN] if query.strip() else ranked[:SHOWN]:
+        for *_, index in sorted(ranked)[:SHOWN] if query.strip() else ranked[:SHOWN]:
             item = QListWidgetItem(self._commands[index].text)
             item.setData(_COMMAND, index)
             item.setData(_HINT, self._commands[index].hint)

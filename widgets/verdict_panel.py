@@ -279,7 +279,11 @@ class _Wrapped(QStyledItemDelegate):
 
 
 def _origin(verdict: Verdict) -> str:
-    return f"{verdict.verifier} verifier {verdict.version} · {verdict.elapsed_s * 1000:.0f} ms"
+    return f"{verdict.verifier} verifier {verdict.version} · {_elapsed(verdict.elapsed_s)}"
+
+
+def _elapsed(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms" if seconds >= 0.001 else "under 1 ms"
 
 
 def _number(value: float | int | str) -> str:

@@ -21,6 +21,7 @@ from widgets import overlays
 from widgets.gizmo import AxesGizmo
 from widgets.interactive_view import Drag, InteractiveView
 from widgets.out_of_sight import out_of_sight
+from widgets.overlays import hint_box
 from widgets.render3d.camera import Camera
 from widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
 from widgets.render3d.frames import Frames, Pace, only_added
@@ -106,7 +107,7 @@ class Viewport3D(InteractiveView):
         self._hover_again()
 
     def _show_whole(self) -> None:
-        camera = first_camera(self.scene, self._aspect())
+        camera = self._fitted(first_camera(self.scene, self._aspect()), framed_points(self.scene))
         self._flight = None
         self.camera = camera if self.scene.flat else replace(camera, orthographic=self.camera.orthographic)
 
@@ -259,7 +260,7 @@ class Viewport3D(InteractiveView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._framed and not self._user_moved:
-            self.camera = self.camera.framing(framed_points(self.scene), self._aspect())
+            self.camera = self._fitted(self.camera, framed_points(self.scene))
         self.request_render()
 
     def showEvent(self, event: QEvent) -> None:
@@ -344,7 +345,22 @@ class Viewport3D(InteractiveView):
             self._flight = None
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
-        self.set_camera(self._goal().framing(self._points(ids), self._aspect()), animate)
+        self.set_camera(self._fitted(self._goal(), self._points(ids)), animate)
+
+    def show_hint(self, text: str) -> None:
+        """Also makes room below what is shown; it stays when the hint goes, so that nothing jumps under the pointer."""
+        super().show_hint(text)
+        if text and self._framed and not self._user_moved:
+            self._show_whole()
+            self.request_render()
+
+    def _fitted(self, camera: Camera, points: Floats) -> Camera:
+        """A camera that shows points above the hint, if there is one."""
+        height = max(1, self.height())
+        top = hint_box(self.rect(), self.font(), self._hint).top() if self._hint else height
+        foot = min(height - top, height / 3) / height
+        framed = camera.framing(points, self._aspect() / (1 - foot))
+        return replace(framed, distance=framed.distance / (1 - foot)).panned(0, -foot / 2, 1)
 
     def _framed_points(self) -> Floats:
         return framed_points(self.scene)
@@ -356,7 +372,7 @@ class Viewport3D(InteractiveView):
 
     def standard_view(self, name: str) -> None:
         points = self._points(self.selection or None)
-        self.set_camera(self._goal().looking(name).framing(points, self._aspect()), animate=True)
+        self.set_camera(self._fitted(self._goal().looking(name), points), animate=True)
 
     def toggle_projection(self) -> None:
         camera = self._goal()

@@ -76,7 +76,7 @@ class BatchesModel(QAbstractTableModel):
     def headerData(self, section: int, orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return _COLUMNS[section]
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 

@@ -85,7 +85,7 @@ class TableModel(QAbstractTableModel):
             shown = {Qt.ItemDataRole.DisplayRole: line.title, Qt.ItemDataRole.ToolTipRole: line.tip or line.title}
             return {**shown, LINE: line}.get(role)
         heading = self.table.headings[section]
-        shown = {Qt.ItemDataRole.DisplayRole: heading.label, Qt.ItemDataRole.ToolTipRole: heading.tip or None}
+        shown = {Qt.ItemDataRole.DisplayRole: heading.label, Qt.ItemDataRole.ToolTipRole: _whole(heading)}
         return {**shown, HEADING: heading}.get(role)
 
 
@@ -128,6 +128,11 @@ class _Cells(QStyledItemDelegate):
         detail = QFontMetrics(_font(11)).horizontalAdvance(cell.detail)
         width = max(QFontMetrics(_font(13, True)).horizontalAdvance(cell.text), detail) + 2 * _PAD + 2
         return QSize(min(width, TEXT_COLUMN_PX if heading.is_text else 4 * COLUMN_PX), ROW_PX)
+
+
+def _whole(heading: Heading) -> str:
+    """A column's title as it is not cut, and what it means."""
+    return "\n".join(dict.fromkeys(filter(None, (heading.label, heading.tip))))
 
 
 class _Titles(QHeaderView):

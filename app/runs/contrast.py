@@ -395,7 +395,7 @@ def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
     name, role, word = _STATES[check.state]
     row.setIcon(column, icon(name, role))
     row.setText(column, f"{word}: {check.message}" if check.state is State.FAILED else word)
-    row.setToolTip(column, "\n".join([check.message, *(problem.message for problem in check.problems[:LISTED])]))
+    row.setToolTip(column, "\n".join([row.text(column), *(problem.message for problem in check.problems[:LISTED])]))
 
 
 def _blank() -> QIcon:

@@ -181,7 +181,7 @@ class DisagreementsPage(QWidget):
         for pair in group.pairs:
             row = QTreeWidgetItem(item, [f"{pair.title} · {_counted(pair.differences)}"])
             row.setFirstColumnSpanned(True)
-            row.setToolTip(0, pair.title)
+            row.setToolTip(0, row.text(0))
             row.setData(0, _GROUP, pair)
             row.setIcon(0, icon("warning", "warning" if pair.second == CROSSCHECK else "secondary"))
             # The leaves are made when somebody opens the group: there may be thousands.
@@ -199,8 +199,8 @@ class DisagreementsPage(QWidget):
                     "" if one.ruling is None else ruling_words(one.ruling),
                 ]
             )
-            leaf.setToolTip(0, one.address)
-            leaf.setToolTip(2, one.note or "")
+            leaf.setToolTip(0, f"{leaf.text(0)}\n{one.address}")
+            leaf.setToolTip(2, "\n".join(filter(None, (leaf.text(2), one.note))))
             leaf.setData(0, _DIFFERENCE, one)
             if one.ruling is not None:
                 leaf.setIcon(2, icon("check", "passed"))

@@ -80,7 +80,7 @@ class RunsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = COLUMNS[section]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return column.title
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column.is_figure)

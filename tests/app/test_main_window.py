@@ -383,6 +383,17 @@ def test_a_number_in_the_palette_is_the_subtask(window, typed, opened):
     palette.close()
 
 
+def test_subtasks_that_fit_alike_stand_in_the_order_of_their_numbers(window):
+    window.show_palette()
+    palette = window.findChild(Palette)
+    palette.field.setText("open two segments 1")
+    texts = [palette.list.item(row).text() for row in range(palette.list.count())]
+    numbers = [int(text.split()[3].rstrip(":")) for text in texts if text.startswith("Open Two segments")]
+    palette.close()
+    assert numbers[0] == 1
+    assert numbers[1:] == sorted(numbers[1:])
+
+
 def test_words_fit_better_than_their_beginnings_and_these_better_than_scattered_letters():
     texts = ["Task: Clear answer", "Clearance", "Edit: Close a new bar"]
     assert sorted(texts, key=lambda text: rank("clear", text) or 10**9) == texts

@@ -18,10 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from app.style import apply_theme
 from engine.core import Aid, AnswerError
+from tests.texts import cut_texts
 from widgets.appearance import appearance
 from widgets.editors.plain import PlainEditor
 from widgets.theme import DARK, LIGHT
+from widgets.verdict_panel import VerdictPanel
 
 TASKS = engine.all_tasks()
 LEFT = Qt.MouseButton.LeftButton
@@ -194,3 +197,38 @@ def test_numbers_go_with_their_nouns(editor, length):
         *texts_of(document.verdict),
     ]
     assert [text for text in said if ONE_OF_MANY.search(text)] == []
+
+
+@pytest.fixture
+def styled(qapp):
+    """The style sheet of the window, which gives texts their sizes and margins."""
+    apply_theme(qapp, LIGHT)
+    yield
+    qapp.setStyleSheet("")
+
+
+PANELS_PX = 440
+"""The width of the panels at the right of a window; the smallest window is 1280 x 720."""
+
+
+def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
+    document, verdicts = editor.document, VerdictPanel()
+    qtbot.addWidget(verdicts)
+    tools_px = max(200, editor.tools.minimumSizeHint().width())
+    editor.tools.resize(tools_px, 580)
+    editor.resize(1280 - PANELS_PX - tools_px, 610)
+    verdicts.resize(PANELS_PX, 280)
+    verdicts.show()
+    cut = []
+    for answer in (document.answer, document.task.solve(document.instance)):
+        document.edit("Put", answer)
+        document.set_verdict(document.task.verify(document.instance, answer), document.revision)
+        verdicts.show_verdict(document.verdict)
+        QApplication.processEvents()
+        cut += [text for root in (editor, editor.tools, verdicts) for text in cut_texts(root)]
+    assert cut == []
+
+
+def test_actions_for_the_arrows_are_named_in_words(editor):
+    names = [action.text() for action in (*editor.actions(), *editor.view.actions())]
+    assert [name for name in names if re.search(r"to the (up|down)|[a-z]\+[a-z]", name, re.IGNORECASE)] == []

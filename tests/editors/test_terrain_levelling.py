@@ -230,3 +230,9 @@ def test_a_blast_that_is_pointed_out_is_framed_with_the_columns_around_it(show_e
     answer = TASK.parse({"blasts": [{"x": 3, "y": 3, "z": 1}]})
     editor = show_editor(TASK, TASK.instances()[0], answer)
     assert {"cell 1,1", "cell 5,5"} <= set(editor.context_of(["blast 0"]))
+
+
+def test_rows_do_not_stay_selected_when_another_plan_takes_their_place(planned):
+    planned.table.select_rows([1])
+    planned.document.edit("Load reference solution", Plan.of([Charge(0, 0, 1.0), Charge(1, 0, 1.0)]))
+    assert planned.table.rows == []

@@ -354,10 +354,11 @@ class RecordingPainter(QPainter):
         self.boxes.append(self.boundingRect(box, flags, text))
 
 
-def test_the_name_of_an_axis_is_not_written_over_a_number():
+@pytest.mark.parametrize("center", range(0, 100, 10))
+def test_the_name_of_an_axis_is_not_written_over_a_number(qapp, center):
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     painter = RecordingPainter(image)
-    paint_rulers(painter, Plane((50.0, 0.0), 1.0, (300, 200)), replace(flat_scene(), unit="edges"), LIGHT)
+    paint_rulers(painter, Plane((center, 0.0), 1.0, (300, 200)), replace(flat_scene(), unit="a long unit"), LIGHT)
     painter.end()
     along = sorted((box for box in painter.boxes if box.bottom() > 180), key=lambda box: box.left())
     assert all(left.right() < right.left() for left, right in pairwise(along))

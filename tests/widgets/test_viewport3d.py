@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QApplication
 from engine.core.scene import Ground, Label, Scene
 from tests.widgets.scenes import box, bricks, one_of_each
 from widgets.gizmo import AXIS_COLORS, axis_colors
+from widgets.overlays import hint_box
 from widgets.render3d import probe
 from widgets.render3d.frames import QUALITIES, Pace, only_added
+from widgets.render3d.picture import framed_points
 from widgets.render3d.probe import Answer
 from widgets.theme import DARK, LIGHT
 from widgets.view import PointerEvent, Tool
@@ -560,3 +562,16 @@ def resident_mib():
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGESIZE") / 2**20
+
+
+def test_a_hint_covers_nothing_of_a_solid_view(view):
+    view.show_hint("Click the ground to place a brick.  R turns it.")
+    corners = view.project(framed_points(view.scene))
+    assert corners[:, 1].max() < hint_box(view.rect(), view.font(), view._hint).top()
+
+
+def test_a_solid_view_stays_when_its_hint_goes(view):
+    view.show_hint("Click the ground to place a brick.")
+    camera = view.camera
+    view.show_hint("")
+    assert view.camera == camera

@@ -170,11 +170,13 @@ class SubdivisionEditor(Editor[Neighbours]):
         for label in sorted({*self.tree.inner, *self.tree.leaves}, key=lambda one: (len(one), one)):
             item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or "root"])
             item.setData(0, _LABEL, label)
+            item.setToolTip(0, label)
             nodes[label] = item
         self._nodes, self.leaves = nodes, widget
         for depth in range(len(self.tree.target)):
             nodes[self.tree.target[:depth]].setExpanded(True)
         nodes[self.tree.target].setText(0, f"{self.tree.target}  (target)")
+        nodes[self.tree.target].setToolTip(0, f"{self.tree.target}  (target)")
         widget.itemClicked.connect(self._clicked_in_tree)
         widget.itemActivated.connect(self._clicked_in_tree)
         return widget

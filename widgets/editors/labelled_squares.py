@@ -59,8 +59,9 @@ class SquaresEditor(Editor):
         sketch = self.add_action("Sketch", self._sketch, "S", "brush", "Draw freehand; sketches are not stored")
         wipe = self.add_action("Wipe sketches", self._wipe, "W", "delete")
         tools.add_tools([following, sketch, wipe], exclusive=False)
-        for key, (dx, dy) in {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}.items():
-            self.add_action(f"Square to the {key.lower()}", lambda dx=dx, dy=dy: self.step(dx, dy), key)
+        steps = {"to the right": (1, 0), "to the left": (-1, 0), "above": (0, 1), "below": (0, -1)}
+        for key, (where, (dx, dy)) in zip(("Right", "Left", "Up", "Down"), steps.items(), strict=True):
+            self.add_action(f"Square {where}", lambda dx=dx, dy=dy: self.step(dx, dy), key)
 
     def choose(self, index: int) -> None:
         """Makes a square the current one."""

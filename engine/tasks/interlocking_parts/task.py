@@ -49,7 +49,7 @@ class InterlockingParts(Task[Parts]):
         """The criterion, or the size of the cage."""
         cage, criterion = Cage.of(instance.parameters), criterion_of(instance)
         if criterion is not None and instance.number is not None:
-            return f"{criterion} · {CRITERIA[criterion]}"
+            return CRITERIA[criterion]
         size = f"{cage.width:g} × {cage.width:g} × {cage.height:g}"
         return size if criterion is None else f"{size}, {CRITERIA[criterion]}"
 

@@ -206,7 +206,7 @@ def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -
     if run.refused:
         rows[1:] = [Check.not_reached(SETTLED), Check.not_reached(FLAT)]
     elif after <= before:
-        rows[2] = Check.of(FLAT, [Problem(f"The largest flat region had {counted(before, 'cell')} and has {after}")])
+        rows[2] = Check.of(FLAT, [Problem(_no_growth(before, after))])
     moving = sum(not blast.is_still for blast in run.blasts)
     warnings = [f"{counted(moving, 'blast')} still had rolling rock when the simulation stopped"] if moving else []
     figures = [
@@ -219,6 +219,12 @@ def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -
     details = {"heights": run.heights.round(6).tolist(), "profile": profile}
     score = 0.0 if run.refused else score_of(heights, before, after)
     return Outcome(score, rows, figures, warnings, details)
+
+
+def _no_growth(before: int, after: int) -> str:
+    if after == before:
+        return f"The largest flat region still has {counted(after, 'cell')}"
+    return f"The largest flat region shrank from {counted(before, 'cell')} to {after:,}"
 
 
 def _refused(run: Run) -> list[Problem]:

@@ -27,13 +27,13 @@ PRESET_TIPS = {
     "roof on a pillar": "a slab one column wider all round, held at a corner",
     "island": "rock inside a pit, as high as the ground",
 }
-NUDGES: dict[str, Corner] = {
-    "Right": (1, 0, 0),
-    "Left": (-1, 0, 0),
-    "Up": (0, 1, 0),
-    "Down": (0, -1, 0),
-    "Shift+Up": (0, 0, 1),
-    "Shift+Down": (0, 0, -1),
+NUDGES: dict[str, tuple[str, Corner]] = {
+    "Right": ("right", (1, 0, 0)),
+    "Left": ("left", (-1, 0, 0)),
+    "Up": ("back", (0, 1, 0)),
+    "Down": ("forward", (0, -1, 0)),
+    "Shift+Up": ("up a level", (0, 0, 1)),
+    "Shift+Down": ("down a level", (0, 0, -1)),
 }
 
 
@@ -56,8 +56,8 @@ def fill_panel(tools: ToolPanel, editor: FluidEditor, works: Works) -> Operation
     panel.reordered.connect(works.reorder)
     panel.retyped.connect(lambda row, box: works.change(row, "Set numbers", box, f"type {row}"))
     tools.add_widget(panel)
-    for key, shift in NUDGES.items():
-        editor.add_action(f"Move operation {key.lower()}", lambda shift=shift: works.nudge(shift), key)
+    for key, (way, shift) in NUDGES.items():
+        editor.add_action(f"Move operation {way}", lambda shift=shift: works.nudge(shift), key)
     return panel
 
 

@@ -43,7 +43,7 @@ SNAP_M = 0.05
 LEAST_DEPTH_M = 0.05
 CONTEXT_CELLS = 2
 """So many columns on each side stay in view when a blast is pointed out."""
-COLORINGS = ("Height", "Change", "Above and below the target")
+COLORINGS = ("Height", "Change", "Against the target")
 MARKS_SHOWN = 600
 AT_ONCE = 6
 """Blasts that are simulated before the map is drawn anew."""
@@ -445,9 +445,9 @@ class TerrainEditor(Editor):
     def _show_plan(self) -> None:
         run = self._run
         refused = len(run.blasts) if run.refused and self._is_current else None
-        kept = self.table.rows
+        kept = [row for row in self.table.rows if self.table.plan.is_same_cell(row, self.charges)]
         self.table.plan.show_plan(self.charges, run.blasts[: self._done_count], self.start.shape[1], refused)
-        self.table.select_rows([row for row in kept if row < len(self.charges)])
+        self.table.select_rows(kept)
         self._scrub.blockSignals(True)
         self._scrub.setMaximum(len(run.blasts))
         self._scrub.setValue(len(run.blasts) if self._upto is None else self._upto)

@@ -54,6 +54,12 @@ class PlanModel(QAbstractTableModel):
         elif charges:
             self.dataChanged.emit(self.index(0, 0), self.index(len(charges) - 1, len(HEADERS) - 1))
 
+    def is_same_cell(self, row: int, charges: Sequence[Charge]) -> bool:
+        """Whether a row of another plan is a blast at the same cell as this row now."""
+        if row >= min(len(self._charges), len(charges)):
+            return False
+        return (charges[row].x, charges[row].y) == (self._charges[row].x, self._charges[row].y)
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._charges)
 

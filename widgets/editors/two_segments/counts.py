@@ -51,6 +51,7 @@ class CountBar(QWidget):
                 _show(entry, shown[letter])
         met = not objection and all(tally.found == tally.wanted for tally in tallies)
         self.note.setText(objection or ("These are the wanted shapes." if met else ""))
+        self.note.setToolTip(self.note.text())
         self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
 
 
