@@ -14,6 +14,8 @@ from engine.core import AnswerError, InstanceError, State, Verdict
 from engine.tasks.polynomial_fit import degree_and_terms, fitting, grid_text, score_of, target_of
 from engine.tasks.polynomial_fit.cells import evaluate, exact_signs, python_value, scaled_coefficients
 from engine.tasks.polynomial_fit.contour import zero_lines
+from engine.tasks.polynomial_fit.editing import fit
+from engine.tasks.polynomial_fit.fitting import least_squares
 from engine.tasks.polynomial_fit.formula import formula_of
 
 TASK = engine.task("polynomial_fit")
@@ -317,3 +319,16 @@ def test_a_verdict_travels_as_json_and_names_cells_of_the_scene():
 def test_the_scene_of_a_formula_without_values_is_the_target(text):
     answer = TASK.empty(FIRST).model_copy(update={"function": text})
     assert [item.name for item in TASK.scene(FIRST, answer).items] == ["cell"]
+
+
+def test_the_products_of_a_grid_are_worked_out_once_for_all_fits(monkeypatch):
+    target = target_of(TASK.instances()[1])
+    first = fit(target, 7, {})
+    monkeypatch.setattr(fitting, "axis_values", lambda *_: pytest.fail("worked out again"))
+    np.testing.assert_array_equal(fit(target, 7, {}), first)
+    assert fit(target, 7, {(0, 0): True}).shape == first.shape
+
+
+def test_cells_that_all_count_alike_are_fitted_as_if_none_was_weighted():
+    target = target_of(TASK.instances()[1])
+    np.testing.assert_allclose(least_squares(target, 5), least_squares(target, 5, np.ones(target.shape)), atol=1e-10)

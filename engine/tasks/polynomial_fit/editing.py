@@ -60,7 +60,9 @@ def combined(old: str, new: str, how: Combination) -> str:
 
 def fit(target: Mask, degree: int, strokes: Strokes, with_target: bool = True) -> Floats:
     """The plain coefficients closest to +1 and -1 on the target's cells and on what was painted."""
-    goal, weights = np.array(target), np.full(target.shape, 1.0 if with_target or not strokes else _FAINT)
+    if not strokes:
+        return plain(least_squares(target, degree))
+    goal, weights = np.array(target), np.full(target.shape, 1.0 if with_target else _FAINT)
     for (x, y), positive in strokes.items():
         goal[y, x], weights[y, x] = positive, STROKE_WEIGHT
     return plain(least_squares(goal, degree, weights))

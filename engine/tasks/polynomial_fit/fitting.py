@@ -4,6 +4,8 @@ All coefficients belong to u = (2x - n + 1) / (n - 1) and v alike, which run fro
 are c[i, j] of T_i(u) T_j(v), plain ones c[i, j] of u^i v^j; both are square, with zeros where i + j > degree.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.polynomial import chebyshev
 
@@ -43,9 +45,13 @@ def least_squares(target: Mask, degree: int, weights: Floats | None = None) -> F
     """The Chebyshev coefficients closest to +1 on marked cells and -1 elsewhere; weights (y, x) count cells more."""
     rows, pairs = _rows(len(target), degree)
     goal = np.where(target, 1.0, -1.0).ravel()
-    weighted = rows if weights is None else rows * weights.ravel()[:, None]
     # Chebyshev columns are near to orthogonal, so the normal equations lose nothing, and they are fast.
-    solution = np.asarray(np.linalg.lstsq(weighted.T @ rows, weighted.T @ goal, rcond=None)[0], dtype=np.float64)
+    if weights is None:
+        matrix, right = _normal_matrix(len(target), degree), rows.T @ goal
+    else:
+        weighted = rows * weights.ravel()[:, None]
+        matrix, right = weighted.T @ rows, weighted.T @ goal
+    solution = np.asarray(np.linalg.lstsq(matrix, right, rcond=None)[0], dtype=np.float64)
     return _square(solution, pairs, degree)
 
 
@@ -107,11 +113,21 @@ def _border(target: Mask) -> Mask:
     return border if border.any() else ~border
 
 
+@lru_cache(maxsize=2)
 def _rows(size: int, degree: int) -> tuple[Floats, list[tuple[int, int]]]:
-    """The products T_i(u) T_j(v) at all cells, row by row: (size^2, terms)."""
+    """The products T_i(u) T_j(v) at all cells, row by row: (size^2, terms); kept, since every stroke asks."""
     along, pairs = axis_values(size, degree), exponents(degree)
-    columns = [np.outer(along[:, j], along[:, i]).ravel() for i, j in pairs]
-    return np.stack(columns, axis=1), pairs
+    down, across = along[:, [j for _, j in pairs]], along[:, [i for i, _ in pairs]]
+    rows = (down[:, None, :] * across[None, :, :]).reshape(size * size, len(pairs))
+    rows.flags.writeable = False
+    return rows, pairs
+
+
+@lru_cache(maxsize=2)
+def _normal_matrix(size: int, degree: int) -> Floats:
+    """The normal equations' matrix where all cells count alike."""
+    rows, _ = _rows(size, degree)
+    return np.asarray(rows.T @ rows)
 
 
 def _square(values: Floats, pairs: list[tuple[int, int]], degree: int) -> Floats:
