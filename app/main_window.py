@@ -215,6 +215,8 @@ class MainWindow(QMainWindow):
             yield
         if workspace is not None and self._is_wanted(session, page):
             workspace.add_panels()
+            yield
+        if workspace is not None and self._is_wanted(session, page):
             self._show_workspace(workspace, note)
             return
         workspace.discard() if workspace is not None else session.close()

@@ -284,7 +284,7 @@ class Workspace(QMainWindow):
         self.editor.close_editor()
 
     def discard(self) -> None:
-        """Gives everything back before the panels were added."""
+        """Gives everything back where the workspace was never shown."""
         self._is_closed = True
         self._jobs.close()
         self.session.close()
