@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QListView,
     QPushButton,
     QTableView,
@@ -22,7 +23,10 @@ from PySide6.QtWidgets import (
 
 def cut_texts(root: QWidget) -> list[str]:
     """The texts below a widget that are cut and cannot be read whole in a tooltip."""
-    return [f"{kind}: {text}" for kind, text in [*_labels(root), *_buttons(root), *_headers(root), *_rows(root)]]
+    return [
+        f"{kind}: {text}"
+        for kind, text in [*_labels(root), *_fields(root), *_buttons(root), *_headers(root), *_rows(root)]
+    ]
 
 
 def _visible(root: QWidget, kind: type) -> Iterator:
@@ -50,6 +54,13 @@ def _tip(widget: QWidget) -> str:
 
 def _longest_word(label: QLabel) -> int:
     return max(label.fontMetrics().horizontalAdvance(word) for word in label.text().split())
+
+
+def _fields(root: QWidget) -> Iterator[tuple[str, str]]:
+    for field in _visible(root, QLineEdit):
+        text, room = field.placeholderText(), field.width() - 16
+        if field.fontMetrics().horizontalAdvance(text) > room and text not in field.toolTip():
+            yield "placeholder", text
 
 
 def _buttons(root: QWidget) -> Iterator[tuple[str, str]]:

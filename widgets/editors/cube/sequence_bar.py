@@ -28,7 +28,7 @@ class SequenceBar(QWidget):
         self.field = QLineEdit()
         self.field.setAccessibleName("Moves")
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.field.setPlaceholderText("R U R' U2 …  type or paste moves, then Enter")
+        self.field.setPlaceholderText("Type moves, such as R U2")
         self.field.setToolTip("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn.")
         self.field.returnPressed.connect(self._finish)
         self.field.textEdited.connect(lambda _: self._tell(""))

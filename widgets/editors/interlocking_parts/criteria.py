@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from engine.core import State
 from engine.tasks.interlocking_parts.cage import CRITERIA
@@ -66,29 +66,8 @@ class CriteriaList(QScrollArea):
         self.title.setText("Criteria" if not details else f"Criteria · {met} of {len(CRITERIA)} met so far")
 
 
-class ShortLabel(QLabel):
-    """A line that ends in an ellipsis where it has no more room."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._whole = ""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def show_text(self, text: str) -> None:
-        """Shows a text, as much as there is room for."""
-        self._whole = text
-        self._shorten()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._shorten()
-
-    def _shorten(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))
-
-
 class Lamp(QWidget):
-    """A criterion: an icon, its name, and what is wrong."""
+    """A criterion: an icon, its name, and below it what is wrong."""
 
     clicked = Signal(int)
 
@@ -96,18 +75,22 @@ class Lamp(QWidget):
         super().__init__()
         self._number = number
         self.state = State.NOT_REACHED
-        self.icon, self.name, self.words = IconLabel(), QLabel(f"{number} · {CRITERIA[number]}"), ShortLabel()
+        self.icon, self.name, self.words = IconLabel(), QLabel(f"{number} · {CRITERIA[number]}"), QLabel()
         if is_asked:
             font = self.name.font()
             font.setBold(True)
             self.name.setFont(font)
         self.words.setObjectName("caption")
+        self.words.setWordWrap(True)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.name)
+        column.addWidget(self.words)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * SPACE)
-        row.addWidget(self.icon)
-        row.addWidget(self.name)
-        row.addWidget(self.words, 1)
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_state(State.NOT_REACHED, "")
@@ -115,7 +98,8 @@ class Lamp(QWidget):
     def show_state(self, state: State, message: str) -> None:
         """Shows whether the criterion is met, and why not."""
         self.state = state
-        self.words.show_text(message)
+        self.words.setText(message)
+        self.words.setVisible(bool(message))
         self.setToolTip(message or f"{CRITERIA[self._number].capitalize()}: {WORDS[state]}")
         self.setAccessibleName(f"Criterion {self._number}, {CRITERIA[self._number]}: {WORDS[state]}. {message}".strip())
         self.icon.show_icon(ICONS[state])

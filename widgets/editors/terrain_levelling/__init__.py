@@ -48,7 +48,7 @@ MARKS_SHOWN = 600
 AT_ONCE = 6
 """Blasts that are simulated before the map is drawn anew."""
 LEGENDS = (
-    (Entry("0 to 10 m high, in bands of 0.2 m", tuple(f"scale {share:.1f}" for share in (0, 0.25, 0.5, 0.75, 1))),),
+    (Entry("0 to 10 m, bands of 0.2 m", tuple(f"scale {share:.1f}" for share in (0, 0.25, 0.5, 0.75, 1))),),
     (Entry("raised", ("series 0",)), Entry("lowered", ("series 5",)), Entry("as it was", ("neutral",))),
     (Entry("above", ("series 5",)), Entry("below", ("series 0",)), Entry("at the target", ("passed",))),
 )
@@ -176,8 +176,8 @@ class TerrainEditor(Editor):
         return (
             *LEGENDS[self._coloring],
             Entry("largest flat region", ("passed",), Key.LINE),
-            Entry("second flat region", ("accent",), Key.LINE),
-            Entry("step of 0.2 to 0.4 m at its rim", (NEAR_COLOR,), Key.LINE),
+            Entry("second largest", ("accent",), Key.LINE),
+            Entry("step of 0.2 to 0.4 m", (NEAR_COLOR,), Key.LINE),
         )
 
     def make_scene(self) -> Scene:

@@ -130,7 +130,7 @@ def _panel_frame(axis: int, left: float, n: int, count: int) -> list[Item]:
     return [
         Polyline(id=f"frame of {name}", points=corners, color="line", closed=True, pickable=False),
         Label(
-            id=name, position=(left + n / 2, 1.08 * n), text=f"along {AXES[axis]}: {words}",
+            id=name, position=(left + n / 2, 1.08 * n), text=f"{AXES[axis]}: {words}",
             color="failed" if count else "passed",
         ),
         Label(id=f"axes of {name}", position=(left + n / 2, -0.07 * n), text=f"{right} →   {up} ↑", color="secondary"),
