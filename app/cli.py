@@ -212,8 +212,10 @@ def format_verdict(verdict: Any) -> str:
 
 
 def _figure_line(figure: Any) -> str:
+    from engine.core.words import unit_for
+
     value = f"{figure.value:.6g}" if isinstance(figure.value, float) else str(figure.value)
-    return f"    {figure.name}: {value} {figure.unit}".rstrip()
+    return f"    {figure.name}: {value} {unit_for(figure.value, figure.unit)}".rstrip()
 
 
 def _resolve(address: str) -> tuple[Any, Any]:

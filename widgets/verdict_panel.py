@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core import Check, State, Verdict
+from engine.core.words import unit_for
 from widgets.appearance import appearance
 from widgets.icons import icon
 from widgets.theme import SPACE
@@ -189,7 +190,9 @@ class VerdictPanel(QWidget):
         if verdict.figures:
             section = self._section("Figures")
             for figure in verdict.figures:
-                row = QTreeWidgetItem(section, [figure.name, f"{_number(figure.value)} {figure.unit}".strip()])
+                row = QTreeWidgetItem(
+                    section, [figure.name, f"{_number(figure.value)} {unit_for(figure.value, figure.unit)}".strip()]
+                )
                 row.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if verdict.warnings:
             section = self._section("Warnings")

@@ -11,6 +11,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+COUNTED_UNITS = {"cells": "cell", "drops": "drop", "voxels": "voxel"}
+"""Units of figures that are nouns, and what a single one is called."""
+
+
+def unit_for(value: object, unit: str) -> str:
+    """A figure's unit as it goes with its value: "1 cell", "2 cells", "1 mm"."""
+    return COUNTED_UNITS.get(unit, unit) if value == 1 else unit
+
+
 def override_words(judged: float | None, score: float, person: str | None, reason: str) -> str:
     """An override in one line: "0.74 → 1.00 by Ada: reason".
 

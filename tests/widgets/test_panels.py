@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 import engine
 from engine.core import Prompt, Scene
 from engine.core.scene import Frame, Points
+from engine.core.words import unit_for
 from tests.core.sample_task import SampleTask
 from tests.editors.driving import SynchronousRunner
 from widgets.answer_panel import AnswerPanel
@@ -167,3 +168,8 @@ def test_scrubbing_shows_the_frame_and_what_its_time_counts(timeline, qtbot):
         timeline.go_to(3)
     assert shown.args == [3]
     assert "30 drops" in words(timeline)
+
+
+@pytest.mark.parametrize(("value", "unit", "said"), [(1, "cells", "cell"), (2, "cells", "cells"), (1, "mm", "mm")])
+def test_a_figure_s_unit_goes_with_its_value(value, unit, said):
+    assert unit_for(value, unit) == said
