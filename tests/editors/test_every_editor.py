@@ -61,8 +61,10 @@ def test_no_solving_aid_is_on_before_somebody_asks_for_it(editor):
 
 def test_the_reference_solution_and_its_verdict_are_shown_in_both_themes(editor):
     document = editor.document
-    document.edit("Load reference solution", document.task.solve(document.instance))
-    document.set_verdict(document.task.verify(document.instance, document.answer), document.revision)
+    reference = document.task.solve(document.instance)
+    verdict = document.task.verify(document.instance, reference)  # First: what it simulates, the editor need not.
+    document.edit("Load reference solution", reference)
+    document.set_verdict(verdict, document.revision)
     appearance().set(DARK)
     editor.view.flush()
     appearance().set(LIGHT)
