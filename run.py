@@ -58,7 +58,7 @@ def set_up():
             str(ROOT),
         ]
     )
-    run([str(PYTHON), "-P", "-m", "app.probe"])
+    run([str(PYTHON), "-P", "-m", "app.commands.probe"])
     STAMP.write_text(state)
 
 

@@ -3,7 +3,7 @@
 import multiprocessing
 import sys
 
-from app.cli import main
+from app.commands.main import main
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()

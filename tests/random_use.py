@@ -140,7 +140,7 @@ def resident_mb() -> float:
 
 def measure(minutes: float, seed: int) -> Iterator[str]:
     """Uses a fresh window at random; says every half minute how much memory it has."""
-    from app.bench_window import new_stage
+    from tests.bench.window import new_stage
 
     stage = new_stage()
     user = RandomUser(stage, seed)

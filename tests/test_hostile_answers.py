@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import engine
-from app.judging import pack
+from app.background.judging import pack
 from engine.core import AnswerError
 from engine.physics.rock import Blast
 from tests.mutations import hostile_answers

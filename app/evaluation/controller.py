@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.evaluation.background import Wanted
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
     from engine.evaluation.labelling import Labelled
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.evaluation.starting import Imported

@@ -16,8 +16,8 @@ from engine.evaluation.plan import BatchPlan
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from app.background.project_service import ProjectService
     from app.evaluation.watch import BatchWatch
-    from app.project_service import ProjectService
     from engine.store import Item, Project, Reply, StoredTry
 
 

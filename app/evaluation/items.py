@@ -29,8 +29,8 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from app.background.project_service import ProjectService
     from app.evaluation.watch import Watched
-    from app.project_service import ProjectService
     from engine.store import ItemLine, Project
 
     Index = QModelIndex | QPersistentModelIndex

@@ -27,7 +27,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.jobs import BackgroundJob, Jobs
+    from app.background.jobs import BackgroundJob, Jobs
     from engine.evaluation.labelling import JudgingEstimate, Labelled
     from engine.evaluation.plan import Contender
 

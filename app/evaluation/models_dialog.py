@@ -50,7 +50,7 @@ from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import BackgroundJob, Jobs
+    from app.background.jobs import BackgroundJob, Jobs
     from engine.models import Capabilities
 
 _EXTRA_PX = 64

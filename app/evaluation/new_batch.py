@@ -40,9 +40,9 @@ from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from app.background.jobs import BackgroundJob, Jobs
+    from app.background.project_service import ProjectService
     from app.evaluation.background import Preview
-    from app.jobs import BackgroundJob, Jobs
-    from app.project_service import ProjectService
     from engine.models import Capabilities, Feature, ModelSettings
 
 _SETTLED_MS = 300

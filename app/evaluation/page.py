@@ -22,18 +22,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts_panel import ROW_HEIGHT
 from app.evaluation.exporting import choose_export_file
 from app.evaluation.items import ItemList
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import duration, money, tokens
+from app.workspace.attempts_panel import ROW_HEIGHT
 from widgets.appearance import appearance
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.project_service import ProjectService
+    from app.background.project_service import ProjectService
 
 _COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Begun")
 _WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)

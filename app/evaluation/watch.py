@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from app.project_service import ProjectService
+    from app.background.project_service import ProjectService
     from engine.store import BatchRow, Project
 
 PERIOD_MS = 1000

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import reports
-from app.jobs import BackgroundJob, Lane
+from app.background.jobs import BackgroundJob, Lane
+from app.results import report as reports
 from app.runs.controls import ChoiceButton
 from engine.evaluation.collect import WITH_HELP
 from engine.evaluation.results.contents import Choice, Results
@@ -32,7 +32,7 @@ from engine.store import RunFilter
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.project_service import ProjectService
+    from app.background.project_service import ProjectService
     from app.results.section_view import SectionView
     from engine.evaluation.results.charts import Target
 

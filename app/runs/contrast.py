@@ -22,20 +22,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.people import author_of
 from app.runs import reading
 from app.runs.columns import instance_title
 from app.runs.dossier import RULINGS, ruling_words
 from app.runs.latest import Latest
 from app.runs.stage import Stage
+from app.window.people import author_of
 from engine.core import Check, State, Verdict
 from engine.evaluation.rulings import CheckPair, Contrast
 from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
-    from app.project_service import ProjectService
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
     from engine.store import Attempt, Difference
 
 _ELEMENTS = Qt.ItemDataRole.UserRole

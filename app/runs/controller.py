@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
     from app.results.page import ResultsPage
     from app.runs.disagreements import DisagreementsPage
     from app.runs.page import RunsPage
+    from app.window.main_window import MainWindow
     from engine.store import RunFilter
 
 

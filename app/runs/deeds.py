@@ -13,7 +13,7 @@ from app.runs.model import Ask
 from engine.store import Project
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
+    from app.background.jobs import Jobs
     from app.runs.reading import Drawn
 
 
@@ -89,7 +89,7 @@ class Deeds(QObject):
         )
 
     def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[Drawn]) -> None:
-        from app.comparing import of_attempt
+        from app.comparison.compared import of_attempt
 
         for dossier, one in zip(dossiers, drawn, strict=True):
             if one.trouble:

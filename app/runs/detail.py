@@ -26,22 +26,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts_panel import format_seconds
-from app.people import author_of
 from app.runs import dossier as words
 from app.runs import reading
 from app.runs.columns import instance_title
 from app.runs.dossier import Dossier
 from app.runs.latest import Latest
 from app.runs.stage import Stage
+from app.window.people import author_of
+from app.workspace.attempts_panel import format_seconds
 from engine.core import Prompt, Verdict
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
-    from app.project_service import ProjectService
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
     from engine.store import FailureLabel, StoredTry
 
 SHOWN_CHARS = 100_000

@@ -34,9 +34,9 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
-    from app.project_service import ProjectService
-    from app.settings import Settings
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
+    from app.window.settings import Settings
     from engine.store import Difference, Project
 
 Key = tuple[int, str, str]

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.catalogue import FlowLayout
 from app.runs.columns import ACTORS, task_title
 from app.runs.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
+from app.window.catalogue import FlowLayout
 from engine.store import Actor, RunFilter
 from widgets.icons import icon
 from widgets.theme import SPACE

@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.people import shown_name
 from app.runs.dossier import Dossier
+from app.window.people import shown_name
 from engine.core import task
 from engine.core.verdict import SCORE_TOLERANCE
 from widgets.number_box import inset
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.project_service import ProjectService
+    from app.background.project_service import ProjectService
 
 
 class OverrideDialog(QDialog):

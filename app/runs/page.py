@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts_panel import ROW_HEIGHT
 from app.evaluation.exporting import choose_export_file
 from app.runs.columns import COLUMNS
 from app.runs.deeds import Deeds
@@ -32,6 +31,7 @@ from app.runs.latest import Latest
 from app.runs.model import RunsModel
 from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
+from app.workspace.attempts_panel import ROW_HEIGHT
 from engine.core.words import counted
 from engine.store import Project, RunFilter
 from widgets.empty_state import EmptyState
@@ -39,9 +39,9 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import Jobs
-    from app.project_service import ProjectService
-    from app.settings import Settings
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
+    from app.window.settings import Settings
 
 NO_ATTEMPTS = (
     "No attempts yet",

@@ -25,7 +25,7 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.jobs import BackgroundJob, Jobs
+    from app.background.jobs import BackgroundJob, Jobs
 
 PORTION = 10
 """Attempts that are handed over at once; other long work gets its turn in between."""

@@ -9,7 +9,7 @@ from engine.store import Project
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path):
     """Opens the window on a project in the test's folder; call it again after closing to come back."""
-    from app.application import build_window
+    from app.window.application import build_window
 
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     path = tmp_path / "work.workbench"

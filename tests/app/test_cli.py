@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from app.cli import BAD_INPUT, NOBODY_READS, NOT_PASSED, PASSED, main
+from app.commands.main import BAD_INPUT, NOBODY_READS, NOT_PASSED, PASSED, main
 
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
 WRONG = '{"segments": [[[0.2, 0], [0.2, 1]], [[0.8, 0], [0.8, 1]]]}'

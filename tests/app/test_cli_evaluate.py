@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.cli import BAD_INPUT, PASSED, main
+from app.commands.main import BAD_INPUT, PASSED, main
 from engine.models import ModelLibrary, ModelSettings
 from engine.store import Project
 from tests.evaluation.conftest import oracle

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from app.jobs import Lane, Pool
+from app.background.jobs import Lane, Pool
 from engine.core import silent
 
 

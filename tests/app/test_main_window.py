@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.catalogue import Card
-from app.compare import ComparePage
-from app.dialogs import SettingsDialog
-from app.opening import OpeningPage
-from app.palette import Palette, rank
+from app.comparison.page import ComparePage
+from app.window.catalogue import Card
+from app.window.dialogs import SettingsDialog
+from app.window.opening import OpeningPage
+from app.window.palette import Palette, rank
 from engine.store import Project
 from tests.app.conftest import open_instance
 
@@ -80,7 +80,7 @@ def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
 def steps(window, qtbot, monkeypatch):
     """Opens a subtask; what builds its workspace, to be gone through step by step."""
     begun = []
-    monkeypatch.setattr("app.main_window.in_turns", lambda _, steps: begun.append(steps))
+    monkeypatch.setattr("app.window.main_window.in_turns", lambda _, steps: begun.append(steps))
     window.open_instance("two_segments:0")
     qtbot.waitUntil(lambda: bool(begun))
     monkeypatch.undo()
@@ -528,7 +528,7 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
     import sys
 
     code = (
-        "import sys, app.main_window\n"
+        "import sys, app.window.main_window\n"
         "print([name for name in ('vtkmodules', 'pyqtgraph', 'manifold3d', 'shapely', 'numba', 'scipy', 'trimesh',"
         " 'matplotlib', 'sqlite_utils') if name in sys.modules])"
     )

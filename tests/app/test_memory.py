@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
-from app.comparing import Compared
-from app.palette import Palette
+from app.comparison.compared import Compared
+from app.window.palette import Palette
 from tests.app.conftest import open_instance
 
 OURS = ("app", "widgets", "engine", "PySide6", "pyqtgraph", "vtkmodules")

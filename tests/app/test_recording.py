@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.clock import Clock, ClockState
-from app.people import PersonButton
+from app.window.people import PersonButton
+from app.workspace.clock import Clock, ClockState
 from engine.core import Aid, resolve
 from engine.store import ClockReading, Project
 from tests.app.conftest import open_instance
@@ -121,7 +121,7 @@ def test_a_submitted_attempt_is_compared_with_the_whole_key(window, qtbot):
 def clock(qtbot, monkeypatch):
     """A clock whose time is `now[0]`."""
     now = [100.0]
-    monkeypatch.setattr("app.clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("app.workspace.clock.time.monotonic", lambda: now[0])
     return Clock(ClockReading()), now
 
 

@@ -4,11 +4,11 @@ from importlib.resources import files
 
 import pytest
 
-from app.example import make_example
-from app.replay import ReplayPage, moves_of
+from app.workspace.replay import ReplayPage, moves_of
 from engine.cube.agent import RunRecord
 from engine.cube.facelets import SOLVED, apply_moves
 from engine.store import Project
+from tests.studio.quickstart import make_example
 
 RECORD = RunRecord.model_validate_json(files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8"))
 

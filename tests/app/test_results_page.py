@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
-from app.jobs import BackgroundJob
-from app.project_service import WATCH_MS
-from app.results.example import add_example_results
+from app.background.jobs import BackgroundJob
+from app.background.project_service import WATCH_MS
 from app.results.page import ResultsPage
 from app.results.table_view import TableCard
 from app.runs.page import RunsPage
 from engine.evaluation.results.charts import Target
 from engine.evaluation.results.tables import Cell, Heading, Line, Table
+from tests.studio.results import add_example_results
 
 WAIT_MS = 30_000
 

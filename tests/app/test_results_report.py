@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from app import reports
-from app.cli import main
-from app.example import add_recorded_run
-from app.reports import save_report
+from app.commands.main import main
+from app.results import report as reports
+from app.results.report import save_report
 from engine.core import Cancelled, Verdict, resolve
 from engine.evaluation.results.contents import Choice, read
 from engine.evaluation.results.html import report_html
 from engine.store import Actor, Project
+from tests.studio.quickstart import add_recorded_run
 from widgets.render3d.probe import NoRenderer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +70,8 @@ def test_names_cannot_bring_markup_into_it(project, tmp_path):
 
 def test_it_is_written_where_there_is_no_display(project, tmp_path):
     target = tmp_path / "report.html"
-    code = f"from app.cli import main; raise SystemExit(main(['report', {str(project.path)!r}, '-o', {str(target)!r}]))"
+    words = ["report", str(project.path), "-o", str(target)]
+    code = f"from app.commands.main import main; raise SystemExit(main({words!r}))"
     without = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     without.pop("QT_QPA_PLATFORM", None)
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=without, check=True, timeout=100)
@@ -87,7 +88,7 @@ def test_where_nothing_can_be_drawn_in_space_the_rest_is_written(project, tmp_pa
     def refuse(*_):
         raise NoRenderer("no driver")
 
-    monkeypatch.setattr("app.pictures.draw", refuse)
+    monkeypatch.setattr("app.studio.pictures.draw", refuse)
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Scripted agent" in text

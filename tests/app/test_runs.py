@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QMessageBox
 
-from app.compare import ComparePage
-from app.comparing import differences
-from app.example import add_recorded_run
-from app.replay import ReplayPage
+from app.comparison.compared import differences
+from app.comparison.page import ComparePage
 from app.runs.controls import Chip
 from app.runs.detail import NO_REASONING
 from app.runs.filters import active
 from app.runs.model import BLOCK, RunsModel
 from app.runs.overrides import OverrideDialog
+from app.workspace.replay import ReplayPage
 from engine.core import Check, Problem, task
 from engine.evaluation.reverify import judge
 from engine.store import Actor, Asked, BatchState, Project, RunFilter
+from tests.studio.quickstart import add_recorded_run
 
 ONE = task("two_segments")
 FIRST, SECOND = ONE.instances()[:2]
@@ -221,7 +221,7 @@ def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
 
 @pytest.mark.slow
 def test_a_hundred_thousand_attempts_are_listed_to_the_last(window, qtbot):
-    from app.bench_runs import fill as fill_with_many
+    from tests.bench.runs import fill as fill_with_many
 
     window.project.tell(lambda project: fill_with_many(project, 1_000))
     window.project.flush()

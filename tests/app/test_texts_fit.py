@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.screenshots import Stage
+from tests.studio.screenshots import Stage
 from tests.texts import cut_texts
 
 PAGES = ("catalogue", "runs", "results", "disagreements", "batches", "new-batch", "settings", "models")

@@ -65,7 +65,7 @@ def test_a_broken_task_harms_no_other(installed):
 def run(*arguments, tmp_path):
     """A command of a workbench beside which the sample package is installed."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "XDG_CACHE_HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "app.cli", *arguments]
+    command = [sys.executable, "-m", "app.commands.main", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 

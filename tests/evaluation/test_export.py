@@ -6,7 +6,6 @@ from statistics import fmean
 
 import pytest
 
-from app.example import add_recorded_run
 from engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
 from engine.evaluation.collect import scored
 from engine.evaluation.export import export_runs, write_rows
@@ -14,6 +13,7 @@ from engine.models import Replay, Request, read_answers
 from engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
 from tests.models.conftest import Reply
+from tests.studio.quickstart import add_recorded_run
 
 ADDRESSES = ["shikaku:0", "shikaku:1"]
 

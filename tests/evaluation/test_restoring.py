@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from app.example import add_recorded_run
 from engine.core import Cancelled, Check, Problem, Verdict, resolve
 from engine.core.aids import Aid
 from engine.evaluation.collect import scored
@@ -15,6 +14,7 @@ from engine.models import ModelSettings
 from engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import Reply
+from tests.studio.quickstart import add_recorded_run
 
 
 def verdict(address, score, name="default"):

@@ -4,8 +4,6 @@ import csv
 
 import pytest
 
-from app.example import add_recorded_run
-from app.results.example import add_example_results
 from engine.core import Aid, Verdict, resolve
 from engine.cube.agent import AgentKind, EndReason, Setting
 from engine.evaluation.results.contents import Choice, read
@@ -16,6 +14,8 @@ from engine.evaluation.scores import ItemState, Scored
 from engine.evaluation.sweep import published_points
 from engine.store import Actor, Project, Transcript
 from tests.cube.test_agent_metrics import run
+from tests.studio.quickstart import add_recorded_run
+from tests.studio.results import add_example_results
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from app.cli import main
+from app.commands.main import main
 from engine.core import Verdict, resolve
 from engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, opening
 

@@ -1,0 +1,93 @@
+"""Live verdicts: every change asks for one, the newest request wins, the window never waits."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import judging
+from app.background.jobs import BackgroundJob, Jobs
+from engine.core import Verdict
+from widgets.document import AnswerDocument
+
+PATIENCE_S = 0.5
+"""A verdict that is older than the answer and takes longer than this is given up for the newer one."""
+
+
+class LiveVerdicts(QObject):
+    """Keeps the verdict of one document up to date.
+
+    At most one verification runs and one waits. A running one is finished, even if it is behind, unless it takes
+    long: so while someone drags without a pause there are still verdicts.
+
+    Signals:
+        waiting_changed(bool): whether a verdict is being worked out.
+        failed(str): a verifier broke; the sentence says how.
+    """
+
+    waiting_changed = Signal(bool)
+    failed = Signal(str)
+
+    def __init__(self, document: AnswerDocument, jobs: Jobs, shows_key: bool = False) -> None:
+        super().__init__()
+        self._document = document
+        self._jobs = jobs
+        self._running: BackgroundJob | None = None
+        self._started = 0.0
+        self._wants_another = False
+        self.verifier = "default"
+        self.shows_key = shows_key
+        """Whether verdicts tell what is missing from the key."""
+        document.answer_changed.connect(self.request)
+
+    def request(self) -> None:
+        """Asks for the verdict of the present answer."""
+        if self._running is None:
+            self._start()
+            return
+        self._wants_another = True
+        if time.monotonic() - self._started > PATIENCE_S:
+            self._running.cancel()
+            self._start()
+
+    def cancel(self) -> None:
+        """Gives up what is being worked out; the next edit asks again."""
+        self._wants_another = False
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+            self.waiting_changed.emit(False)
+
+    def _start(self) -> None:
+        document, revision = self._document, self._document.revision
+        self._wants_another = False
+        self._started = time.monotonic()
+        self._running = self._jobs.live.submit(
+            "Verifying",
+            judging.verify,
+            document.instance,
+            judging.pack(document.task, document.answer),
+            self.verifier,
+            done=lambda verdict: self._arrived(verdict, revision),
+            failed=self._broke,
+            quiet=True,
+            owner=self,
+        )
+        self.waiting_changed.emit(True)
+
+    def _arrived(self, verdict: Verdict, revision: int) -> None:
+        self._running = None
+        self._document.set_verdict(verdict if self.shows_key else verdict.while_building(), revision)
+        self._go_on()
+
+    def _broke(self, message: str) -> None:
+        self._running = None
+        self.failed.emit(message)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._wants_another:
+            self._start()
+        else:
+            self.waiting_changed.emit(False)

@@ -1,0 +1,204 @@
+"""Two answers to one instance: drawn beside each other or one over the other, in figures, and in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.comparison.compared import Compared
+from app.comparison.details import FigureComparison, TextComparison
+from widgets.appearance import appearance
+from widgets.theme import SPACE, Theme
+from widgets.view import SceneView
+from widgets.views import view_for
+
+if TYPE_CHECKING:
+    from app.background.jobs import Jobs
+
+
+class ComparePage(QWidget):
+    """Shows two answers."""
+
+    def __init__(self, left: Compared, right: Compared, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.title = f"{left.name} and {right.name} · {left.title}"
+        self.views = (_view_of(left), _view_of(right))
+        self._linking = False
+        self._was_shown = False
+        self._beside = QSplitter()
+        for side, view in zip((left, right), self.views, strict=True):
+            self._beside.addWidget(_titled(side.name, view))
+        self._over = WipeView(left.name, right.name, *self.views)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._beside)
+        self._stack.addWidget(self._over)
+        self.figures = FigureComparison(left, right)
+        self.words = TextComparison(left, right, jobs)
+        self._stack.addWidget(self.figures)
+        self._stack.addWidget(self.words)
+        self._lay_out()
+        for view in self.views:
+            view.view_changed.connect(lambda source=view: self._link(source))
+        appearance().changed.connect(self._set_theme)
+        self._set_theme(appearance().theme)
+
+    def showEvent(self, event) -> None:
+        """Both sides begin with the view of the first."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.views[0].frame(animate=False)
+            self._link(self.views[0])
+
+    def show_over(self, over: bool) -> None:
+        """One over the other with a slider, or beside each other."""
+        self._buttons.button(int(over)).click()
+
+    def show_figures(self) -> None:
+        """Scores, checks, tokens and times of both."""
+        self._buttons.button(2).click()
+
+    def show_texts(self) -> None:
+        """What both say, line by line."""
+        self._buttons.button(3).click()
+
+    def _show_part(self, index: int) -> None:
+        if index == 1:
+            self._over.take(self.views)
+        if index == 3:
+            self.words.load()
+        self._stack.setCurrentIndex(index)
+
+    def close_page(self) -> None:
+        """Gives the graphics back."""
+        appearance().changed.disconnect(self._set_theme)
+        self.words.close_view()
+        for view in self.views:
+            view.close_view()
+
+    def _link(self, source: SceneView) -> None:
+        if self._linking:
+            return
+        self._linking = True
+        other = self.views[1] if source is self.views[0] else self.views[0]
+        other.set_view_state(source.view_state())
+        self._linking = False
+
+    def _set_theme(self, theme: Theme) -> None:
+        for view in self.views:
+            view.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        self._buttons = QButtonGroup(self)
+        buttons = [QPushButton(text) for text in ("Side by side", "One over the other", "Figures and checks", "Texts")]
+        for index, button in enumerate(buttons):
+            button.setCheckable(True)
+            self._buttons.addButton(button, index)
+        buttons[0].setChecked(True)
+        self._buttons.idClicked.connect(self._show_part)
+        head = QHBoxLayout()
+        head.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
+        head.setSpacing(2 * SPACE)
+        head.addWidget(QLabel(self.title))
+        head.addStretch(1)
+        for button in buttons:
+            head.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+
+class WipeView(QWidget):
+    """Two pictures of the same size; the left part shows one, the right part the other. Drag the line."""
+
+    def __init__(self, left: str, right: str, *views: SceneView) -> None:
+        super().__init__()
+        self._names = (left, right)
+        self._pictures: tuple[QImage, ...] = ()
+        self._share = 0.5
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Slider between the two answers; left and right arrow move it")
+
+    def take(self, views: tuple[SceneView, ...]) -> None:
+        """Takes the pictures that the views show now."""
+        self._pictures = tuple(view.image() for view in views)
+        self.update()
+
+    def mousePressEvent(self, event) -> None:
+        self._move_to(event.position())
+
+    def mouseMoveEvent(self, event) -> None:
+        self._move_to(event.position())
+
+    def keyPressEvent(self, event) -> None:
+        step = {Qt.Key.Key_Left: -0.05, Qt.Key.Key_Right: 0.05}.get(event.key())
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        self._share = min(1.0, max(0.0, self._share + step))
+        self.update()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        theme = appearance().theme
+        painter.fillRect(self.rect(), theme.color("viewport_top"))
+        edge = self.width() * self._share
+        sides = (QRectF(0, 0, edge, self.height()), QRectF(edge, 0, self.width() - edge, self.height()))
+        for picture, clip in zip(self._pictures, sides, strict=False):
+            painter.save()
+            painter.setClipRect(clip)
+            painter.drawImage(self._fitted(picture), picture)
+            painter.restore()
+        painter.setPen(QPen(theme.color("accent"), 2))
+        painter.drawLine(QPointF(edge, 0), QPointF(edge, self.height()))
+        painter.setPen(theme.color("text"))
+        painter.drawText(QRectF(12, 8, max(0.0, edge - 24), 24), Qt.AlignmentFlag.AlignLeft, self._names[0])
+        painter.drawText(
+            QRectF(edge + 12, 8, self.width() - edge - 24, 24), Qt.AlignmentFlag.AlignRight, self._names[1]
+        )
+
+    def _fitted(self, picture: QImage) -> QRectF:
+        scale = min(self.width() / max(1, picture.width()), self.height() / max(1, picture.height()))
+        width, height = picture.width() * scale, picture.height() * scale
+        return QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height)
+
+    def _move_to(self, position: QPointF) -> None:
+        self._share = min(1.0, max(0.0, position.x() / max(1, self.width())))
+        self.update()
+
+
+def _view_of(side: Compared) -> SceneView:
+    view = view_for(side.scene)
+    view.setAccessibleName(side.name)
+    return view
+
+
+def _titled(title: str, view: SceneView) -> QWidget:
+    holder = QWidget()
+    holder.setObjectName("panel")
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    label = QLabel(title)
+    label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
+    layout.addWidget(label)
+    layout.addWidget(view, 1)
+    return holder

@@ -1,0 +1,170 @@
+"""The report: everything that the Results page shows, and a picture of an attempt at each task, as one HTML file.
+
+It needs no window and no display.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.core import Progress, Scene, silent
+from engine.core import task as task_of
+from engine.evaluation.export.files import replacing
+from engine.evaluation.results.charts import Chart, Kind
+from engine.evaluation.results.contents import EVERYTHING, Choice, Results, read
+from engine.store import Actor, Project, RunFilter
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from engine.evaluation.results.html import Drawing, Drawn
+
+MOST_PICTURES = 40
+PICTURE = (640, 400)
+JPEG_QUALITY = 86
+CHART_WIDTH = 1100
+_log = logging.getLogger(__name__)
+_FAMILY = re.compile(r'font-family="[^"]*"')
+
+
+def save_report(
+    project: Project,
+    path: Path,
+    choice: Choice = EVERYTHING,
+    progress: Progress = silent,
+) -> None:
+    """Writes the report on what was chosen.
+
+    Raises:
+        OSError: it cannot be written.
+        Cancelled: out of `progress`; nothing is written then.
+    """
+    from engine.evaluation.results.html import report_html
+
+    results = read(project, choice, progress)
+    charts = {chart.title: _drawn(chart) for chart in _charts(results)}
+    drawings = list(_drawings(project, choice, progress))
+    text = report_html(project.path.stem, datetime.now(UTC), results, charts, drawings)
+    with replacing(path) as part:
+        part.write_text(text, "utf-8")
+
+
+def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tuple[Results, float]:
+    """The results of a project, and how many seconds that took; for a background process."""
+    begin = time.perf_counter()
+    with Project.open(path) as project:
+        results = read(project, choice, progress)
+    return results, time.perf_counter() - begin
+
+
+def write_report(path: Path, target: Path, choice: Choice, progress: Progress = silent) -> None:
+    """Writes the report of a project; for a background process, which has no business on the screen."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with Project.open(path) as project:
+        save_report(project, target, choice, progress)
+
+
+# Charts ----------------------------------------------------------------------------------------------------------
+
+
+def _charts(results: Results) -> Iterator[Chart]:
+    """Those that are drawn; cells are tables in a report."""
+    for section in results.sections:
+        yield from (chart for chart in section.charts if chart.kind is not Kind.CELLS)
+
+
+def _drawn(chart: Chart) -> Drawn:
+    from app.studio.pictures import offscreen_application
+
+    application = offscreen_application()
+    from PySide6.QtCore import QSize
+
+    from engine.evaluation.results.html import Drawn
+    from widgets.charts.drawing import height_of, svg
+    from widgets.theme import DARK, LIGHT
+
+    size = QSize(CHART_WIDTH, height_of(chart, CHART_WIDTH))
+    # Whoever reads the report has other fonts.
+    light, dark = (_FAMILY.sub('font-family="system-ui, sans-serif"', svg(chart, one, size)) for one in (LIGHT, DARK))
+    del application
+    return Drawn(light, dark)
+
+
+# Pictures of attempts --------------------------------------------------------------------------------------------
+
+
+def _drawings(project: Project, choice: Choice, progress: Progress) -> Iterator[Drawing]:
+    tasks = _tasks(project)[:MOST_PICTURES]
+    for i, task in enumerate(tasks):
+        progress(i, len(tasks), "Drawing attempts")
+        number = _best(project, task, choice)
+        drawing = _drawing(project, number) if number is not None else None
+        if drawing is not None:
+            yield drawing
+
+
+def _tasks(project: Project) -> list[str]:
+    """The tasks that were tried, those of the catalogue in its order."""
+    from engine.core import tasks
+
+    tried = set(project.run_choices()["tasks"])
+    return [one.id for one in tasks() if one.id in tried]
+
+
+def _best(project: Project, task: str, choice: Choice) -> int | None:
+    """The best attempt at a task, the newest of equals; a model's before others'."""
+    batches = choice.batches if choice.batches is not None else (None,)
+    actors = (Actor.MODEL, Actor.PERSON, Actor.REFERENCE) if choice.people else (Actor.MODEL, Actor.REFERENCE)
+    for actor in actors:
+        for batch in batches:
+            helped = None if choice.helped else False
+            wanted = RunFilter(tasks=(task,), actor=actor, batch=batch, is_helped=helped)
+            found = project.run_numbers(wanted, "score")
+            if found:
+                return found[0]
+    return None
+
+
+def _drawing(project: Project, number: int) -> Drawing | None:
+    """The picture of an attempt with a caption; None where it cannot be drawn."""
+    from app.runs.reading import draw as drawn
+    from app.studio.pictures import draw
+    from engine.evaluation.results.html import Drawing
+    from widgets.render3d.probe import NoRenderer
+
+    attempt = project.attempt(number)
+    verdict = next((one for one in attempt.verdicts if one.verifier == "default"), None)
+    found = drawn(attempt.address, attempt.answer, verdict)
+    if found.scene is None:
+        return None
+    failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""
+    score = "not judged" if attempt.score is None else f"score {attempt.score:.2f}"
+    if project.run_rows([number])[0].is_overridden:
+        score += " (overridden by a person)"
+    title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
+    caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, found.trouble)))
+    try:
+        return Drawing(title, caption, _jpeg(draw(_at_rest(found.scene), PICTURE, "light")))
+    except NoRenderer as error:
+        _log.warning("attempt %d is not drawn in the report: %s", number, error)
+        return None
+
+
+def _at_rest(scene: Scene) -> Scene:
+    return scene.at(len(scene.frames) - 1) if scene.frames else scene
+
+
+def _jpeg(image: QImage) -> bytes:
+    from PySide6.QtCore import QBuffer, QIODevice
+
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "JPEG", JPEG_QUALITY)
+    return bytes(buffer.data().data())

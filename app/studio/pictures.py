@@ -1,0 +1,64 @@
+"""Pictures of scenes without a window: for the command line and reports."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.core import Scene
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+_log = logging.getLogger(__name__)
+
+
+def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: str) -> None:
+    """Draws a scene into a PNG file.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if not draw(scene, size, theme_name).save(str(path)):
+        raise OSError(f"The picture could not be written to {path}")
+
+
+def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
+    """Draws a scene."""
+    application = offscreen_application()
+    from widgets.theme import THEMES
+    from widgets.views import view_for
+
+    view = view_for(scene)
+    view.resize(*size)
+    view.set_theme(THEMES[theme_name])
+    view.frame(animate=False)
+    image = view.image()
+    view.close_view()
+    del application
+    return image
+
+
+def offscreen_application():
+    """A Qt application that needs no screen."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    from PySide6.QtCore import qInstallMessageHandler
+    from PySide6.QtWidgets import QApplication
+
+    from app.window.style import prepare
+
+    application = QApplication.instance()
+    if application is None:
+        qInstallMessageHandler(_note)
+        application = QApplication(["spatial-workbench"])
+        prepare(application)
+    return application
+
+
+def _note(kind: object, context: object, text: str) -> None:
+    """Qt's remarks go to the log; that a screen which is not there lacks abilities is no news."""
+    if "plugin does not support" not in text:
+        _log.warning("Qt: %s", text)

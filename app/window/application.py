@@ -1,0 +1,66 @@
+"""Starts the window."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+
+def run(project: Path | None) -> int:
+    """Opens the window and stays until it is closed; returns the exit code."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    window = build_window(application)
+    window.show()
+    QTimer.singleShot(0, lambda: window.start(project))
+    return application.exec()
+
+
+def build_window(application):
+    """The main window, in the chosen theme; not shown yet."""
+    from app.window.memory import Collector, keep_little
+
+    keep_little()
+    from app.window.log_view import LogBuffer
+    from app.window.main_window import MainWindow
+    from app.window.settings import Settings
+    from app.window.style import apply_theme, prepare, wanted_theme
+    from widgets.icons import icon
+
+    application.setApplicationName("spatial-workbench")
+    application.setApplicationDisplayName("Spatial Workbench")
+    application.setDesktopFileName("spatial-workbench")
+    prepare(application)
+    settings = Settings()
+    apply_theme(application, wanted_theme(settings.theme, application), settings.reduce_motion)
+    application.setWindowIcon(icon("box", "accent"))
+    log = LogBuffer()
+    logging.getLogger().addHandler(log)
+    logging.getLogger("app").setLevel(logging.INFO)
+    window = MainWindow(settings, log)
+    Collector(window)
+    sys.excepthook = lambda kind, error, trace: window.tell_of_error(error)
+    return window
+
+
+def refuse_bad_platform() -> str | None:
+    """The reason why this Python and this Qt do not work together, or None."""
+    from PySide6 import __version__
+
+    if sys.version_info < (3, 12) and __version__.startswith("6.12"):
+        return (
+            f"PySide6 {__version__} aborts on Python {sys.version_info.major}.{sys.version_info.minor}. "
+            "Install PySide6-Essentials 6.11.3, or use Python 3.12."
+        )
+    return None
+
+
+def has_display() -> bool:
+    """Whether a window can be opened here."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM"))

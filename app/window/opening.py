@@ -1,0 +1,151 @@
+"""While an editor is on its way: what stands in its tab, and libraries that load beside the window's thread."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from engine.core import Instance, task
+from widgets.theme import SPACE
+
+_log = logging.getLogger(__name__)
+
+SHOW_AFTER_MS = 200
+"""An editor that is there sooner needs no words."""
+
+_SOON_NEEDED = (
+    "widgets.canvas2d",
+    "app.workspace.page",
+    "app.workspace.session",
+    "scipy.spatial",
+    "scipy.ndimage",
+    "app.evaluation.new_batch",
+)
+
+_DONE = object()
+
+
+class OpeningPage(QWidget):
+    """Says in a tab that its editor is being built."""
+
+    def __init__(self, instance: Instance) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.address = instance.address
+        self.title = task(instance.task).title
+        self._words = QLabel(f"Opening {self.title}…")
+        self._words.setObjectName("secondary")
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 0)
+        self._bar.setFixedSize(60 * SPACE, 2 * SPACE)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self._words.text())
+        column = QVBoxLayout(self)
+        column.setSpacing(3 * SPACE)
+        column.addStretch(1)
+        for widget in (self._words, self._bar):
+            widget.hide()
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(2)
+        QTimer.singleShot(SHOW_AFTER_MS, self, self._say)
+
+    def _say(self) -> None:
+        self._words.show()
+        self._bar.show()
+
+
+class Loader(QObject):
+    """Loads what editors need in a thread of its own, so that the window goes on meanwhile."""
+
+    _loaded = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
+        self._ahead: dict[Future[None], Callable[[], None]] = {}
+        self._loaded.connect(_call)
+
+    def load_ahead(self, work: Iterable[Callable[[], None]]) -> None:
+        """Does what is needed soon; nobody waits for it, and an editor that is opened goes first."""
+        for step in work:
+            future = self._thread.submit(step)
+            self._ahead[future] = step
+            future.add_done_callback(_tell_of_error)
+
+    def load(self, instance: Instance, done: Callable[[], None]) -> None:
+        """Loads what the editor of an instance needs, then calls `done` in the window's thread."""
+
+        def ended(future: Future[None]) -> None:
+            _tell_of_error(future)
+            try:
+                self._loaded.emit(done)
+            except RuntimeError:
+                _log.debug("an editor was loaded after the window was gone")
+
+        waiting = [step for future, step in self._ahead.items() if future.cancel()]
+        self._ahead.clear()
+        self._thread.submit(_load_editor, instance).add_done_callback(ended)
+        self.load_ahead(waiting)
+
+    def flush(self) -> None:
+        """Waits until everything is loaded. Only for tests."""
+        self._thread.submit(lambda: None).result()
+
+    def close(self) -> None:
+        """Loads nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def soon_needed() -> Iterator[Callable[[], None]]:
+    """Steps that load what takes longest of what the first editors and dialogs need."""
+    yield _load_viewport
+    for name in _SOON_NEEDED:
+        yield partial(_import, name)
+
+
+def in_turns(owner: QObject, steps: Iterator[None]) -> None:
+    """Runs a generator a step at a time, as long as the owner lives; between two steps the window answers."""
+    if next(steps, _DONE) is not _DONE:
+        QTimer.singleShot(0, owner, lambda: in_turns(owner, steps))
+
+
+def _load_viewport() -> None:
+    """The drawing library, with the driver that works."""
+    from widgets.render3d.probe import NoRenderer, decide
+
+    try:
+        decide()
+        _import("widgets.viewport3d")
+    except NoRenderer as error:
+        _log.warning("There is no 3D view here: %s", error)
+
+
+def _import(name: str) -> None:
+    importlib.import_module(name)
+
+
+def _call(done: Callable[[], None]) -> None:
+    done()
+
+
+def _load_editor(instance: Instance) -> None:
+    """Imports the editor, and draws and describes the instance once: what that needs is loaded, and often kept, too."""
+    from widgets.editors import editor_for
+
+    opened = task(instance.task)
+    editor_for(opened)
+    opened.scene(instance, opened.empty(instance), None)
+    opened.prompt(instance)
+
+
+def _tell_of_error(future: Future[object]) -> None:
+    """An editor that cannot be built says so itself; here it would be too early."""
+    if not future.cancelled() and (error := future.exception()) is not None:
+        _log.debug("could not be loaded ahead", exc_info=error)

@@ -1,0 +1,111 @@
+"""The status bar: what the page in front says, the long job that runs, and the clock of the subtask."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from app.background.jobs import BackgroundJob, Jobs
+from app.window.people import PersonButton
+from app.workspace.attempts_panel import format_seconds
+from app.workspace.clock import Clock, ClockState
+from widgets.icons import icon
+
+SHOW_AFTER_MS = 400
+"""A job that ends sooner is not shown."""
+
+
+_WHAT_IT_COUNTS = {
+    ClockState.ACTIVE: "Time on this subtask since your last attempt.",
+    ClockState.AWAY: "You are away: another program is in front.",
+    ClockState.STOPPED: "The clock is stopped.",
+}
+
+
+class StatusBar(QStatusBar):
+    """Shows the first long job that is not quiet, with its progress and a way to cancel it.
+
+    Signals:
+        clock_clicked(): pause the clock, or let it go on.
+        cancelled(str): the job of this label was cancelled.
+    """
+
+    clock_clicked = Signal()
+    cancelled = Signal(str)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._text = QLabel()
+        self._text.setContentsMargins(8, 0, 0, 0)
+        self._job_text = QLabel()
+        self._progress = QProgressBar()
+        self._progress.setFixedSize(120, 8)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName("Progress")
+        self._cancel = QToolButton()
+        self._cancel.setText("Cancel")
+        self._cancel.clicked.connect(self._cancel_job)
+        self._clock = QToolButton()
+        self._clock.setIcon(icon("clock", "secondary"))
+        self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._clock.setAccessibleName("Clock")
+        self._clock.clicked.connect(self.clock_clicked)
+        self.person = PersonButton()
+        self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
+        self._wait.timeout.connect(self._tell_job)
+        jobs.changed.connect(self._jobs_changed)
+        self.addWidget(self._text)
+        for widget in (self._job_text, self._progress, self._cancel, self._clock, self.person):
+            self.addPermanentWidget(widget)
+        self._tell_job()
+
+    def show_text(self, text: str) -> None:
+        """Shows what the page in front says of itself."""
+        self._text.setText(text)
+
+    def show_clock(self, clock: Clock) -> None:
+        """Shows the time since the last attempt, and what the clock counts now."""
+        effort = clock.reading.effort
+        words = [format_seconds(effort.seconds)]
+        if effort.away_s >= 1:
+            words.append(f"away {format_seconds(effort.away_s)}")
+        if clock.is_paused:
+            words.append("paused")
+        self._clock.setText(" · ".join(words))
+        self._clock.setToolTip(
+            f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"
+            f"In all: {format_seconds(effort.total_s)} active, {format_seconds(effort.total_away_s)} away.\n"
+            "Time while another program is in front counts as away; editing ends a pause."
+        )
+
+    def set_clock_visible(self, visible: bool) -> None:
+        """Shows or hides the clock."""
+        self._clock.setVisible(visible)
+
+    def _jobs_changed(self) -> None:
+        if self._progress.isVisible() or self._job() is None:
+            self._tell_job()
+        elif not self._wait.isActive():
+            self._wait.start()
+
+    def _tell_job(self) -> None:
+        job = self._job()
+        for widget in (self._job_text, self._progress, self._cancel):
+            widget.setVisible(job is not None)
+        if job is None:
+            return
+        done, total, text = self._jobs.long.progress
+        self._job_text.setText(f"{job.label}{f' · {text}' if text else ''}")
+        self._progress.setRange(0, 1000 if total else 0)
+        self._progress.setValue(round(1000 * done / total) if total else 0)
+
+    def _job(self) -> BackgroundJob | None:
+        job = self._jobs.long.current
+        return None if job is None or job.quiet or job.is_cancelled else job
+
+    def _cancel_job(self) -> None:
+        job = self._job()
+        if job is not None:
+            job.cancel()
+            self.cancelled.emit(job.label)

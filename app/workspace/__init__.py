@@ -1,0 +1,1 @@
+"""Where one person works on one instance."""

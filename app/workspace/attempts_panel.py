@@ -1,0 +1,203 @@
+"""The attempts at one instance: who, when, how long, what score; open one, or compare two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.window.people import author_of
+from engine.core.words import counted
+from widgets.icons import icon
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from engine.store import AttemptRow
+
+_COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
+_WIDTHS = (32, 76, 64, 44, 52, 46, 120)
+ROW_HEIGHT = 28
+
+
+class AttemptsPanel(QWidget):
+    """A table of attempts.
+
+    Signals:
+        opened(int): put this attempt's answer into the editor.
+        compared(int, int | None): show this attempt beside that one; None: beside the draft.
+        replayed(int): show this attempt of an agent step by step.
+    """
+
+    opened = Signal(int)
+    compared = Signal(int, object)
+    replayed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.model = AttemptsModel()
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.setAccessibleName("Attempts")
+        for column, width in enumerate(_WIDTHS):
+            self.table.setColumnWidth(column, width)
+        self.table.doubleClicked.connect(lambda index: self.opened.emit(self.model.rows[index.row()].number))
+        self.table.selectionModel().selectionChanged.connect(self._tell_buttons)
+        self._open = QPushButton("Open in editor")
+        self._open.setToolTip("Put this attempt's answer into the editor (it can be undone)")
+        self._open.clicked.connect(lambda: self.opened.emit(self.selected()[0]))
+        self._compare = QPushButton(icon("compare"), "Compare")
+        self._compare.setToolTip("One attempt: beside the draft. Two: beside each other.")
+        self._compare.clicked.connect(self._ask_comparison)
+        self._replay = QPushButton(icon("play"), "Replay")
+        self._replay.setToolTip("Show the agent's run step by step")
+        self._replay.clicked.connect(lambda: self.replayed.emit(self.selected()[0]))
+        self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
+        self._empty.setObjectName("secondary")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._lay_out()
+        self._tell_buttons()
+
+    def show_attempts(self, rows: Sequence[AttemptRow]) -> None:
+        """Shows these attempts."""
+        chosen = self.selected()
+        self.model.replace(rows)
+        self._stack.setCurrentIndex(0 if rows else 1)
+        self.select(chosen)
+        self._tell_buttons()
+
+    def select(self, numbers: Sequence[int]) -> None:
+        """Selects these attempts, whatever keys are held."""
+        selection = QItemSelection()
+        for i, row in enumerate(self.model.rows):
+            if row.number in numbers:
+                selection.select(self.model.index(i, 0), self.model.index(i, len(_COLUMNS) - 1))
+        self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def selected(self) -> list[int]:
+        """The numbers of the selected attempts."""
+        return [self.model.rows[index.row()].number for index in self.table.selectionModel().selectedRows()]
+
+    def _ask_comparison(self) -> None:
+        first, *rest = self.selected()
+        self.compared.emit(first, rest[0] if rest else None)
+
+    def _tell_buttons(self) -> None:
+        count = len(self.selected())
+        self._open.setEnabled(count == 1)
+        self._compare.setEnabled(count in (1, 2))
+        chosen = [row for row in self.model.rows if row.number in self.selected()]
+        self._replay.setVisible(any(row.has_transcript for row in self.model.rows))
+        self._replay.setEnabled(count == 1 and chosen[0].has_transcript)
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        buttons.addWidget(self._open)
+        buttons.addWidget(self._compare)
+        buttons.addWidget(self._replay)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(buttons)
+
+
+class AttemptsModel(QAbstractTableModel):
+    """Attempts as rows of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Sequence[AttemptRow] = ()
+
+    def replace(self, rows: Sequence[AttemptRow]) -> None:
+        """Shows other rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return len(_COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[section]
+        return None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _texts(row)[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:
+            return icon("passed", "passed") if row.passed else icon("failed", "failed")
+        if role == Qt.ItemDataRole.ToolTipRole and column == 2:
+            return "judging…" if row.passed is None else "passed" if row.passed else "not passed"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 3 and row.solving_aids:
+            return f"Solving aids were used {counted(row.solving_aids, 'time')} before this attempt"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
+            return times_words(row)
+        return None
+
+
+def _texts(row: AttemptRow) -> tuple[str, ...]:
+    return (
+        str(row.number),
+        author_of(row),
+        "…" if row.score is None else f"{row.score:.2f}",
+        "yes" if row.solving_aids else "",
+        "" if row.seconds is None else format_seconds(row.seconds),
+        str(row.edit_count or ""),
+        row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),
+    )
+
+
+def times_words(row: AttemptRow) -> str:
+    """The times of an attempt as lines: since the last one, and in all."""
+    lines = []
+    if row.seconds is not None:
+        lines.append(f"Since the last attempt: {_active_and_away(row.seconds, row.away_s)}")
+    if row.total_s is not None:
+        lines.append(f"In all: {_active_and_away(row.total_s, row.total_away_s)}")
+    return "\n".join(lines)
+
+
+def _active_and_away(active_s: float, away_s: float | None) -> str:
+    away = f", {format_seconds(away_s)} away" if away_s else ""
+    return f"{format_seconds(active_s)} active{away}"
+
+
+def format_seconds(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are any: 12:41."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

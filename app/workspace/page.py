@@ -1,0 +1,465 @@
+"""The workspace: one instance with its editor, and docks for tools, verdict, task, answer and attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
+
+from app.background import judging
+from app.background.jobs import ScopedRunner
+from app.workspace.attempts_panel import AttemptsPanel
+from app.workspace.clock import ClockState
+from app.workspace.session import Session
+from engine.core import Aid, AnswerError, Verdict
+from engine.exchange import MAX_FILE_BYTES, formats_of
+from widgets.answer_panel import AnswerPanel
+from widgets.editors import editor_for
+from widgets.prompt_panel import PromptPanel
+from widgets.verdict_panel import VerdictPanel
+
+if TYPE_CHECKING:
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
+    from app.runs.dossier import Dossier
+    from app.window.settings import Settings
+    from engine.store import Attempt, Project, Transcript
+
+LAYOUT_VERSION = 1
+"""To be raised when docks are added or renamed, so that older stored layouts are left alone."""
+
+TOOLS_WIDTH = 200
+PANELS_WIDTH = 440
+"""Wide enough to read the task without effort."""
+
+VERDICT_SHARE = 0.46
+"""Of the height of the panels at the right."""
+
+READ_AT_ONCE_CHARS = 400_000
+"""Longer answers are read in the background process."""
+
+
+_ASK_FOR_KEY = (
+    "Show what is missing from your answer?\n\nThat the key was shown is stored with this draft and with every attempt "
+    "that you submit here from now on. Such attempts do not count as solved without help."
+)
+
+
+class Workspace(QMainWindow):
+    """One open instance. At first it has its editor alone; `add_panels` follows.
+
+    Signals:
+        status_changed(str): what the status bar says.
+        message(str): something to tell in passing.
+        open_requested(str): the address of another instance to work on.
+        compare_requested(object, object): two Compared answers to show beside each other.
+        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        clock_shown(): the session's clock has something new to show.
+    """
+
+    status_changed = Signal(str)
+    message = Signal(str)
+    open_requested = Signal(str)
+    compare_requested = Signal(object, object)
+    replay_requested = Signal(str, object)
+    clock_shown = Signal()
+
+    def __init__(self, session: Session, project: ProjectService, jobs: Jobs, settings: Settings) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setObjectName("workspace")
+        self.session = session
+        self.document = session.document
+        self._project = project
+        self._jobs = ScopedRunner(jobs)
+        self._is_closed = False
+        self._settings = settings
+        self.editor = editor_for(self.document.task)(self.document, self._jobs)
+        if settings.hint_seen(self.document.task.id):
+            self.editor.view.show_hint("")
+
+    def add_panels(self) -> None:
+        """Builds what stands around the editor; apart, so that neither holds the window for long."""
+        self.verdict_panel = VerdictPanel()
+        self.prompt_panel = PromptPanel()
+        self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
+        self.attempts_panel = AttemptsPanel()
+        self._make_docks()
+        self._connect()
+        self.session.clock.shown.connect(self._show_seconds)
+        self.session.clock.shown.connect(self.clock_shown)
+        self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
+        self._load_attempts()
+        if self.document.verdict is not None:
+            self._show_verdict()
+
+    @property
+    def title(self) -> str:
+        """The tab's text: task, the subtask's number where it has one, and what the subtask is like."""
+        task, instance = self.document.task, self.document.instance
+        number = "" if instance.number is None else f" {instance.number}"
+        return f"{task.title}{number} · {task.caption(instance)}"
+
+    def bound_actions(self) -> tuple[str, str, list[QAction]]:
+        """The editor's name for stored keys, its name for a person, and the actions that have keys there."""
+        name = type(self.editor).__module__.removeprefix("widgets.editors.").split(".")[0]
+        return f"editor.{name}", self.document.task.title, [*self.editor.actions(), *self.editor.view.actions()]
+
+    # What the menus offer ----------------------------------------------------------------------------------------
+
+    def _show_seconds(self) -> None:
+        self.editor.show_seconds(self.session.clock.reading.effort.seconds or 0.0)
+
+    def submit(self) -> None:
+        """Stores the answer as an attempt with all verdicts; asks first where the editor has something to ask."""
+        question = self.editor.submission_question()
+        if not question:
+            self.session.submit()
+            return
+        box = QMessageBox(QMessageBox.Icon.Question, "Submit", question, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.addButton("Submit", QMessageBox.ButtonRole.AcceptRole).clicked.connect(self.session.submit)
+        box.setDefaultButton(box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole))
+        box.open()
+
+    def load_reference(self) -> None:
+        """Puts the reference solution in place; it can be undone."""
+        self._jobs.run(
+            "Working out the reference solution",
+            judging.solve,
+            self.document.instance,
+            done=self._put_reference,
+            failed=lambda text: self.message.emit(f"There is no reference solution to show. {text}"),
+        )
+
+    def _put_reference(self, text: str) -> None:
+        self.session.use_aid("Load reference solution", Aid.SOLVING)
+        self._put("Load reference solution", text)
+        self.editor.frame_if_outside()
+
+    def clear(self) -> None:
+        """Starts from the empty answer; it can be undone."""
+        self.document.edit("Clear answer", self.document.task.empty(self.document.instance))
+
+    def open_answer(self) -> None:
+        """Asks for a file and puts the answer in it in place."""
+        path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", self._filters(reading=True))
+        if path:
+            self.session.use_aid(f"Open answer {Path(path).name}", Aid.SOLVING)
+            self.load_file(path)
+
+    def load_file(self, path: str) -> None:
+        """Puts the answer in a file in place: text, or a file of another program."""
+        try:
+            with open(path, "rb") as file:
+                raw = file.read(MAX_FILE_BYTES + 1)
+        except OSError as error:
+            self.message.emit(f"“{path}” cannot be read: {error.strerror}.")
+            return
+        if _suffix(path) in formats_of(self.document.task, reading=True):
+            self._import(Path(path).name, raw)
+        else:
+            self._put("Open answer", raw)
+
+    def _import(self, name: str, raw: bytes) -> None:
+        self._jobs.run(
+            f"Reading {name}",
+            judging.read_file,
+            self.document.instance,
+            name,
+            raw,
+            done=lambda text: self._put(f"Open {name}", text),
+            failed=lambda text: self.message.emit(f"“{name}” was not loaded. {text.partition(': ')[2]}"),
+        )
+
+    def save_answer(self) -> None:
+        """Asks where to, and writes the answer there; the name's ending says in which format."""
+        name = self.document.instance.address.replace(":", "-") + ".json"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the answer", name, self._filters(reading=False))
+        if path:
+            self.save_file(path)
+
+    def save_file(self, path: str) -> None:
+        """Writes the answer to a file: as text, or for another program."""
+        task, answer = self.document.task, self.document.answer
+        if _suffix(path) not in formats_of(task, reading=False):
+            self._write(path, (task.format(answer) + "\n").encode())
+            return
+        self._jobs.run(
+            f"Writing {Path(path).name}",
+            judging.write_file,
+            self.document.instance,
+            judging.pack(task, answer),
+            _suffix(path),
+            done=lambda data: self._write(path, data),
+            failed=lambda text: self.message.emit(f"The answer was not written. {text.partition(': ')[2]}"),
+        )
+
+    def _write(self, path: str, data: bytes) -> None:
+        try:
+            Path(path).write_bytes(data)
+        except OSError as error:
+            self.message.emit(f"The answer could not be written to “{path}”: {error.strerror}.")
+
+    def _filters(self, reading: bool) -> str:
+        formats = formats_of(self.document.task, reading)
+        named = [f"{name} (*.{suffix})" for suffix, name in formats.items()]
+        if reading:
+            every = " ".join(f"*.{suffix}" for suffix in ("json", "txt", *formats))
+            return ";;".join([f"All that can be read ({every})", "Answers (*.json *.txt)", *named, "All files (*)"])
+        return ";;".join(["Answers (*.json *.txt)", *named])
+
+    def open_attempt(self, number: int) -> None:
+        """Puts the answer of an attempt in place; it can be undone."""
+
+        def put(attempt: Attempt) -> None:
+            self._tell_of_foreign([attempt], "Open attempt")
+            self._put(f"Open attempt {number}", attempt.answer)
+
+        self._ask(lambda project: project.attempt(number), put)
+
+    def crosscheck(self) -> None:
+        """Judges the present answer by the other method and shows both."""
+        verdict = self.document.verdict
+        if verdict is None or not self.document.is_verdict_current:
+            self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
+            return
+        self.session.use_aid("Cross-check", Aid.JUDGING)
+        self.verdict_panel.show_waiting(True, "Cross-checking by another method…")
+        self._jobs.run(
+            "Cross-checking",
+            judging.verify,
+            self.document.instance,
+            judging.pack(self.document.task, self.document.answer),
+            "crosscheck",
+            done=lambda other: self._compare_methods(verdict, other),
+        )
+
+    def use_verifier(self, name: str) -> None:
+        """Judges by another of the task's verifiers from now on."""
+        self.session.use_aid(f"Judge with {name}", Aid.JUDGING)
+        self.session.live.verifier = name
+        self.session.live.request()
+
+    # Housekeeping ------------------------------------------------------------------------------------------------
+
+    def ask_for_key(self) -> None:
+        """Asks once whether to show what is missing from the answer; that it was shown is stored."""
+        box = QMessageBox(QMessageBox.Icon.Question, "Show the key", _ASK_FOR_KEY, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        show = box.addButton("Show the key", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+        show.clicked.connect(self.session.show_key)
+        box.open()
+
+    def set_state(self, state: ClockState) -> None:
+        """What the clock counts: the person looks at this workspace, is away, or at another tab."""
+        self.session.clock.count(state)
+
+    def _tell_of_foreign(self, attempts: Sequence[Attempt], what: str) -> None:
+        """Records that somebody else's answers are seen."""
+        for attempt in attempts:
+            if (attempt.actor, attempt.actor_name) != ("person", self.session.person):
+                self.session.use_aid(f"{what} {attempt.number}", Aid.SOLVING)
+
+    def panel_actions(self) -> list[QAction]:
+        """Actions that show or hide each panel."""
+        return [dock.toggleViewAction() for dock in self.findChildren(QDockWidget)]
+
+    def reset_layout(self) -> None:
+        """Puts the docks back where we ship them."""
+        self.restoreState(self._first_layout, LAYOUT_VERSION)
+
+    def close_workspace(self) -> None:
+        """Stores what is left and gives everything back."""
+        self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
+        self._project.changed.disconnect(self._load_attempts)
+        self._is_closed = True
+        self._jobs.close()
+        self.session.close()
+        self.editor.close_editor()
+
+    def discard(self) -> None:
+        """Gives everything back where the workspace was never shown."""
+        self._is_closed = True
+        self._jobs.close()
+        self.session.close()
+        self.editor.close_editor()
+        self.deleteLater()
+
+    def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
+        """Asks the project; an answer that comes after the tab was closed is passed over."""
+        self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
+
+    def _put(self, label: str, raw: str | bytes) -> None:
+        """Puts a given answer in place; long ones are read in the background first."""
+        if len(raw) <= READ_AT_ONCE_CHARS:
+            self._put_at_once(label, raw)
+            return
+        self._jobs.run(
+            "Reading the answer",
+            judging.read,
+            self.document.task.id,
+            raw,
+            done=lambda text: self._put_at_once(label, text),
+            failed=lambda text: self.message.emit(f"The answer was not loaded. {text.partition(': ')[2]}"),
+        )
+
+    def _put_at_once(self, label: str, raw: str | bytes) -> None:
+        try:
+            self.document.replace_data(label, raw)
+        except AnswerError as error:
+            self.message.emit(f"The answer was not loaded. {error}")
+
+    def _make_docks(self) -> None:
+        self.setCentralWidget(self.editor)
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        area = Qt.DockWidgetArea
+        self._dock("Tools", self.editor.tools, area.LeftDockWidgetArea)
+        self._dock("Verdict", self.verdict_panel, area.RightDockWidgetArea)
+        task = self._dock("Task", self.prompt_panel, area.RightDockWidgetArea)
+        answer = self._dock("Answer", self.answer_panel, area.RightDockWidgetArea)
+        attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
+        self.tabifyDockWidget(task, answer)
+        self.tabifyDockWidget(answer, attempts)
+        for dock in (task, answer, attempts):
+            dock.setTitleBarWidget(QWidget())  # the tab says it already
+        task.raise_()
+        self._size_docks()
+        self._first_layout = self.saveState(LAYOUT_VERSION)
+        stored = self._settings.layout(self._layout_name())
+        self._is_laid_out = stored is not None and self.restoreState(stored, LAYOUT_VERSION)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_laid_out:
+            # Only now is it known how much room there is to share out.
+            self._is_laid_out = True
+            QTimer.singleShot(0, self, self._size_docks)
+
+    def _size_docks(self) -> None:
+        docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
+        self.resizeDocks([docks["tools"], docks["verdict"]], [TOOLS_WIDTH, PANELS_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks(
+            [docks["verdict"], docks["task"]],
+            [round(VERDICT_SHARE * self.height()), round((1 - VERDICT_SHARE) * self.height())],
+            Qt.Orientation.Vertical,
+        )
+
+    def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(title.lower())
+        dock.setWidget(content)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _layout_name(self) -> str:
+        return f"workspace-{self.document.task.id}"
+
+    def _connect(self) -> None:
+        self.editor.status_changed.connect(self.status_changed)
+        self.editor.message.connect(self.message)
+        # So their keys work in the panels too; Tab goes from field to field there.
+        self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
+        for panel in (self.verdict_panel, self.attempts_panel):
+            self.editor.panel_focus.watch(panel)
+        self.editor.aid_used.connect(self.session.use_aid)
+        self.editor.open_requested.connect(self.open_requested)
+        self.session.trouble.connect(self.message)
+        self.session.submitted.connect(self._submitted)
+        self.session.judged.connect(self._judged)
+        self.session.live.waiting_changed.connect(self.verdict_panel.show_waiting)
+        self.document.verdict_changed.connect(self._show_verdict)
+        self.document.answer_changed.connect(self._grey_verdict)
+        self.verdict_panel.elements_clicked.connect(self.editor.show_elements)
+        self.verdict_panel.cancel_requested.connect(self.session.live.cancel)
+        self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
+        self.verdict_panel.key_requested.connect(self.ask_for_key)
+        self.attempts_panel.opened.connect(self.open_attempt)
+        self.attempts_panel.compared.connect(self._compare_attempts)
+        self.attempts_panel.replayed.connect(self._replay_attempt)
+        self._project.changed.connect(self._load_attempts)
+
+    def _show_verdict(self) -> None:
+        self.verdict_panel.show_verdict(self.document.verdict, self.document.is_verdict_current)
+
+    def _grey_verdict(self) -> None:
+        self.verdict_panel.set_current(False)
+
+    def _compare_methods(self, verdict: Verdict, other: Verdict) -> None:
+        agree = not verdict.disagrees_with(other, self.document.task.score_tolerance)
+        self.verdict_panel.show_waiting(False)
+        text = f"{verdict.verifier} {verdict.score:.3f} · cross-check {other.score:.3f} ({other.elapsed_s:.2f} s)"
+        self.verdict_panel.show_comparison(text, agree)
+
+    def _load_attempts(self) -> None:
+        address = self.document.instance.address
+        self._ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
+
+    def _submitted(self, number: int) -> None:
+        self.message.emit(f"Attempt {number} is stored.")
+        self._load_attempts()
+
+    def _judged(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
+        default = next(verdict for verdict in verdicts if verdict.verifier == "default")
+        word = "passed" if default.passed else f"scores {default.score:.2f}"
+        self.message.emit(f"Attempt {number} {word}.")
+
+    def _replay_attempt(self, number: int) -> None:
+        from engine.cube.agent import RunRecord
+
+        def show(transcript: Transcript | None) -> None:
+            try:
+                record = RunRecord.model_validate_json(transcript.record if transcript else "")
+            except ValueError:
+                self.message.emit(f"The run of attempt {number} cannot be read.")
+                return
+            self.replay_requested.emit(f"Replay of attempt {number}", record)
+
+        self.session.use_aid(f"Replay attempt {number}", Aid.SOLVING)
+        self._ask(lambda project: project.transcript(number), show)
+
+    def _compare_attempts(self, first: int, second: int | None) -> None:
+        from app.comparison.compared import of_attempt, of_draft
+        from app.runs import reading
+        from app.runs.dossier import collect
+
+        instance = self.document.instance
+        verdict = self.document.verdict if self.document.is_verdict_current else None
+        draft = judging.pack(self.document.task, self.document.answer)
+        numbers = [first] if second is None else sorted((first, second))
+
+        def show(dossiers: list[Dossier], drawn: list[reading.Drawn]) -> None:
+            sides = [of_attempt(dossier, one.scene) for dossier, one in zip(dossiers, drawn, strict=False)]
+            if second is None:
+                sides.append(of_draft(instance, draft, verdict, drawn[-1].scene))
+            for one in drawn:
+                if one.trouble:
+                    self.message.emit(one.trouble)
+            self.compare_requested.emit(*sides)
+
+        def arrived(dossiers: list[Dossier]) -> None:
+            if len(dossiers) < len(numbers):
+                self.message.emit("An attempt is no longer there.")
+                return
+            self._tell_of_foreign([dossier.attempt for dossier in dossiers], "Compare with attempt")
+            texts = [*(dossier.attempt.answer for dossier in dossiers), draft]
+            self._jobs.run(
+                "Drawing the attempts",
+                reading.draw_all,
+                instance.address,
+                texts[:2],
+                done=lambda drawn: show(dossiers, drawn),
+                failed=self.message.emit,
+            )
+
+        self._ask(lambda project: [found for n in numbers if (found := collect(project, n)) is not None], arrived)
+
+
+def _suffix(path: str) -> str:
+    return Path(path).suffix.lower().lstrip(".")

@@ -1,0 +1,182 @@
+"""A session: one document with a person's draft in the project, its live verdict, their clock and their aids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import judging
+from app.background.jobs import Jobs
+from app.background.live_verdicts import LiveVerdicts
+from app.background.project_service import ProjectService
+from app.workspace.clock import Clock, ClockState
+from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Task, Verdict
+from engine.core.patch import diff
+from widgets.document import AnswerDocument
+
+if TYPE_CHECKING:
+    from engine.store import ClockReading, Draft, Project
+
+SHOW_KEY = "Show the key"
+LIVE_VERDICT = "Live verdict"
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a project knows of a person at an instance."""
+
+    draft: Draft | None
+    clock: ClockReading
+    aids: tuple[AidUse, ...]
+
+
+class Session(QObject):
+    """Everything about one person at one open instance that is not a widget.
+
+    Signals:
+        submitted(int): an attempt was stored; its number. Its verdicts may still follow.
+        judged(int, tuple): the verdicts of an attempt are stored too.
+        trouble(str): something went wrong; the sentence says what it means for the person's work.
+    """
+
+    submitted = Signal(int)
+    judged = Signal(int, object)
+    trouble = Signal(str)
+
+    def __init__(
+        self, document: AnswerDocument, person: str, beginning: Beginning, project: ProjectService, jobs: Jobs
+    ) -> None:
+        super().__init__()
+        self.document = document
+        self.person = person
+        self.aids = list(beginning.aids)
+        self.live = LiveVerdicts(document, jobs, shows_key=self.has_used(SHOW_KEY))
+        self.clock = Clock(beginning.clock)
+        self._project = project
+        self._path = project.path
+        self._jobs = jobs
+        self._has_draft = beginning.draft is not None
+        self.clock.ticked.connect(self._store_seconds)
+        document.edited.connect(self._store_edit)
+        self.live.failed.connect(self._tell_of_failure)
+        self.live.request()
+
+    @classmethod
+    def open(
+        cls,
+        task: Task[Any],
+        instance: Instance,
+        person: str,
+        project: ProjectService,
+        jobs: Jobs,
+        ready: Callable[[Session, str], None],
+    ) -> None:
+        """Looks for the person's draft and calls `ready(session, note)`; the note says if it could not be read."""
+
+        def look(opened: Project) -> Beginning:
+            address = instance.address
+            return Beginning(opened.draft(address, person), opened.clock(address, person), opened.aids(address, person))
+
+        def begin(beginning: Beginning) -> None:
+            answer, note = _answer_of(task, beginning.draft)
+            document = AnswerDocument(task, instance, answer)
+            readable = beginning if answer is not None else replace(beginning, draft=None)
+            ready(cls(document, person, readable, project, jobs), note)
+
+        project.ask(look, begin)
+
+    def has_used(self, name: str) -> bool:
+        """Whether the person has used this aid at the instance."""
+        return any(use.name == name for use in self.aids)
+
+    def use_aid(self, name: str, kind: Aid) -> None:
+        """Records that the person uses an aid now; viewing and editing are none."""
+        if kind in (Aid.VIEWING, Aid.EDITING):
+            return
+        instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
+        self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
+        self._tell(lambda project: project.add_aid(instance, name, kind, seconds, person))
+
+    def show_key(self) -> None:
+        """Tells from now on what is missing from the key, and records that it was shown."""
+        self.use_aid(SHOW_KEY, Aid.SOLVING)
+        self.live.shows_key = True
+        self.live.request()
+
+    def submit(self) -> None:
+        """Stores the present answer as an attempt, then judges it by every verifier."""
+        from engine.store import Actor
+
+        instance, text = self.document.instance, judging.pack(self.document.task, self.document.answer)
+        self._store_seconds(*self.clock.take_unstored())
+        clock, person = self.clock.credit(), self.person
+        self._project.ask(
+            lambda project: project.add_attempt(instance, text, Actor.PERSON, person, clock=clock),
+            lambda number: self._judge(number, text),
+        )
+
+    def close(self) -> None:
+        """Stores the clock and stops asking for verdicts."""
+        self.live.cancel()
+        self.clock.count(ClockState.STOPPED)
+        self._store_seconds(*self.clock.take_unstored())
+
+    def _judge(self, number: int, text: str) -> None:
+        self.submitted.emit(number)
+        self._jobs.run(
+            "Judging the attempt",
+            judging.verify_all,
+            self.document.instance,
+            text,
+            done=lambda verdicts: self._store_verdicts(number, verdicts),
+            failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be judged. {text}"),
+        )
+
+    def _tell_of_failure(self, text: str) -> None:
+        self.trouble.emit(f"The verifier broke. Your answer is safe. {text}")
+
+    def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
+        self._project.tell(change, announce, self._path)
+
+    def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
+        tolerance = self.document.task.score_tolerance
+        self._tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
+        self.judged.emit(number, verdicts)
+
+    def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
+        instance, person, begin = self.document.instance, self.person, not self._has_draft
+        self._has_draft = True
+        if self.clock.is_paused:
+            self.clock.resume()
+        if not self.has_used(LIVE_VERDICT):
+            self.use_aid(LIVE_VERDICT, Aid.JUDGING)
+
+        def store(project: Project) -> None:
+            old, new = _data(before), _data(after)
+            if begin:
+                project.begin_draft(instance, old, person)
+            project.add_edit(instance.address, label, diff(old, new), person)
+
+        self._tell(store, announce=begin)
+
+    def _store_seconds(self, active_s: float, away_s: float) -> None:
+        if active_s > 0 or away_s > 0:
+            instance, person = self.document.instance, self.person
+            self._tell(lambda project: project.add_seconds(instance, active_s, away_s, person))
+
+
+def _data(answer: Answer) -> Any:
+    return answer.model_dump(mode="json")
+
+
+def _answer_of(task: Task[Any], draft: Draft | None) -> tuple[Answer | None, str]:
+    if draft is None:
+        return None, ""
+    try:
+        return task.parse(draft.answer), ""
+    except AnswerError as error:
+        return None, f"The stored draft cannot be read by this version ({error}). It stays in the project's history."

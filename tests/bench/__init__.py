@@ -1,0 +1,1 @@
+"""The benchmark command: how fast everything is, and how much memory it takes."""

@@ -1,0 +1,211 @@
+"""Measures speed and memory, as a table of medians. Nothing is asserted here, and nothing is asserted elsewhere."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from app.source import ROOT
+from engine.core import Instance, Task, task, tasks
+
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: the median of the runs, and what was hoped for."""
+
+    name: str
+    value: float
+    unit: str
+    target: str
+    runs: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A way to get one figure; `run` yields it once a call, in the unit."""
+
+    name: str
+    unit: str
+    target: str
+    run: Callable[[], Iterator[float]]
+
+
+def measure(only: str, report: Callable[[str], None]) -> list[Row]:
+    """Takes all measurements whose name holds `only`; `report` hears what is being measured."""
+    rows = []
+    for measurement in _measurements():
+        if only.lower() not in measurement.name.lower():
+            continue
+        report(f"measuring {measurement.name} …")
+        values = list(measurement.run())
+        rows.append(Row(measurement.name, statistics.median(values), measurement.unit, measurement.target, len(values)))
+    return rows
+
+
+def format_table(rows: Sequence[Row]) -> str:
+    """The rows as text."""
+    width = max((len(row.name) for row in rows), default=10)
+    lines = [f"{'what':{width}}  {'median':>10}  {'unit':6} {'target':>10}  runs"]
+    lines += [f"{r.name:{width}}  {r.value:10.2f}  {r.unit:6} {r.target:>10}  {r.runs}" for r in rows]
+    return "\n".join(lines)
+
+
+def _measurements() -> list[Measurement]:
+    from tests.bench import cube, evaluation, solids, window
+
+    return [
+        Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
+        Measurement("window: first paint", "s", "< 1.5", lambda: _first_paint()),
+        Measurement("lego: full verdict, 1146 bricks, cold", "ms", "< 1000", _lego_cold),
+        Measurement("lego: verdict after one edit, 1146 bricks", "ms", "< 100", _lego_after_edit),
+        Measurement("evaluation: 1000 recorded answers verified and stored", "s", "< 120", evaluation.recorded_answers),
+        *_slowest_verdicts(),
+        Measurement("fluid: verdict of the worked lists, slowest", "ms", "< 150", _fluid_slowest),
+        Measurement("fluid: verdict of a world full of water", "ms", "< 2000", _fluid_worst),
+        Measurement("csg_union: verdict with the 0.05 cm allowance", "ms", "< 2000", solids.union_with_dilation),
+        Measurement("tetrahedra_shadow: verdict, 200 pieces", "ms", "< 300", solids.two_hundred_tetrahedra),
+        Measurement("hide_and_seek: exact test, 200 people", "ms", "< 50", solids.hidden_crowd),
+        Measurement("interlocking_parts: nine criteria, cold", "s", "< 15", solids.cage),
+        Measurement("terrain_levelling: simulated / real time", "x", "> 5", solids.rolling_rock),
+        Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),
+        Measurement("cube: one move", "µs", "< 5", cube.one_move),
+        Measurement("sandbox: a program from the start", "ms", "< 200", solids.sandbox_start),
+        Measurement("sandbox: tool calls a second", "1/s", "> 5000", solids.sandbox_calls),
+        Measurement("view: placed brick on screen, 1500 bricks", "ms", "< 16", window.placed_brick),
+        Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
+        Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
+        Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
+        Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: _alone("opening", "runs")),
+        Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: _alone("filtering", "runs")),
+        Measurement("runs: longest stall, 100000 attempts", "ms", "< 50", lambda: _alone("longest_stall", "runs")),
+        Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: _alone("longest_stall")),
+        Measurement("window: memory after a lego session", "MB", "< 600", lambda: _alone("memory")),
+    ]
+
+
+_VERDICT_TARGETS_MS = {
+    "two_segments": 5,
+    "pipe_loop": 50,
+    "csg_union": 300,
+    "tetrahedra_shadow": 300,
+    "hide_and_seek": 100,
+    "hyper_snake": 10,
+}
+_MEASURED_BY_THEMSELVES = ("lego_hemisphere", "fluid_simulation", "interlocking_parts", "terrain_levelling")
+
+
+def _slowest_verdicts() -> Iterator[Measurement]:
+    """For each task the slowest verdict among its published instances, solved."""
+    for one in tasks():
+        if one.id not in _MEASURED_BY_THEMSELVES:
+            target = f"< {_VERDICT_TARGETS_MS.get(one.id, 20)}"
+            name = f"{one.id}: verdict, slowest of {len(one.instances())}"
+            yield Measurement(name, "ms", target, partial(_slowest, one.id, len(one.instances())))
+
+
+def _slowest(task_id: str, count: int) -> Iterator[float]:
+    yield max(_verdicts(task_id, range(count)))
+
+
+def _timed_ms(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * 1000
+
+
+def _command_times(*words: str) -> Iterator[float]:
+    command = [sys.executable, "-P", "-m", "app", *words]
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        yield time.perf_counter() - start
+
+
+def _first_paint() -> Iterator[float]:
+    """From the start of the process to the first painted window."""
+    for _ in range(REPEATS):
+        start = time.time()
+        for moment in _alone("first_paint"):
+            yield moment - start
+
+
+def _alone(measurement: str, module: str = "window") -> Iterator[float]:
+    """A measurement of a module, in a process that did nothing else before."""
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-P", "-m", f"tests.bench.{module}", measurement]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    for line in done.stdout.splitlines():
+        yield float(line)
+
+
+def _lego() -> tuple[Task[Any], Instance, Any]:
+    one = task("lego_hemisphere")
+    instance = one.instances()[7]
+    return one, instance, one.solve(instance)
+
+
+def _lego_cold() -> Iterator[float]:
+    """Each in a process of its own, so that nothing is remembered; imports do not count."""
+    code = (
+        "import time, sys; from tests.bench.main import _lego\n"
+        "import manifold3d, scipy.spatial\n"
+        "one, instance, _ = _lego(); answer = one.parse(sys.stdin.read())\n"
+        "one.verify(one.instances()[0], {'bricks': [{'Centroid': [55, 0, 4.8], 'RotationDegrees': 0}]})\n"
+        "start = time.perf_counter(); one.verify(instance, answer); print(time.perf_counter() - start)"
+    )
+    one, _, answer = _lego()
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code],
+            input=one.format(answer),
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        yield float(done.stdout) * 1000
+
+
+def _lego_after_edit() -> Iterator[float]:
+    one, instance, answer = _lego()
+    one.verify(instance, answer)
+    bricks = answer.bricks
+    for i in range(0, len(bricks), len(bricks) // 12):
+        without = answer.model_copy(update={"bricks": bricks[:i] + bricks[i + 1 :]})
+        yield _timed_ms(lambda without=without: one.verify(instance, without))
+        yield _timed_ms(lambda: one.verify(instance, answer))
+
+
+def _verdicts(name: str, numbers: Sequence[int]) -> Iterator[float]:
+    one = task(name)
+    for number in numbers:
+        instance = one.instances()[number]
+        answer = one.solve(instance)
+        one.verify(instance, answer)
+        yield _timed_ms(lambda instance=instance, answer=answer: one.verify(instance, answer))
+
+
+def _fluid_slowest() -> Iterator[float]:
+    for _ in range(REPEATS):
+        yield from _slowest("fluid_simulation", 11)
+
+
+def _fluid_worst() -> Iterator[float]:
+    """A basin as large as the world with a wall around, filled to the top: 62 x 62 x 7 voxels of water."""
+    one = task("fluid_simulation")
+    instance = one.instances()[6]
+    basin = [
+        {"xyzMin": [0, 0, 0], "xyzMax": [63, 63, 7], "material": "Rock"},
+        {"xyzMin": [1, 1, 1], "xyzMax": [62, 62, 7], "material": "Air"},
+    ]
+    for _ in range(3):
+        yield _timed_ms(lambda: one.verify(instance, {"earthworks": basin}))

@@ -1,0 +1,1 @@
+"""Makers of what the project shows of itself: screenshots and example projects."""

@@ -1,0 +1,107 @@
+"""The example project: drafts and attempts to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from app.background import judging
+from engine.core import Instance, Task, task
+from engine.core.patch import diff
+from engine.evaluation.plan import BatchPlan, Contender, select
+from engine.evaluation.starting import store_batch
+from engine.models import ModelSettings
+from engine.store import Actor, Project, Transcript
+
+SHOWN = (("two_segments", 1), ("lego_hemisphere", 0), ("fluid_simulation", 0))
+"""Task and instance of the reference solutions that are stored as attempts."""
+RECORDED = 25
+"""The cube that the recorded run is about."""
+EVALUATED = "shikaku,two_segments:0-9,enumerate_edges,delaunay,hamiltonian_loop:0-4,maze_3d:0-2,cube_full_symbolic:0-9"
+"""What the batch asked the reference and the baseline."""
+
+
+def make_example(path: Path) -> Path:
+    """Writes the example project anew: attempts, a flawed one, an agent's run, a draft half done, and a batch.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    from engine.evaluation.runner import run_batch
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with Project.create(path) as project:
+        for name, number in SHOWN:
+            one = task(name)
+            instance = one.instances()[number]
+            text = judging.solve(instance)
+            project.add_attempt(
+                instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
+            )
+        _add_flawed_attempt(project)
+        add_recorded_run(project)
+        _add_draft(project)
+        batch = _add_batch(project)
+    run_batch(path, batch)
+    with Project.open(path) as project:
+        project.compact()
+    return path
+
+
+def _add_batch(project: Project) -> int:
+    """A batch to look at; it needs nobody to be asked."""
+    contenders = tuple(Contender(settings=ModelSettings(name=name, provider=name)) for name in ("reference", "random"))
+    plan = BatchPlan(name="Reference and baseline", contenders=contenders, addresses=select(EVALUATED))
+    return store_batch(project, plan)
+
+
+def _add_flawed_attempt(project: Project) -> None:
+    """A dome in which one brick floats: something to click on in the verdict."""
+    one, instance = _lego()
+    data = one.solve(instance).model_dump(mode="json")
+    data["bricks"] = [*data["bricks"], {"Centroid": [0.0, 0.0, 91.2], "RotationDegrees": 0.0}]
+    data["bricks"][7]["Centroid"][0] += 5.0
+    text = judging.pack(one, one.parse(data))
+    project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
+
+
+def add_recorded_run(project: Project) -> None:
+    """Adds an agent's run on the cube that was recorded: it looks, asks its solver, and makes the moves."""
+    from importlib.resources import files
+
+    from engine.cube.agent import RunRecord
+
+    text = files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8")
+    record = RunRecord.model_validate_json(text)
+    one = task("cube_full_symbolic")
+    instance = one.instances()[RECORDED]
+    answer = judging.pack(one, one.parse({"moves": list(record.moves)}))
+    project.add_attempt(
+        instance,
+        answer,
+        Actor.MODEL,
+        "Scripted agent",
+        seconds=record.seconds,
+        verdicts=judging.verify_all(instance, answer),
+        transcript=Transcript(kind="cube", record=text),
+    )
+
+
+def _add_draft(project: Project) -> None:
+    """The three lowest layers, placed brick by brick."""
+    one, instance = _lego()
+    bricks = sorted(one.solve(instance).model_dump(mode="json")["bricks"], key=lambda brick: brick["Centroid"][2])
+    lowest = [brick for brick in bricks if brick["Centroid"][2] < 3 * 9.6]
+    state = one.empty(instance).model_dump(mode="json")
+    project.begin_draft(instance, state)
+    for brick in lowest:
+        following = {**state, "bricks": [*state["bricks"], brick]}
+        project.add_edit(instance.address, "Place brick", diff(state, following))
+        state = following
+    project.add_seconds(instance, 318.0)
+
+
+def _lego() -> tuple[Task[Any], Instance]:
+    one = task("lego_hemisphere")
+    return one, one.instances()[0]

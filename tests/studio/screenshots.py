@@ -1,0 +1,215 @@
+"""Screenshots of the real window on a screen that nobody sees: for the README, and to look at every page."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.studio.pictures import offscreen_application
+from engine.core import InstanceError
+from engine.store import Project
+
+PATIENCE_S = 60.0
+
+
+def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
+    """Opens a page in a fresh window and writes its picture.
+
+    page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results",
+    "runs", "disagreements", "new-batch", "batches", "models", or an address, which is shown solved; an address followed
+    by "!" is shown as a newcomer finds it.
+
+    Raises:
+        InstanceError: there is no such page.
+        OSError: the picture cannot be written.
+    """
+    application = offscreen_application()
+    from PySide6.QtCore import QSettings
+
+    with tempfile.TemporaryDirectory() as folder:
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+        stage = Stage(application, Path(folder), size, theme)
+        try:
+            shown = stage.show(page)
+            picture = shown.grab()
+        finally:
+            stage.close()
+    if not picture.save(str(path)):
+        raise OSError(f"The screenshot could not be written to {path}")
+
+
+class Stage:
+    """A window with a project of its own, driven step by step."""
+
+    def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:
+        from app.window.application import build_window
+
+        self.application = application
+        self.window = build_window(application)
+        self.window.settings.theme = theme
+        self.window.apply_appearance()
+        self.window.resize(*size)
+        self.window.show()
+        Project.create(folder / "stage.workbench").close()
+        self.window.start(folder / "stage.workbench")
+        self.wait(lambda: self.window.project.path is not None)
+        self.window.change_person("Ada")
+
+    def show(self, page: str):
+        """Brings a page up and returns the widget to be photographed."""
+        named = {
+            "catalogue": lambda: None,
+            "log": self._log,
+            "settings": lambda: self._dialog("app.settings"),
+            "about": lambda: self._dialog("help.about"),
+            "palette": self._palette,
+            "results": self._results,
+            "compare": self._compare,
+            "compare-figures": lambda: self._compare_part("show_figures"),
+            "compare-texts": lambda: self._compare_part("show_texts"),
+            "runs": self._runs,
+            "disagreements": self._disagreements,
+            "new-batch": self._new_batch,
+            "batches": self._batches,
+            "models": self._models,
+        }
+        if page in named:
+            shown = named[page]()
+        elif ":" in page or "@" in page:
+            shown = self._instance(page)
+        else:
+            raise InstanceError(f"There is no page '{page}': {', '.join(named)}, or an address such as TASK:0")
+        self.settle()
+        return shown or self.window
+
+    def open(self, address: str):
+        """Opens an instance and returns its workspace."""
+        self.window.open_instance(address)
+        self.wait(lambda: self.window.workspace is not None)
+        return self.window.workspace
+
+    def solve(self) -> None:
+        """Puts the reference solution in place and waits for its verdict."""
+        workspace = self.window.workspace
+        workspace.load_reference()
+        self.wait(lambda: workspace.document.undo_stack.count() > 0)
+        self.wait(lambda: workspace.document.is_verdict_current)
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Lets the window work until the condition holds.
+
+        Raises:
+            TimeoutError: it never did.
+        """
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError("the window did not get there in time")
+            self.application.processEvents()
+            time.sleep(0.005)
+
+    def settle(self, seconds: float = 0.6) -> None:
+        """Lets animations and timers finish, and draws what is still to be drawn."""
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() > end)
+        if self.window.workspace is not None:
+            self.window.workspace.editor.view.flush()
+            self.application.processEvents()
+
+    def close(self) -> None:
+        """Closes the window."""
+        self.window.close()
+        self.application.processEvents()
+
+    def _instance(self, page: str):
+        workspace = self.open(page.rstrip("!"))
+        self.wait(lambda: workspace.document.is_verdict_current)
+        if not page.endswith("!"):
+            self.solve()
+        workspace.editor.view.frame(animate=False)
+
+    def _log(self):
+        self.window.actions_registry["view.log"].trigger()
+
+    def _dialog(self, action: str):
+        from PySide6.QtWidgets import QDialog
+
+        self.window.actions_registry[action].trigger()
+        return self.window.findChild(QDialog)
+
+    def _results(self, section: str = "scores"):
+        from tests.studio.results import add_example_results
+
+        self.window.project.tell(add_example_results, announce=True)
+        self.window.actions_registry["runs.results"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.results is not None and not page.results.is_empty)
+        page.show_section(section)
+
+    def _palette(self):
+        from app.window.palette import Palette
+
+        self.window.show_palette()
+        return self.window.findChild(Palette)
+
+    def _compare(self):
+        workspace = self.open("lego_hemisphere:0")
+        self.solve()
+        workspace.submit()
+        self.wait(lambda: workspace.attempts_panel.model.rowCount() == 1)
+        workspace.document.undo_stack.undo()
+        workspace.attempts_panel.compared.emit(1, None)
+        self.wait(lambda: self.window.workspace is None)
+
+    def _compare_part(self, show: str):
+        self._runs()
+        runs = self.window.tabs.currentWidget()
+        rows = [runs.model.row(k) for k in range(runs.model.rowCount())]
+        one, other = next((x, y) for x in rows for y in rows if x.address == y.address and x.number < y.number)
+        runs.deeds.compare(one.number, other.number)
+        self.wait(lambda: self.window.tabs.currentWidget() is not runs)
+        getattr(self.window.tabs.currentWidget(), show)()
+        self.settle(3.0)
+
+    def _runs(self):
+        self._fill_with_runs()
+        self.window.actions_registry["runs.browse"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.model.rowCount() > 0)
+        page.select([page.model.numbers[2]])
+        self.wait(lambda: page.detail.dossier is not None and page.is_idle)
+
+    def _disagreements(self):
+        self._fill_with_runs()
+        self.window.actions_registry["runs.disagreements"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.contrast.difference is not None and page.is_idle)
+
+    def _new_batch(self):
+        dialog = self._dialog("evaluate.new")
+        dialog.tasks.choose({"shikaku:0", "shikaku:1", "two_segments:0", "two_segments:1", "delaunay:3"})
+        self.wait(lambda: dialog.start.isEnabled())
+        return dialog
+
+    def _models(self):
+        dialog = self._dialog("evaluate.models")
+        dialog.choose("claude-sonnet-4-5-HighReasoning")
+        return dialog
+
+    def _batches(self):
+        from tests.studio.batches import add_example_batches
+
+        self.window.project.tell(add_example_batches, announce=True)
+        self.window.actions_registry["evaluate.batches"].trigger()
+        page = self.window.tabs.currentWidget()
+        self.wait(lambda: page.model.rowCount() == 3)
+        page.choose(2)
+
+    def _fill_with_runs(self):
+        from tests.studio.runs import add_example_runs
+
+        self.window.project.tell(add_example_runs, announce=True)
+        self.window.project.flush()
+        self.application.processEvents()
