@@ -80,7 +80,7 @@ class RandomUser:
     def close_tab(self) -> None:
         """Closes any tab but the catalogue."""
         if self._window.tabs.count() > 1:
-            self._window.close_page(self._window.tabs.widget(self._random.randrange(1, self._window.tabs.count())))
+            self._window.pages.close(self._window.tabs.widget(self._random.randrange(1, self._window.tabs.count())))
 
     def choose_tab(self) -> None:
         """Goes to any tab."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 class ComparePage(QWidget):
     """Shows two answers."""
 
+    icon_name = "compare"
+
     def __init__(self, left: Compared, right: Compared, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")

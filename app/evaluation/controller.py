@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.evaluation.background import Wanted
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
-    from app.window.main_window import MainWindow
+    from app.window.host import Host
     from engine.evaluation.labelling import Labelled
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.evaluation.starting import Imported
@@ -34,7 +34,7 @@ class Evaluations(QObject):
     attempts_wanted = Signal(int)
     attempt_wanted = Signal(int)
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
         self._dialog: NewBatchDialog | None = None
@@ -42,6 +42,7 @@ class Evaluations(QObject):
         self.watch = BatchWatch(window.project, self)
         self.watch.changed.connect(self._tell_status)
         self.watch.ended.connect(self._tell_end)
+        window.pages.register("batches", self._make_page)
         add = window.actions_registry.add
         add("evaluate.new", "Evaluate", "&New batch…", self.new_batch, "Ctrl+Shift+E", "play")
         add("evaluate.batches", "Evaluate", "&Batches", self.show_batches, "Ctrl+Shift+B", "list")
@@ -76,9 +77,7 @@ class Evaluations(QObject):
 
     def show_batches(self) -> None:
         """Goes to the page of batches."""
-        from app.evaluation.page import BatchesPage
-
-        self._window.show_only(BatchesPage, self._make_page, BatchesPage.title, "model")
+        self._window.pages.show("batches")
 
     def show_item(self, item: int) -> None:
         """Shows how far an item of a batch is, and what was asked for it."""

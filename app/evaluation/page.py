@@ -109,6 +109,7 @@ class BatchesPage(QWidget):
     """
 
     title = "Evaluations"
+    icon_name = "model"
     new_wanted = Signal()
     resume_wanted = Signal(int)
     pause_wanted = Signal(int)

@@ -52,6 +52,7 @@ class ResultsPage(QWidget):
     """
 
     title = "Results"
+    icon_name = "chart"
     message = Signal(str)
     runs_requested = Signal(object)
     attempt_requested = Signal(int)

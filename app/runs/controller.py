@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.evaluation.background import Wanted
     from app.results.page import ResultsPage
     from app.runs.disagreements import DisagreementsPage
     from app.runs.page import RunsPage
-    from app.window.main_window import MainWindow
+    from app.window.host import Host
     from engine.store import RunFilter
 
 
 class RunPages(QObject):
     """The pages of a window about what is stored."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Host, export: Callable[[Wanted, str, Path], None]) -> None:
         super().__init__(window)
         self._window = window
+        self._export = export
+        for name, make in (
+            ("runs", self._make_runs),
+            ("disagreements", self._make_disagreements),
+            ("results", self._make_results),
+        ):
+            window.pages.register(name, make)
         add = window.actions_registry.add
         add("runs.browse", "Runs", "&Browse runs", self.show_runs, "Ctrl+Shift+R", "list")
         add("runs.disagreements", "Runs", "&Disagreements", self.show_disagreements, "Ctrl+Shift+D", "compare")
@@ -27,9 +38,7 @@ class RunPages(QObject):
 
     def show_runs(self, wanted: RunFilter | None = None) -> RunsPage:
         """Goes to the runs browser; lists the attempts that are wanted, if that is given."""
-        from app.runs.page import RunsPage
-
-        page: RunsPage = self._window.show_only(RunsPage, self._make_runs, RunsPage.title, "list")
+        page: RunsPage = self._window.pages.show("runs")
         if wanted is not None:
             page.filters.set_wanted(wanted)
         return page
@@ -46,15 +55,11 @@ class RunPages(QObject):
 
     def show_disagreements(self) -> None:
         """Goes to the page of disagreements."""
-        from app.runs.disagreements import DisagreementsPage
-
-        self._window.show_only(DisagreementsPage, self._make_disagreements, DisagreementsPage.title, "compare")
+        self._window.pages.show("disagreements")
 
     def show_results(self) -> None:
         """Goes to the results."""
-        from app.results.page import ResultsPage
-
-        self._window.show_only(ResultsPage, self._make_results, ResultsPage.title, "chart")
+        self._window.pages.show("results")
 
     def _make_runs(self) -> RunsPage:
         from app.runs.page import RunsPage
@@ -65,7 +70,7 @@ class RunPages(QObject):
         page.attempt_opened.connect(window.open_attempt)
         page.compare_requested.connect(window.show_comparison)
         page.replay_requested.connect(window.show_replay)
-        page.export_wanted.connect(window.evaluations.export)
+        page.export_wanted.connect(self._export)
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:

@@ -58,6 +58,7 @@ class DisagreementsPage(QWidget):
     """
 
     title = "Disagreements"
+    icon_name = "compare"
     message = Signal(str)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:

@@ -64,6 +64,7 @@ class RunsPage(QWidget):
     """
 
     title = "Runs"
+    icon_name = "list"
     message = Signal(str)
     attempt_opened = Signal(str, int)
     compare_requested = Signal(object, object)

@@ -59,6 +59,8 @@ class Catalogue(QWidget):
     instance_chosen = Signal(str)
     generate_chosen = Signal(str)
     example_chosen = Signal()
+    title = "Catalogue"
+    icon_name = "home"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,6 +95,9 @@ class Catalogue(QWidget):
         self._make_cards()
         self._filter()
         appearance().changed.connect(self._retint)
+
+    def close_page(self) -> None:
+        """The catalogue stays as long as the window."""
 
     def show_progress(self, progress: Mapping[str, Progressed]) -> None:
         """Shows how far each task is."""

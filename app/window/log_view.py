@@ -34,6 +34,9 @@ class LogBuffer(logging.Handler):
 class LogPage(QWidget):
     """Shows the log as it grows."""
 
+    title = "Log"
+    icon_name = "log"
+
     def __init__(self, buffer: LogBuffer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
@@ -57,3 +60,6 @@ class LogPage(QWidget):
         layout.setSpacing(4 * SPACE)
         layout.addLayout(head)
         layout.addWidget(self.text)
+
+    def close_page(self) -> None:
+        """The log is kept elsewhere."""

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QUndoGroup
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QMainWindow,
     QMenu,
     QMessageBox,
-    QTabBar,
     QTabWidget,
     QToolButton,
     QWidget,
 )
 from shiboken6 import isValid
 
-from app.background import judging
 from app.background.jobs import Jobs
 from app.background.project_service import ProjectService
 from app.evaluation.controller import Evaluations
@@ -34,21 +31,28 @@ from app.window.abilities import Ability, abilities
 from app.window.actions import Actions
 from app.window.catalogue import Catalogue
 from app.window.dialogs import plain
-from app.window.log_view import LogBuffer
+from app.window.host import Host
+from app.window.log_view import LogBuffer, LogPage
 from app.window.memory import give_back
-from app.window.opening import Loader, OpeningPage, in_turns, soon_needed
+from app.window.opening import soon_needed
+from app.window.pages import Pages, is_workspace
 from app.window.palette import Command, Palette
 from app.window.people import shown_name
 from app.window.projects import Projects
 from app.window.settings import Settings
 from app.window.status_bar import StatusBar
-from app.window.style import apply_theme, take_theme, wanted_theme
+from app.window.style import apply_theme, wanted_theme
 from app.workspace.clock import ClockState
-from engine.core import Instance, InstanceError, resolve, task, tasks
+from app.workspace.openings import Openings
+from engine.core import task, tasks
 from widgets.icons import icon
 
+if TYPE_CHECKING:
+    from app.comparison.compared import Compared
+    from app.workspace.page import Workspace
+    from engine.cube.agent.records import RunRecord
+
 _log = logging.getLogger(__name__)
-P = TypeVar("P", bound=QWidget)
 
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
@@ -58,7 +62,7 @@ GIVE_BACK_MS = 1000
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Host):
     """The application's window. It owns the project, the background processes and the pages."""
 
     def __init__(self, settings: Settings, log: LogBuffer) -> None:
@@ -75,25 +79,23 @@ class MainWindow(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setMovable(True)
         self.setCentralWidget(self.tabs)
+        self.pages = Pages(self.tabs)
         self.catalogue = Catalogue()
         self._giving_back = QTimer(self, singleShot=True, interval=GIVE_BACK_MS)
         self._giving_back.timeout.connect(give_back)
         self._is_settled = False
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settling.timeout.connect(self._settle_memory)
-        self._loader = Loader(self)
-        self._opening: set[str] = set()
-        self._unthemed: set[QWidget] = set()
-        """Pages that take the theme when they are seen."""
-        self._attempts_to_open: dict[str, int] = {}
+        self._openings = Openings(self)
         self.status_bar = StatusBar(self.jobs)
         self.setStatusBar(self.status_bar)
         self.projects = Projects(self)
         self._make_actions()
         self.evaluations = Evaluations(self)
-        self.run_pages = RunPages(self)
+        self.run_pages = RunPages(self, self.evaluations.export)
         self._make_menus()
-        self._add_page(self.catalogue, "Catalogue", "home", closable=False)
+        self.pages.add(self.catalogue)
+        self.pages.register("log", lambda: LogPage(self._log_buffer))
         self._connect()
         self._restore()
 
@@ -109,45 +111,16 @@ class MainWindow(QMainWindow):
         else:
             self.project.open(project)
         self.jobs.live.start()
-        self._loader.load_ahead(soon_needed())
+        self._openings.loader.load_ahead(soon_needed())
         self._settling.start()
 
     def open_instance(self, address: str) -> None:
-        """Opens an instance in a tab of its own, or goes to its tab."""
-        for page in self._workspaces():
-            if page.document.instance.address == address:
-                self.tabs.setCurrentWidget(page)
-                return
-        if address in self._opening:
-            self._show_opening(address)
-            return
-        if "@" in address:
-            self._opening.add(address)
-            self.jobs.run(
-                "Making a new instance",
-                judging.find,
-                address,
-                done=self._open_found,
-                failed=lambda text: self._could_not_open(address, text),
-            )
-            return
-        try:
-            self._open_found(resolve(address)[1])
-        except InstanceError as error:
-            self.show_message(str(error))
+        self._openings.open_instance(address)
 
     def open_attempt(self, address: str, number: int) -> None:
-        """Opens an instance and puts an attempt's answer into its editor."""
-        for page in self._workspaces():
-            if page.document.instance.address == address:
-                self.tabs.setCurrentWidget(page)
-                page.open_attempt(number)
-                return
-        self._attempts_to_open[address] = number
-        self.open_instance(address)
+        self._openings.open_attempt(address, number)
 
     def show_message(self, text: str) -> None:
-        """Tells something in passing: in the status bar, and in the log."""
         _log.info(text)
         self.statusBar().showMessage(text, MESSAGE_MS)
 
@@ -159,127 +132,31 @@ class MainWindow(QMainWindow):
         )
 
     @property
-    def workspace(self):
+    def workspace(self) -> Workspace | None:
         """The workspace in front, or None."""
-        page = self.tabs.currentWidget()
-        return page if page is not None and page.objectName() == "workspace" else None
+        return self.pages.front if is_workspace(self.pages.front) else None
 
-    def _open_found(self, instance: Instance) -> None:
-        self._opening.add(instance.address)
-        page = OpeningPage(instance)
-        self._add_page(page, page.title, "box")
-        self._loader.load(instance, partial(self._begin_session, instance))
-
-    def _begin_session(self, instance: Instance) -> None:
-        from app.workspace.session import Session
-
-        if instance.address in self._opening:
-            person = self.settings.person
-            Session.open(task(instance.task), instance, person, self.project, self.jobs, self._show_session)
-
-    def _show_opening(self, address: str) -> None:
-        """Goes to the tab of an instance that is being opened."""
-        page = self._opening_page(address)
-        if page is not None:
-            self.tabs.setCurrentWidget(page)
-
-    def _opening_page(self, address: str) -> OpeningPage | None:
-        pages = (page for page in self._pages() if isinstance(page, OpeningPage))
-        return next((page for page in pages if page.address == address), None)
-
-    def _could_not_open(self, address: str, text: str) -> None:
-        self._opening.discard(address)
-        self._attempts_to_open.pop(address, None)
-        self.show_message(text.partition(": ")[2] or text)
-
-    def _show_session(self, session, note: str) -> None:
-        address = session.document.instance.address
-        if address not in self._opening:
-            session.close()
-            return
-        if session.person != self.settings.person:
-            session.close()
-            self._begin_session(session.document.instance)
-            return
-        self._settle_memory()
-        page = self._opening_page(address)
-        in_turns(self, self._build_workspace(session, note, page))
-
-    def _build_workspace(self, session, note: str, page: OpeningPage | None) -> Iterator[None]:
-        """Builds a workspace step by step; between two steps the window answers."""
-        from app.workspace.page import Workspace
-
-        yield
-        workspace = None
-        if self._is_wanted(session, page):
-            workspace = Workspace(session, self.project, self.jobs, self.settings)
-            yield
-        if workspace is not None and self._is_wanted(session, page):
-            workspace.add_panels()
-            yield
-        if workspace is not None and self._is_wanted(session, page):
-            self._show_workspace(workspace, note)
-            return
-        workspace.discard() if workspace is not None else session.close()
-        if self._is_open_still(session, page):
-            self._begin_session(session.document.instance)
-
-    def _is_open_still(self, session, page: OpeningPage | None) -> bool:
-        """Whether nobody closed the page since its workspace was begun."""
-        address = session.document.instance.address
-        return address in self._opening and self._opening_page(address) is page
-
-    def _is_wanted(self, session, page: OpeningPage | None) -> bool:
-        """Whether the page is open still, and the same person solves."""
-        return self._is_open_still(session, page) and session.person == self.settings.person
-
-    def _show_workspace(self, workspace, note: str) -> None:
-        session = workspace.session
-        address = session.document.instance.address
-        self._opening.discard(address)
+    def _workspace_opened(self, workspace: Workspace) -> None:
         workspace.status_changed.connect(self._show_status)
         workspace.message.connect(self.show_message)
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
         workspace.open_requested.connect(self.open_instance)
         # What was told in passing is about the answer as it was.
-        session.document.answer_changed.connect(self.statusBar().clearMessage)
+        workspace.document.answer_changed.connect(self.statusBar().clearMessage)
         workspace.clock_shown.connect(lambda: self._show_clock(workspace))
-        self.undo_group.addStack(session.document.undo_stack)
+        self.undo_group.addStack(workspace.document.undo_stack)
         self.actions_registry.adopt(*workspace.bound_actions())
-        number = self._attempts_to_open.pop(address, None)
-        self._put_in_place(workspace, address)
-        if number is not None:
-            workspace.open_attempt(number)
-        if note:
-            self.show_message(note)
 
-    def _put_in_place(self, workspace, address: str) -> None:
-        """The workspace takes the place of the page that stood for it; it comes to the front if that was there."""
-        waiting = self._opening_page(address)
-        front = self.tabs.currentWidget()
-        place = -1 if waiting is None else self.tabs.indexOf(waiting)
-        self._add_page(workspace, workspace.title, "box", place=place)
-        if waiting is not None:
-            self.close_page(waiting)
-        if waiting in (None, front):
-            workspace.editor.view.setFocus()
-        else:
-            self.tabs.setCurrentWidget(front)
-
-    def show_comparison(self, left, right) -> None:
-        """Shows two answers (Compared) beside each other."""
+    def show_comparison(self, left: Compared, right: Compared) -> None:
         from app.comparison.page import ComparePage
 
-        page = ComparePage(left, right, self.jobs)
-        self._add_page(page, page.title, "compare")
+        self.pages.add(ComparePage(left, right, self.jobs))
 
-    def show_replay(self, title: str, record) -> None:
-        """Shows an agent's run (RunRecord) step by step."""
+    def show_replay(self, title: str, record: RunRecord) -> None:
         from app.workspace.replay import ReplayPage
 
-        page = ReplayPage(record, title)
-        self._add_page(page, page.title, "play")
+        self.pages.add(ReplayPage(record, title))
 
     def _generate(self, task_id: str) -> None:
         from app.window.dialogs import GenerateDialog
@@ -290,7 +167,6 @@ class MainWindow(QMainWindow):
         dialog.open()
 
     def warn(self, title: str, text: str) -> None:
-        """Says what must not be overlooked, in a box of its own; one at a time."""
         _log.warning("%s: %s", title, text)
         if self.findChild(QMessageBox) is not None:
             return
@@ -300,64 +176,20 @@ class MainWindow(QMainWindow):
 
     # Pages -------------------------------------------------------------------------------------------------------
 
-    def _add_page(self, page: QWidget, title: str, icon_name: str, closable: bool = True, place: int = -1) -> None:
-        index = self.tabs.insertTab(place, page, icon(icon_name), title)
-        self.tabs.setTabToolTip(index, title)
-        if closable:
-            close = QToolButton()
-            close.setIcon(icon("close", "secondary"))
-            close.setObjectName("closeTab")
-            close.setFixedSize(22, 22)
-            close.setToolTip("Close this tab")
-            close.setAccessibleName(f"Close {title}")
-            close.clicked.connect(lambda: self.close_page(page))
-            self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
-        self.tabs.setCurrentIndex(index)
-
-    def _pages(self) -> list[QWidget]:
-        return [self.tabs.widget(i) for i in range(self.tabs.count())]
-
-    def _workspaces(self) -> Iterator:
-        for page in self._pages():
-            if page.objectName() == "workspace":
-                yield page
-
-    def _close_tab(self, index: int) -> None:
-        page = self.tabs.widget(index)
-        if page is not self.catalogue:
-            self.close_page(page)
-
     def _leave_project(self) -> None:
         """What was opened in one project says nothing about another one."""
-        self._opening.clear()
-        self._attempts_to_open.clear()
-        self._close_pages()
+        self._openings.forget()
+        self.pages.close_all()
 
-    def _close_pages(self) -> None:
-        for page in self._pages():
-            if page is not self.catalogue:
-                self.close_page(page)
-
-    def close_page(self, page: QWidget) -> None:
-        """Closes a tab; the page remembers how it was left."""
-        for method in ("close_workspace", "close_page"):
-            if hasattr(page, method):
-                getattr(page, method)()
-        if isinstance(page, OpeningPage):
-            self._opening.discard(page.address)
-            self._attempts_to_open.pop(page.address, None)
-        if page.objectName() == "workspace":
+    def _page_closed(self, page: QWidget) -> None:
+        if is_workspace(page):
             self.undo_group.removeStack(page.document.undo_stack)
             self.actions_registry.release(page.bound_actions()[2])
-        self.tabs.removeTab(self.tabs.indexOf(page))
-        self._unthemed.discard(page)
-        page.deleteLater()
         self._giving_back.start()
 
     def _page_changed(self) -> None:
-        self._take_theme()
         workspace = self.workspace
-        for page in self._workspaces():
+        for page in self.pages.workspaces:
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
         self.undo_group.setActiveStack(workspace.document.undo_stack if workspace else None)
@@ -377,27 +209,20 @@ class MainWindow(QMainWindow):
         if self.sender() is self.workspace:
             self.status_bar.show_text(text)
 
-    def _take_theme(self) -> None:
-        """A page that was out of sight when the theme changed takes it now."""
-        page = self.tabs.currentWidget()
-        if page in self._unthemed:
-            self._unthemed.discard(page)
-            take_theme(page)
-
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_actions(self) -> None:
         add, keys = self.actions_registry.add, QKeySequence.StandardKey
-        add("page.close", "File", "Close &tab", lambda: self._close_tab(self.tabs.currentIndex()), keys.Close, "close")
+        add("page.close", "File", "Close &tab", self.pages.close_front, keys.Close, "close")
         add("app.person", "Edit", "&Who is solving…", lambda: self.status_bar.person.showMenu(), "", "person")
         add("app.settings", "Edit", "&Settings…", self._show_settings, keys.Preferences, "settings")
         add("view.catalogue", "View", "&Catalogue", self._show_catalogue, "Ctrl+Home", "home")
-        add("view.next", "View", "&Next tab", lambda: self._step_tab(1), "Ctrl+PgDown")
-        add("view.previous", "View", "&Previous tab", lambda: self._step_tab(-1), "Ctrl+PgUp")
+        add("view.next", "View", "&Next tab", lambda: self.pages.step(1), "Ctrl+PgDown")
+        add("view.previous", "View", "&Previous tab", lambda: self.pages.step(-1), "Ctrl+PgUp")
         add("view.theme", "View", "Light or &dark", self._toggle_theme, "Ctrl+Shift+L", "theme")
         add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
-        add("view.log", "View", "&Log", self._show_log, "Ctrl+Shift+G", "log")
+        add("view.log", "View", "&Log", lambda: self.pages.show("log"), "Ctrl+Shift+G", "log")
         add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
         add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
         add("task.key", "Task", "Show the &key…", lambda: self.workspace.ask_for_key(), "", "eye")
@@ -448,7 +273,10 @@ class MainWindow(QMainWindow):
         self.tabs.setCornerWidget(search)
 
     def _connect(self) -> None:
-        self.tabs.currentChanged.connect(self._page_changed)
+        self.pages.changed.connect(self._page_changed)
+        self.pages.closed.connect(self._page_closed)
+        self._openings.beginning.connect(self._settle_memory)
+        self._openings.opened.connect(self._workspace_opened)
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._generate)
         self.catalogue.example_chosen.connect(self.projects.open_example)
@@ -479,8 +307,7 @@ class MainWindow(QMainWindow):
         """Puts the chosen theme in force."""
         application = QApplication.instance()
         wanted = wanted_theme(self.settings.theme, application)
-        self._unthemed = {page for page in self._pages() if page is not self.tabs.currentWidget()}
-        apply_theme(application, wanted, self.settings.reduce_motion, later=self._unthemed)
+        apply_theme(application, wanted, self.settings.reduce_motion, later=self.pages.theme_later())
 
     def _commands(self) -> Iterator[Command]:
         for entry in self.actions_registry.entries.values():
@@ -527,28 +354,9 @@ class MainWindow(QMainWindow):
         if not (docs.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(docs)))):
             self.show_message("The documentation is in the folder docs of the project.")
 
-    def _show_log(self) -> None:
-        from app.window.log_view import LogPage
-
-        self.show_only(LogPage, lambda: LogPage(self._log_buffer), "Log", "log")
-
-    def show_only(self, kind: type[P], make: Callable[[], P], title: str, icon_name: str) -> P:
-        """Goes to the page of this kind, of which there is one at most."""
-        for i in range(self.tabs.count()):
-            page = self.tabs.widget(i)
-            if isinstance(page, kind):
-                self.tabs.setCurrentIndex(i)
-                return page
-        page = make()
-        self._add_page(page, title, icon_name)
-        return page
-
     def _show_catalogue(self) -> None:
         self.tabs.setCurrentWidget(self.catalogue)
         self.catalogue.search.setFocus()
-
-    def _step_tab(self, step: int) -> None:
-        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % self.tabs.count())
 
     def _toggle_theme(self) -> None:
         now = wanted_theme(self.settings.theme, QApplication.instance())
@@ -557,7 +365,7 @@ class MainWindow(QMainWindow):
 
     def _reset_layout(self) -> None:
         self.settings.forget_layouts()
-        for page in self._workspaces():
+        for page in self.pages.workspaces:
             page.reset_layout()
 
     def _save_picture(self) -> None:
@@ -601,10 +409,10 @@ class MainWindow(QMainWindow):
         self.settings.person = person
         self.status_bar.person.show_person(person)
         front = self.workspace
-        pages = list(self._workspaces())
+        pages = self.pages.workspaces
         addresses = [page.document.instance.address for page in pages if page is not front]
         for page in pages:
-            self.close_page(page)
+            self.pages.close(page)
         for address in addresses + ([front.document.instance.address] if front else []):
             self.open_instance(address)
         self._load_progress()
@@ -642,10 +450,10 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event) -> None:
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
-        self._close_pages()
+        self.pages.close_all()
         self._giving_back.stop()
         self.settings.sync()
-        self._loader.close()
+        self._openings.close()
         self.project.close()
         self.jobs.close()
         super().closeEvent(event)

@@ -34,6 +34,8 @@ _DONE = object()
 class OpeningPage(QWidget):
     """Says in a tab that its editor is being built."""
 
+    icon_name = "box"
+
     def __init__(self, instance: Instance) -> None:
         super().__init__()
         self.setObjectName("page")
@@ -55,6 +57,9 @@ class OpeningPage(QWidget):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(2)
         QTimer.singleShot(SHOW_AFTER_MS, self, self._say)
+
+    def close_page(self) -> None:
+        """There is nothing to be kept."""
 
     def _say(self) -> None:
         self._words.show()

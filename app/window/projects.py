@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from app.source import ROOT
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.host import Host
 
 FILTER = "Projects (*.workbench)"
 
@@ -20,7 +20,7 @@ FILTER = "Projects (*.workbench)"
 class Projects(QObject):
     """The projects of a window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
         self._project = window.project

@@ -61,6 +61,8 @@ class Workspace(QMainWindow):
         clock_shown(): the session's clock has something new to show.
     """
 
+    icon_name = "box"
+
     status_changed = Signal(str)
     message = Signal(str)
     open_requested = Signal(str)
@@ -274,7 +276,7 @@ class Workspace(QMainWindow):
         """Puts the docks back where we ship them."""
         self.restoreState(self._first_layout, LAYOUT_VERSION)
 
-    def close_workspace(self) -> None:
+    def close_page(self) -> None:
         """Stores what is left and gives everything back."""
         self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
         self._project.changed.disconnect(self._load_attempts)

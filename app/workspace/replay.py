@@ -22,6 +22,8 @@ from widgets.viewport3d import Viewport3D
 class ReplayPage(QWidget):
     """The steps at the left, the cube in the middle with a timeline of the step's moves, the words at the right."""
 
+    icon_name = "play"
+
     def __init__(self, record: RunRecord, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")

@@ -165,7 +165,7 @@ def test_an_export_that_cannot_be_written_is_told(window, page, qtbot, tmp_path)
 
 def test_the_page_may_be_closed_while_drawings_are_made(window, page, qtbot):
     page.go_to_next()
-    window.close_page(page)
+    window.pages.close(page)
     qtbot.waitUntil(lambda: window.jobs.live.current is None)
     assert window.tabs.count() == 1
 

@@ -80,7 +80,7 @@ def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
 def steps(window, qtbot, monkeypatch):
     """Opens a subtask; what builds its workspace, to be gone through step by step."""
     begun = []
-    monkeypatch.setattr("app.window.main_window.in_turns", lambda _, steps: begun.append(steps))
+    monkeypatch.setattr("app.workspace.openings.in_turns", lambda _, steps: begun.append(steps))
     window.open_instance("two_segments:0")
     qtbot.waitUntil(lambda: bool(begun))
     monkeypatch.undo()
@@ -99,7 +99,7 @@ def test_the_window_answers_between_the_editor_and_its_panels(window, steps):
 def test_a_tab_that_is_closed_while_its_workspace_is_built_stays_closed(window, steps, done):
     for _ in range(done):
         next(steps)
-    window.close_page(window.tabs.currentWidget())
+    window.pages.close(window.tabs.currentWidget())
     assert list(steps) == []
     assert window.tabs.count() == 1
 
@@ -134,16 +134,16 @@ def test_a_tab_shows_at_once_that_its_editor_is_being_built(window, qtbot):
 def test_an_editor_that_is_being_built_stays_behind_when_another_tab_is_in_front(window, qtbot):
     window.open_instance("two_segments:0")
     window.tabs.setCurrentWidget(window.catalogue)
-    qtbot.waitUntil(lambda: any(window._workspaces()))
+    qtbot.waitUntil(lambda: any(window.pages.workspaces))
     assert window.tabs.currentWidget() is window.catalogue
     assert window.tabs.count() == 2
 
 
 def test_an_editor_whose_tab_is_closed_while_it_is_built_does_not_come_up(window, workspace, qtbot):
     window.open_instance("two_segments:4")
-    window.close_page(window.tabs.currentWidget())
+    window.pages.close(window.tabs.currentWidget())
     open_instance(window, qtbot, "two_segments:5")
-    assert [page.document.instance.number for page in window._workspaces()] == [0, 5]
+    assert [page.document.instance.number for page in window.pages.workspaces] == [0, 5]
 
 
 def test_undo_belongs_to_the_tab_in_front(window, workspace, qtbot):
@@ -340,11 +340,11 @@ def test_the_log_opens_once_and_holds_what_was_told(window):
 def test_a_tab_may_be_closed_while_work_for_it_runs(window, workspace, qtbot):
     trigger(window, "task.crosscheck")
     trigger(window, "task.solve")
-    window.close_page(workspace)
+    window.pages.close(workspace)
     qtbot.waitUntil(lambda: window.jobs.long.current is None)
     window.project.flush()
     qtbot.wait(100)
-    assert not list(window._workspaces())
+    assert not list(window.pages.workspaces)
 
 
 def test_a_hint_is_shown_the_first_time_only(open_window, qtbot):
@@ -475,7 +475,7 @@ def test_keys_of_undo_and_of_an_editor_can_be_changed_and_stay_so(window, worksp
     row_of(dialog, "Undo").field.setKeySequence(QKeySequence("Ctrl+U"))
     row_of(dialog, "Move").field.setKeySequence(QKeySequence("Ctrl+J"))
     dialog.accept()
-    window.close_page(workspace)
+    window.pages.close(workspace)
     again = open_instance(window, qtbot, "two_segments:0")
     move = next(action for action in again.editor.actions() if action.text() == "Move")
     assert move.shortcut().toString() == "Ctrl+J"

@@ -42,7 +42,7 @@ def kept(before, times):
 
 def wait_for_libraries(window):
     """What is loaded beside the window's thread makes objects that stay."""
-    window._loader.flush()
+    window._openings.loader.flush()
     for thread in threading.enumerate():
         if thread.name == "load-charts":
             thread.join()
@@ -55,7 +55,7 @@ def wait_for_work(window, qtbot):
 
 
 def open_and_close(window, qtbot, address):
-    window.close_page(open_instance(window, qtbot, address))
+    window.pages.close(open_instance(window, qtbot, address))
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_a_page_that_is_closed_leaves_nothing_behind(window, workspace, qtbot, a
         else:
             window.actions_registry[action].trigger()
         QApplication.processEvents()
-        window.close_page(window.tabs.currentWidget())
+        window.pages.close(window.tabs.currentWidget())
 
     open_and_close_page()
     wait_for_libraries(window)
@@ -116,8 +116,8 @@ def test_cycles_are_collected_in_the_windows_thread_only(open_window, qtbot):
     gc.enable()
     window = open_window()
     gc.callbacks.append(note := lambda *_: threads.append(threading.current_thread()))
-    window._loader.load_ahead([make_garbage])
-    window._loader.flush()
+    window._openings.loader.load_ahead([make_garbage])
+    window._openings.loader.flush()
     make_garbage()
     qtbot.waitUntil(lambda: len(threads) > 0)
     gc.callbacks.remove(note)

@@ -68,11 +68,11 @@ def test_the_menu_of_people_offers_everybody_who_left_something(window, workspac
 
 def test_an_editor_that_is_on_its_way_when_the_person_changes_opens_for_the_new_person(window, qtbot):
     window.open_instance("two_segments:1")
-    window._loader.flush()
-    window._begin_session(resolve("two_segments:1")[1])
+    window._openings.loader.flush()
+    window._openings.begin_session(resolve("two_segments:1")[1])
     window.change_person("Ben")
     qtbot.waitUntil(lambda: window.workspace is not None)
-    assert [page.session.person for page in window._workspaces()] == ["Ben"]
+    assert [page.session.person for page in window.pages.workspaces] == ["Ben"]
 
 
 def test_the_reference_is_stored_as_help_with_the_attempt(window, workspace, qtbot):
@@ -106,7 +106,7 @@ def test_the_key_is_shown_only_after_it_was_asked_for_and_stays_shown(window, qt
     assert "Missing" not in str(workspace.document.verdict)
     workspace.session.show_key()
     qtbot.waitUntil(lambda: "Missing" in str(workspace.document.verdict))
-    window.close_page(workspace)
+    window.pages.close(workspace)
     assert "Missing" in str(open_instance(window, qtbot, "half_subdivision:0").document.verdict)
 
 

@@ -526,7 +526,7 @@ def test_the_page_may_be_closed_while_everything_is_on_its_way(window, page, qtb
     page.select([1])
     page.verify_again([1, 2, 3, 4])
     page.filters.set_wanted(RunFilter(text="scarlet"))
-    window.close_page(page)
+    window.pages.close(page)
     qtbot.waitUntil(lambda: window.jobs.long.current is None and window.jobs.live.current is None)
     window.project.flush()
     qtbot.wait(100)

@@ -84,7 +84,7 @@ def opening() -> Iterator[float]:
         start = time.perf_counter()
         page = _open_page(stage)
         yield time.perf_counter() - start
-        stage.window.close_page(page)
+        stage.window.pages.close(page)
     stage.close()
 
 

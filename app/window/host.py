@@ -1,0 +1,51 @@
+"""What the window offers to those who add menus and pages to it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMainWindow
+
+if TYPE_CHECKING:
+    from app.background.jobs import Jobs
+    from app.background.project_service import ProjectService
+    from app.comparison.compared import Compared
+    from app.window.actions import Actions
+    from app.window.pages import Pages
+    from app.window.settings import Settings
+    from engine.cube.agent.records import RunRecord
+
+
+class Host(QMainWindow):
+    """The window as its menus and pages know it."""
+
+    settings: Settings
+    jobs: Jobs
+    project: ProjectService
+    actions_registry: Actions
+    pages: Pages
+
+    @abstractmethod
+    def open_instance(self, address: str) -> None:
+        """Opens an instance in a tab of its own, or goes to its tab."""
+
+    @abstractmethod
+    def open_attempt(self, address: str, number: int) -> None:
+        """Opens an instance and puts an attempt's answer into its editor."""
+
+    @abstractmethod
+    def show_message(self, text: str) -> None:
+        """Tells something in passing: in the status bar, and in the log."""
+
+    @abstractmethod
+    def warn(self, title: str, text: str) -> None:
+        """Says what must not be overlooked, in a box of its own; one at a time."""
+
+    @abstractmethod
+    def show_comparison(self, left: Compared, right: Compared) -> None:
+        """Shows two answers beside each other."""
+
+    @abstractmethod
+    def show_replay(self, title: str, record: RunRecord) -> None:
+        """Shows an agent's run step by step."""

@@ -1,0 +1,137 @@
+"""The tabs of the window: pages are added, found by name, brought to the front and closed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
+
+from app.window.style import take_theme
+from widgets.icons import icon
+
+if TYPE_CHECKING:
+    from app.workspace.page import Workspace
+
+
+class Page(Protocol):
+    """What a tab shows: a widget that says what it is called, and gives back what it holds.
+
+    Attributes:
+        title: What stands on the tab.
+        icon_name: The icon beside it.
+    """
+
+    title: str
+    icon_name: str
+
+    def close_page(self) -> None:
+        """Gives back what it holds, and remembers how it was left."""
+
+
+class Pages(QObject):
+    """The pages of a window. The first one stays; every other has a button that closes it.
+
+    Signals:
+        changed(): another page is in front.
+        closed(QWidget): a page was closed; it is deleted soon.
+    """
+
+    changed = Signal()
+    closed = Signal(object)
+
+    def __init__(self, tabs: QTabWidget) -> None:
+        super().__init__(tabs)
+        self.tabs = tabs
+        self._makers: dict[str, Callable[[], Page]] = {}
+        self._single: dict[str, QWidget] = {}
+        """Pages of which there is one, by name."""
+        self._unthemed: set[QWidget] = set()
+        """Pages that take the theme when they are seen."""
+        tabs.currentChanged.connect(self._front_changed)
+
+    def __iter__(self) -> Iterator[QWidget]:
+        for index in range(self.tabs.count()):
+            yield self.tabs.widget(index)
+
+    @property
+    def front(self) -> QWidget | None:
+        """The page that is seen."""
+        return self.tabs.currentWidget()
+
+    @property
+    def workspaces(self) -> list[Workspace]:
+        """The pages on which somebody solves, in the order of the tabs."""
+        return [page for page in self if is_workspace(page)]
+
+    def register(self, name: str, make: Callable[[], Page]) -> None:
+        """Says how a page is made of which there is one at most."""
+        self._makers[name] = make
+
+    def show(self, name: str) -> QWidget:
+        """Goes to the page of that name, which is made where it is not open."""
+        if name not in self._single:
+            page = self._makers[name]()
+            self._single[name] = self.add(page)
+        self.tabs.setCurrentWidget(self._single[name])
+        return self._single[name]
+
+    def add(self, page: Page, place: int = -1) -> QWidget:
+        """Opens a tab at a place (-1: the last) and goes there."""
+        assert isinstance(page, QWidget)
+        index = self.tabs.insertTab(place, page, icon(page.icon_name), page.title)
+        self.tabs.setTabToolTip(index, page.title)
+        if self.tabs.count() > 1:
+            self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, self._close_button(page))
+        self.tabs.setCurrentIndex(index)
+        return page
+
+    def close(self, page: QWidget) -> None:
+        """Closes a tab; the page remembers how it was left."""
+        page.close_page()
+        self._single = {name: other for name, other in self._single.items() if other is not page}
+        self._unthemed.discard(page)
+        self.tabs.removeTab(self.tabs.indexOf(page))
+        self.closed.emit(page)
+        page.deleteLater()
+
+    def close_front(self) -> None:
+        """Closes the page that is seen, unless it is the first one."""
+        if self.tabs.currentIndex() > 0:
+            self.close(self.tabs.currentWidget())
+
+    def close_all(self) -> None:
+        """Closes every page but the first one."""
+        for page in list(self)[1:]:
+            self.close(page)
+
+    def step(self, by: int) -> None:
+        """Goes to the next page, or the one before; after the last comes the first."""
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
+
+    def theme_later(self) -> set[QWidget]:
+        """The pages that are not seen; they take the theme that is put in force when they are."""
+        self._unthemed = {page for page in self if page is not self.front}
+        return self._unthemed
+
+    def _close_button(self, page: QWidget) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon("close", "secondary"))
+        button.setObjectName("closeTab")
+        button.setFixedSize(22, 22)
+        button.setToolTip("Close this tab")
+        button.setAccessibleName(f"Close {page.title}")
+        button.clicked.connect(lambda: self.close(page))
+        return button
+
+    def _front_changed(self) -> None:
+        if self.front in self._unthemed:
+            self._unthemed.discard(self.front)
+            take_theme(self.front)
+        self.changed.emit()
+
+
+def is_workspace(page: QWidget | None) -> bool:
+    """Whether somebody solves on a page. Asked without loading what workspaces need."""
+    return page is not None and page.objectName() == "workspace"

@@ -1,0 +1,189 @@
+"""How subtasks are opened: found or made, loaded in the background, built step by step, and put in a tab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import judging
+from app.window.opening import Loader, OpeningPage, in_turns
+from engine.core import Instance, InstanceError, resolve, task
+
+if TYPE_CHECKING:
+    from app.window.host import Host
+    from app.workspace.page import Workspace
+    from app.workspace.session import Session
+
+
+class Openings(QObject):
+    """Opens subtasks for the person who is solving.
+
+    Signals:
+        beginning(): a workspace is about to be built.
+        opened(Workspace): a workspace is there, and about to take its place.
+    """
+
+    beginning = Signal()
+    opened = Signal(object)
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self._host = host
+        self.loader = Loader(self)
+        self._opening: set[str] = set()
+        """Addresses of what is on its way."""
+        self._attempts: dict[str, int] = {}
+        """Attempts to be shown when their subtask is there, by its address."""
+        host.pages.closed.connect(self._forget_page)
+
+    def open_instance(self, address: str) -> None:
+        """Opens an instance in a tab of its own, or goes to its tab."""
+        workspace = self._workspace_of(address)
+        if workspace is not None:
+            self._host.pages.tabs.setCurrentWidget(workspace)
+        elif address in self._opening:
+            self._show_opening(address)
+        elif "@" in address:
+            self._make(address)
+        else:
+            try:
+                self.begin(resolve(address)[1])
+            except InstanceError as error:
+                self._host.show_message(str(error))
+
+    def open_attempt(self, address: str, number: int) -> None:
+        """Opens an instance and puts an attempt's answer into its editor."""
+        workspace = self._workspace_of(address)
+        if workspace is None:
+            self._attempts[address] = number
+            self.open_instance(address)
+        else:
+            self._host.pages.tabs.setCurrentWidget(workspace)
+            workspace.open_attempt(number)
+
+    def begin(self, instance: Instance) -> None:
+        """Opens a tab that says that the editor is on its way, and loads what it needs."""
+        self._opening.add(instance.address)
+        self._host.pages.add(OpeningPage(instance))
+        self.loader.load(instance, partial(self.begin_session, instance))
+
+    def begin_session(self, instance: Instance) -> None:
+        """Asks the project for what the person has done of an instance, if it is still to be opened."""
+        from app.workspace.session import Session
+
+        if instance.address in self._opening:
+            host = self._host
+            person = host.settings.person
+            Session.open(task(instance.task), instance, person, host.project, host.jobs, self._show_session)
+
+    def forget(self) -> None:
+        """Gives up what is on its way."""
+        self._opening.clear()
+        self._attempts.clear()
+
+    def close(self) -> None:
+        """Loads nothing more."""
+        self.loader.close()
+
+    def _make(self, address: str) -> None:
+        self._opening.add(address)
+        self._host.jobs.run(
+            "Making a new instance",
+            judging.find,
+            address,
+            done=lambda instance: self._made(address, instance),
+            failed=lambda text: self._could_not_open(address, text),
+        )
+
+    def _made(self, address: str, instance: Instance) -> None:
+        """A new instance is there; its own address may be spelled otherwise than the one that was asked for."""
+        self._opening.discard(address)
+        self.begin(instance)
+
+    def _workspace_of(self, address: str) -> Workspace | None:
+        workspaces = self._host.pages.workspaces
+        return next((page for page in workspaces if page.document.instance.address == address), None)
+
+    def _page_of(self, address: str) -> OpeningPage | None:
+        pages = (page for page in self._host.pages if isinstance(page, OpeningPage))
+        return next((page for page in pages if page.address == address), None)
+
+    def _show_opening(self, address: str) -> None:
+        page = self._page_of(address)
+        if page is not None:
+            self._host.pages.tabs.setCurrentWidget(page)
+
+    def _could_not_open(self, address: str, text: str) -> None:
+        self._opening.discard(address)
+        self._attempts.pop(address, None)
+        self._host.show_message(text.partition(": ")[2] or text)
+
+    def _forget_page(self, page: object) -> None:
+        if isinstance(page, OpeningPage):
+            self._opening.discard(page.address)
+            self._attempts.pop(page.address, None)
+
+    def _show_session(self, session: Session, note: str) -> None:
+        instance = session.document.instance
+        if instance.address not in self._opening:
+            session.close()
+        elif session.person != self._host.settings.person:
+            session.close()
+            self.begin_session(instance)
+        else:
+            self.beginning.emit()
+            in_turns(self, self._build(session, note, self._page_of(instance.address)))
+
+    def _build(self, session: Session, note: str, page: OpeningPage | None) -> Iterator[None]:
+        """Builds a workspace step by step; between two steps the window answers."""
+        from app.workspace.page import Workspace
+
+        yield
+        workspace = None
+        if self._is_wanted(session, page):
+            workspace = Workspace(session, self._host.project, self._host.jobs, self._host.settings)
+            yield
+        if workspace is not None and self._is_wanted(session, page):
+            workspace.add_panels()
+            yield
+        if workspace is not None and self._is_wanted(session, page):
+            self._show(workspace, note)
+            return
+        workspace.discard() if workspace is not None else session.close()
+        if self._is_open_still(session, page):
+            self.begin_session(session.document.instance)
+
+    def _is_open_still(self, session: Session, page: OpeningPage | None) -> bool:
+        """Whether nobody closed the page since its workspace was begun."""
+        address = session.document.instance.address
+        return address in self._opening and self._page_of(address) is page
+
+    def _is_wanted(self, session: Session, page: OpeningPage | None) -> bool:
+        """Whether the page is open still, and the same person solves."""
+        return self._is_open_still(session, page) and session.person == self._host.settings.person
+
+    def _show(self, workspace: Workspace, note: str) -> None:
+        address = workspace.document.instance.address
+        self._opening.discard(address)
+        number = self._attempts.pop(address, None)
+        self.opened.emit(workspace)
+        self._put_in_place(workspace, self._page_of(address))
+        if number is not None:
+            workspace.open_attempt(number)
+        if note:
+            self._host.show_message(note)
+
+    def _put_in_place(self, workspace: Workspace, waiting: OpeningPage | None) -> None:
+        """The workspace takes the place of the page that stood for it; it comes to the front if that was there."""
+        pages = self._host.pages
+        front = pages.front
+        pages.add(workspace, -1 if waiting is None else pages.tabs.indexOf(waiting))
+        if waiting is not None:
+            pages.close(waiting)
+        if waiting in (None, front):
+            workspace.editor.view.setFocus()
+        else:
+            pages.tabs.setCurrentWidget(front)
