@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from engine.core import Answer, AnswerError
 from engine.core.task import formatted
 from widgets.appearance import appearance
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.theme import SPACE
 
 QUIET_MS = 250
@@ -32,7 +32,7 @@ LONG_CHARS = 8_000
 
 
 class RunSoon(Protocol):
-    """Runs a short function of the engine in another process; see `widgets.runner.Runner.run`."""
+    """Runs a short function of the engine in another process; see `widgets.editing.runner.Runner.run`."""
 
     def __call__(
         self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.core.scene import Floats, Item, Scene
 from widgets import overlays
-from widgets.focus import is_typing
+from widgets.editing.focus import is_typing
 from widgets.render3d.extent import named_parts, shown_bounds
 from widgets.render3d.style import Style
 from widgets.theme import Theme

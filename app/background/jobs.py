@@ -416,7 +416,7 @@ class ScopedRunner:
         failed: Callable[[str], None] | None = None,
         quiet: bool = False,
     ) -> BackgroundJob:
-        """See widgets.runner.Runner."""
+        """See widgets.editing.runner.Runner."""
         return self._kept(self._jobs.run(label, function, *arguments, done=done, failed=failed, quiet=quiet))
 
     def run_soon(self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]) -> None:
@@ -461,7 +461,7 @@ class Jobs(QObject):
         failed: Callable[[str], None] | None = None,
         quiet: bool = False,
     ) -> BackgroundJob:
-        """See widgets.runner.Runner."""
+        """See widgets.editing.runner.Runner."""
         return self.long.submit(label, function, *arguments, done=done, failed=failed, quiet=quiet)
 
     def close(self) -> None:

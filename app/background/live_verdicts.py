@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background import judging
 from app.background.jobs import BackgroundJob, Jobs
 from engine.core import Verdict
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 
 PATIENCE_S = 0.5
 """A verdict that is older than the answer and takes longer than this is given up for the newer one."""

@@ -16,7 +16,7 @@ from app.background.project_service import ProjectService
 from app.workspace.clock import Clock, ClockState
 from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Task, Verdict
 from engine.core.patch import diff
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 
 if TYPE_CHECKING:
     from engine.store import ClockReading, Draft, Project

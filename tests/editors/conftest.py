@@ -3,7 +3,7 @@
 import pytest
 
 from tests.editors.driving import SynchronousRunner
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.editors import editor_for
 
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 import engine
 from engine.core import Aid
 from tests.editors.driving import SynchronousRunner
-from widgets.document import AnswerDocument
 from widgets.editing.control_panel import census
+from widgets.editing.document import AnswerDocument
 from widgets.editors import editor_for
 
 TASKS = engine.all_tasks()

@@ -14,7 +14,7 @@ from engine.tasks.fluid_simulation.shaping import brushed, moved, rectangles, re
 from engine.tasks.fluid_simulation.views import draw_level
 from engine.tasks.fluid_simulation.world import Box
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.editors import editor_for
 from widgets.editors.fluid_simulation import FluidEditor
 from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool

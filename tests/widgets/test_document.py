@@ -5,7 +5,7 @@ import subprocess
 
 from engine.core.interpreter import python_command, python_environment
 from tests.core.sample_task import SampleTask
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 
 TASK = SampleTask()
 
@@ -77,7 +77,7 @@ COLLECTED_HISTORIES = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QUndoCommand
-from widgets.document import UndoStack
+from widgets.editing.document import UndoStack
 
 class Command(QUndoCommand):
     pass

@@ -12,7 +12,7 @@ from engine.core.words import unit_for
 from tests.core.sample_task import SampleTask
 from tests.editors.driving import SynchronousRunner
 from widgets.answer_panel import AnswerPanel
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.prompt_panel import PromptPanel
 from widgets.timeline import Timeline
 from widgets.verdict_panel import VerdictPanel

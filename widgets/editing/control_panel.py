@@ -26,11 +26,11 @@ from widgets.editing.controls import (
     Section,
     Switch,
 )
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.meter import Meter
-from widgets.tool_panel import NumberGrid, ToolPanel
 
 if TYPE_CHECKING:
-    from widgets.editors.base import Editor
+    from widgets.editing.editor import Editor
 
 
 class ControlPanel:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from engine.core import Task
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
 
 GROUP = "spatial_workbench.editors"
 """Entry-point group: each entry is named after a task and loads an Editor subclass."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 
 from engine.tasks.classify_behaviour import Labels, board_of
 from engine.tasks.labelled_squares.square import Behaviour
+from widgets.editing.panel import ToolPanel
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, Tool
 
 CHOICES = (

@@ -24,8 +24,8 @@ from engine.tasks.delaunay.editing import (
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
-from widgets.tool_panel import ToolPanel
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
 POINT_PX, EDGE_PX = 14.0, 7.0

@@ -11,8 +11,8 @@ from engine.core.scene import Item, Label, Polygon
 from engine.tasks.enumerate_edges import Edges, board_of
 from engine.tasks.labelled_squares.drawing import SIDE, draw_interface
 from engine.tasks.labelled_squares.square import Pair
+from widgets.editing.panel import ToolPanel
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.tool_panel import ToolPanel
 from widgets.view import PointerEvent, Tool
 
 UNANSWERED = "line"

@@ -22,8 +22,8 @@ from engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
 from engine.tasks.half_subdivision.drawing import APART, draw
 from widgets.appearance import appearance
 from widgets.editing.controls import Action, Buttons, Declared, Part, Section, Setting, Switch
+from widgets.editing.editor import Editor
 from widgets.editing.gestures import Click
-from widgets.editors.base import Editor
 from widgets.icons import icon
 from widgets.theme import SPACE
 from widgets.view import Pick, PointerEvent, SceneView

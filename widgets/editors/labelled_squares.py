@@ -14,8 +14,8 @@ from engine.core.scene import Floats, Item, Polygon
 from engine.tasks.labelled_squares.corner_lists import LabelledSquares
 from engine.tasks.labelled_squares.drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
-from widgets.tool_panel import ToolPanel
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
 MARGIN = 0.25

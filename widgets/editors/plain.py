@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from widgets.editors.base import Editor
-from widgets.tool_panel import ToolPanel
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.view import SceneView
 from widgets.views import view_for
 

@@ -16,8 +16,8 @@ from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
 from engine.tasks.shikaku.drawing import corners_of
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from widgets.editing.editor import Editor
 from widgets.editing.gestures import CONTROL, RIGHT, Drag
-from widgets.editors.base import Editor
 from widgets.view import PointerEvent, SceneView
 
 EDGE = 0.22

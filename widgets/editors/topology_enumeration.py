@@ -11,8 +11,8 @@ from engine.tasks.labelled_squares.drawing import CORNER_PX, SIDE, corner_points
 from engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
 from engine.tasks.topology_enumeration import Configs, board_of, spell
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
-from widgets.tool_panel import ToolPanel
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.view import PointerEvent, SceneView, Tool
 
 PITCH = 1.9

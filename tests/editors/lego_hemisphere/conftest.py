@@ -9,7 +9,7 @@ from engine.core import task
 from engine.tasks.lego_hemisphere import Brick, Shell, Structure
 from tests.editors.driving import SynchronousRunner
 from tests.widgets.test_viewport3d import LEFT, _move
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.editors.lego_hemisphere import LegoEditor
 
 TASK = task("lego_hemisphere")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sample_tasks.count_corners import Count
 from widgets.editing.controls import Declared, Number, Section
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
 
 
 class CountingEditor(Editor[Count]):

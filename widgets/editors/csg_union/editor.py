@@ -18,7 +18,9 @@ from engine.tasks.csg_union.drawing import MOST_POLYGONS
 from engine.tasks.csg_union.editing import Comparison, Operation, compare_live, snap_targets
 from engine.tasks.csg_union.gate import face_id, vertex_id
 from engine.tasks.csg_union.prompt import described
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
+from widgets.editing.runner import Job
 from widgets.editors.csg_union.commands import Commands
 from widgets.editors.csg_union.drawing import Drawing, Looks, ghost_of
 from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, ModelTool, VertexTool, own_targets, said
@@ -27,8 +29,6 @@ from widgets.editors.csg_union.marks import Marks
 from widgets.editors.csg_union.table import VertexTable
 from widgets.editors.csg_union.tools import Controls
 from widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from widgets.runner import Job
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, Tool
 
 HINT = (

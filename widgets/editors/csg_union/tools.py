@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.core import Aid
+from widgets.editing.panel import ToolPanel
 from widgets.editors.csg_union.panels import MoveForm, PrimitiveForm
-from widgets.tool_panel import ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.csg_union.editor import CsgUnionEditor

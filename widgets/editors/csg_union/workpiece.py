@@ -8,7 +8,7 @@ from engine.geometry.polyhedron.modelling import Body
 from engine.tasks.csg_union import Polyhedron
 from engine.tasks.csg_union.answer import MAX_ELEMENTS
 from engine.tasks.csg_union.editing import Findings, body_of
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 
 
 class Workpiece:

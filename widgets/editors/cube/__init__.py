@@ -23,7 +23,8 @@ from engine.tasks.cube import CubeAnswer, start_of
 from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
 from engine.tasks.cube.judging import Run, make_moves
 from widgets.appearance import appearance
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.cube.dragging import LayerTool
 from widgets.editors.cube.drill import DrillDialog
 from widgets.editors.cube.motion import LayerMotion, turn_between
@@ -31,7 +32,6 @@ from widgets.editors.cube.observation import ObservationPane
 from widgets.editors.cube.painting import PaintingDialog, distance
 from widgets.editors.cube.sequence_bar import SequenceBar
 from widgets.editors.cube.side import SidePanel
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clockwise."

@@ -18,8 +18,8 @@ from engine.cube.states import depth_of
 from engine.cube.strings import CENTRES, colours_of_faces
 from engine.cube.validity import Form, faces_of, fault_of
 from widgets.cube_net import UNKNOWN, CubeNet
+from widgets.editing.runner import Runner
 from widgets.icons import icon
-from widgets.runner import Runner
 
 NAMES = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
 

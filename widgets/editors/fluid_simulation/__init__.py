@@ -32,7 +32,9 @@ from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
 from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, Corner, from_flat
 from widgets.appearance import appearance
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
+from widgets.editing.runner import Job
 from widgets.editors.fluid_simulation.controls import fill_panel, level_actions, rain_action
 from widgets.editors.fluid_simulation.gestures import AreaTool, PresetTool, WorldTool
 from widgets.editors.fluid_simulation.goals import GoalBar
@@ -41,8 +43,6 @@ from widgets.editors.fluid_simulation.looks import Looks
 from widgets.editors.fluid_simulation.marks import WorldMarks
 from widgets.editors.fluid_simulation.pending import Pending, ghost_of
 from widgets.editors.fluid_simulation.works import Works
-from widgets.runner import Job
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, PointerEvent
 
 HINT = "Drag a rectangle on the ground, then move up or down for its height.  Page Up and Page Down change the level."

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 from engine.core import Aid
 from engine.tasks.fluid_simulation.editing import PRESETS
 from engine.tasks.fluid_simulation.world import DEPTH, Corner
+from widgets.editing.panel import ToolPanel
 from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
 from widgets.editors.fluid_simulation.operations import OperationsPanel
 from widgets.editors.fluid_simulation.works import Works
 from widgets.theme import SPACE
-from widgets.tool_panel import ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.fluid_simulation import FluidEditor

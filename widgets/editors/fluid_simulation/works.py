@@ -10,7 +10,7 @@ from engine.tasks.fluid_simulation import Box, Earthworks
 from engine.tasks.fluid_simulation.editing import clamped
 from engine.tasks.fluid_simulation.shaping import moved, operation_at
 from engine.tasks.fluid_simulation.world import Corner
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 from widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
 
 

@@ -31,11 +31,11 @@ from engine.tasks.hamiltonian_loop.editing import (
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
 from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
 from widgets.editors.hamiltonian_loop.marks import GridMarks
 from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
-from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = "Press on a cell and drag to draw; drag back to take it back.  Keys: arrows, and Shift with arrows to draw."

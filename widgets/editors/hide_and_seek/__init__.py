@@ -17,10 +17,10 @@ from engine.tasks.hide_and_seek.drawing import draw_plan
 from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.hide_and_seek.gestures import BlockTool, PlaceTool, SelectTool, SprayTool
 from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
-from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView, Tool
 
 HINT = (

@@ -22,12 +22,12 @@ from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
 from engine.tasks.hyper_snake.field import Field, way_name, written
 from engine.tasks.hyper_snake.layout import sheet_of
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.hyper_snake.controls import SliceControl, Standing
 from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
 from widgets.editors.hyper_snake.marks import SheetMarks
 from widgets.theme import Theme
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = (

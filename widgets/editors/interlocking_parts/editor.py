@@ -21,7 +21,8 @@ from engine.tasks.interlocking_parts.editing import face_snap
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rays import transformed
 from engine.tasks.interlocking_parts.task import criterion_of
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.interlocking_parts.bed import BedPane
 from widgets.editors.interlocking_parts.commands import Commands
 from widgets.editors.interlocking_parts.criteria import CriteriaList
@@ -29,7 +30,6 @@ from widgets.editors.interlocking_parts.gestures import FINE_MM, STEP_MM, BedToo
 from widgets.editors.interlocking_parts.gizmo import Gizmo
 from widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
 from widgets.editors.interlocking_parts.tools import Tools
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView, Tool
 
 HINT = (

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QSlider
 from engine.tasks.interlocking_parts.assembly import rigid_problem
 from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
 from engine.tasks.interlocking_parts.reference import FACES
-from widgets.editors.base import FINE_KEYS, keys
+from widgets.editing.editor import FINE_KEYS, keys
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.interlocking_parts.gestures import BarTool, BedTool, CutTool, HoleTool
 from widgets.editors.interlocking_parts.part_list import PartList
-from widgets.tool_panel import NumberGrid, ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.interlocking_parts.editor import InterlockingEditor

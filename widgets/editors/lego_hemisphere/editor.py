@@ -17,7 +17,8 @@ from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
 from engine.tasks.lego_hemisphere.brick import Poses
 from engine.tasks.lego_hemisphere.editing import propose, with_images
 from engine.tasks.lego_hemisphere.rules import brick_ids, name_bricks
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.lego_hemisphere import ghost_marks, legend
 from widgets.editors.lego_hemisphere.commands import Commands
 from widgets.editors.lego_hemisphere.drawing import (
@@ -34,7 +35,6 @@ from widgets.editors.lego_hemisphere.plan import PlanView
 from widgets.editors.lego_hemisphere.tools import Tools
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
 from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = (

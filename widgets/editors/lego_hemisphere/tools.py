@@ -12,10 +12,10 @@ from engine.core import Aid
 from engine.core.words import counted
 from engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
-from widgets.editors.base import FINE_KEYS, keys
+from widgets.editing.editor import FINE_KEYS, keys
+from widgets.editing.panel import ToolPanel
 from widgets.editors.lego_hemisphere.drawing import Coloring
 from widgets.editors.lego_hemisphere.panels import ArrayPanel, SelectionPanel
-from widgets.tool_panel import ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.lego_hemisphere.editor import LegoEditor

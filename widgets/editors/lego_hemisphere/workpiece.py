@@ -12,7 +12,7 @@ from engine.tasks.lego_hemisphere.answer import bricks_at
 from engine.tasks.lego_hemisphere.brick import HEIGHT, VOLUME, Poses
 from engine.tasks.lego_hemisphere.placement import Placement
 from engine.tasks.lego_hemisphere.volume import inside_of_each
-from widgets.document import AnswerDocument
+from widgets.editing.document import AnswerDocument
 
 Pose = tuple[float, float, float, float]
 

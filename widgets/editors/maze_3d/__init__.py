@@ -17,11 +17,11 @@ from engine.tasks.maze_3d.editing import RoutePen, Slope, fill, mend, path_only,
 from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.maze_3d.figures import Figures, status_of
 from widgets.editors.maze_3d.gestures import TOOLS
 from widgets.editors.maze_3d.plan import PlanOverlay
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = (

@@ -31,12 +31,12 @@ from engine.tasks.pack_prisms.editing import (
     turned,
 )
 from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
 from widgets.editors.pack_prisms.tray import Tray
 from widgets.meter import Meter
 from widgets.theme import Theme
-from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, PointerEvent
 
 HINT = (

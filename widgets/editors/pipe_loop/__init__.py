@@ -33,11 +33,11 @@ from engine.tasks.pipe_loop.live import Row, live_rows
 from engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
 from engine.tasks.pipe_loop.shape import Point, Shape
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
 from widgets.editors.pipe_loop.live import LiveChecks
 from widgets.editors.pipe_loop.marks import ChainMarks
-from widgets.tool_panel import NumberGrid, ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = "Click to lay pipes, or start with a ring and relax it.  Shift: 15°, Ctrl: lattice, both: walls and directions."

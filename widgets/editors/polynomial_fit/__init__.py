@@ -28,10 +28,10 @@ from engine.tasks.polynomial_fit.editing import (
 from engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
 from engine.tasks.polynomial_fit.formula import FormulaError, formula_of
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
 from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, PointerEvent, SceneView, Tool
 
 HINT = "Type a formula at the left, drag an ellipse, or let least squares begin.  Blue cells want f > 0."

@@ -23,13 +23,13 @@ from engine.tasks.printable_prime.digits import (
 from engine.tasks.printable_prime.drawing import draw_stack
 from engine.tasks.printable_prime.neighbours import neighbouring_prime
 from engine.tasks.printable_prime.primes import is_prime, smallest_factor
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
+from widgets.editing.runner import Job
 from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.meter import Meter
-from widgets.runner import Job
 from widgets.theme import Theme
-from widgets.tool_panel import ToolPanel
 
 HINT = "Type digits, or click one at the left.  R turns the digit, Backspace takes it away."
 MAX_SPREAD_MM = 6

@@ -27,13 +27,13 @@ from engine.tasks.terrain_levelling.drawing import (
 from engine.tasks.terrain_levelling.flat import largest
 from engine.tasks.terrain_levelling.noise import height_map
 from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, refusal, roll, settle
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.terrain_levelling.gestures import BrushTool, Cell, DrillTool
 from widgets.editors.terrain_levelling.plan_table import PlanTable
 from widgets.legend import Entry, Key, Legend
 from widgets.meter import Meter
 from widgets.theme import SPACE
-from widgets.tool_panel import ToolPanel
 
 HINT = (
     "Press on a cell and drag down to drill a hole of that depth; the rock falls, rolls and fills hollows.\n"

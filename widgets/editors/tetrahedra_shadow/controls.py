@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 
 from engine.core.words import counted
+from widgets.editing.panel import ToolPanel
 from widgets.editors.tetrahedra_shadow.panels import PoseNumbers, ShadowMeters
-from widgets.tool_panel import ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.tetrahedra_shadow.editor import TetrahedraEditor

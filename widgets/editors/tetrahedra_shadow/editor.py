@@ -27,7 +27,8 @@ from engine.tasks.tetrahedra_shadow.presets import pose_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.tetrahedra_shadow.commands import Commands, counted
 from widgets.editors.tetrahedra_shadow.controls import Controls
 from widgets.editors.tetrahedra_shadow.drawing import (
@@ -42,7 +43,6 @@ from widgets.editors.tetrahedra_shadow.drawing import (
 from widgets.editors.tetrahedra_shadow.gestures import PlaceTool, SelectTool
 from widgets.editors.tetrahedra_shadow.handles import Handles
 from widgets.legend import Legend
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = (

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from engine.core.scene import Floats
 from engine.core.words import counted
 from engine.tasks.tetrahedra_shadow.live import Reading
+from widgets.editing.panel import NumberGrid
 from widgets.meter import Meter
 from widgets.theme import SPACE
-from widgets.tool_panel import NumberGrid
 
 FARTHEST = 5000.0
 

@@ -32,13 +32,13 @@ from engine.tasks.two_segments.editing import (
 )
 from engine.tasks.two_segments.placement import Placement, Segments
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.two_segments.counts import CountBar
 from widgets.editors.two_segments.ends import EndsPanel
 from widgets.editors.two_segments.gestures import DrawTool, MoveTool
 from widgets.editors.two_segments.marks import BoardMarks
 from widgets.editors.two_segments.typing import PlaceTyping
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick, SceneView
 
 HINT = (

@@ -12,9 +12,9 @@ from engine.core.words import counted
 from engine.tasks.voxel_projection.editing import Cell, Findings
 from engine.tasks.voxel_projection.grid import AXES
 from engine.tasks.voxel_projection.prompt import rule_words
+from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.voxel_projection.layer_bar import LayerBar
 from widgets.meter import Meter, gap
-from widgets.tool_panel import NumberGrid, ToolPanel
 
 if TYPE_CHECKING:
     from widgets.editors.voxel_projection.editor import VoxelEditor

@@ -27,12 +27,12 @@ from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
 from engine.tasks.voxel_projection.scene import hole_id, in_motion
 from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
 from widgets.canvas2d import Canvas2D
-from widgets.editors.base import Editor
+from widgets.editing.editor import Editor
+from widgets.editing.panel import ToolPanel
 from widgets.editors.voxel_projection.controls import Controls
 from widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
 from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
 from widgets.editors.voxel_projection.layer_bar import LayerBar
-from widgets.tool_panel import ToolPanel
 from widgets.view import Pick
 
 HINT = (

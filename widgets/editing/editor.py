@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core import Aid, Answer, Scene, Verdict
 from widgets.appearance import appearance
-from widgets.document import AnswerDocument
 from widgets.editing.control_panel import ControlPanel
 from widgets.editing.controls import Declared, allowed
-from widgets.focus import PanelFocus
+from widgets.editing.document import AnswerDocument
+from widgets.editing.focus import PanelFocus
+from widgets.editing.panel import ToolPanel
+from widgets.editing.runner import Runner
 from widgets.icons import icon
-from widgets.runner import Runner
 from widgets.theme import Theme
 from widgets.timeline import Timeline
-from widgets.tool_panel import ToolPanel
 from widgets.view import SceneView
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
