@@ -13,6 +13,14 @@ os.environ["QT_API"] = "pyside6"
 for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(_HOME / _name.lower())
 
+# Simulations take a minute; the processes of one run share what they have simulated.
+_SIMULATED = (
+    Path(tempfile.gettempdir()) / f"workbench-simulated-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+)
+_SIMULATED.mkdir(exist_ok=True)
+(_HOME / "xdg_cache_home" / "spatial-workbench").mkdir(parents=True)
+(_HOME / "xdg_cache_home" / "spatial-workbench" / "simulated").symlink_to(_SIMULATED)
+
 import gc  # noqa: E402
 import shutil  # noqa: E402
 import sys  # noqa: E402
@@ -40,6 +48,7 @@ def tests_home() -> Iterator[Path]:
     """The folder in place of a person's home; gone after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
+    shutil.rmtree(_SIMULATED, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
