@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import engine
 from engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
 from engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
+from engine.tasks.delaunay.crosscheck import judge as judge_again
 from engine.tasks.delaunay.editing import flipped, legalised, objection
-from engine.tasks.delaunay.otherwise import judge as judge_otherwise
 
 TASK = engine.task("delaunay")
 FIRST = TASK.instances()[0]
@@ -157,7 +157,7 @@ def test_both_methods_agree_on_points_with_ties_whatever_the_triangles(places, d
     triangles = data.draw(st.permutations(empty).map(lambda some: some[: 2 * len(points)])) if empty else []
     chosen = triangles[: data.draw(st.integers(0, len(triangles)))]
     passed = all(check.state is State.PASSED for check in checks.run(points, chosen))
-    assert passed == bool(judge_otherwise(points, chosen, silent).score)
+    assert passed == bool(judge_again(points, chosen, silent).score)
 
 
 def test_a_thousand_points_are_judged_by_both_methods_and_the_crosscheck_can_be_cancelled():

@@ -11,7 +11,8 @@ from engine.core import InstanceError, State, Verdict
 from engine.core.progress import Cancelled
 from engine.core.registry import task
 from engine.core.scene import Voxels
-from engine.tasks.fluid_simulation import Earthworks, Operation, earthworks_of, plain
+from engine.tasks.fluid_simulation import Earthworks, Operation, earthworks_of
+from engine.tasks.fluid_simulation import crosscheck as plain
 from engine.tasks.fluid_simulation.bodies import Aftermath, overflow_path
 from engine.tasks.fluid_simulation.capacity import capacity_set
 from engine.tasks.fluid_simulation.editing import Rectangle, clamped, feedback, mirrored, preset

@@ -205,7 +205,7 @@ def test_both_methods_agree_on_loops_that_are_damaged(size, seed, damage):
 def test_the_area_counts_the_blocked_cells_inside():
     ring = [(1, 1), (2, 1), (3, 1), (3, 2), (3, 3), (2, 3), (1, 3), (1, 2)]
     instance = TASK.generate(0, width=4, height=4, blocked=2, pattern="domino")
-    from engine.tasks.hamiltonian_loop.otherwise import EdgeSet
+    from engine.tasks.hamiltonian_loop.crosscheck import EdgeSet
 
     edges = EdgeSet(Grid(3, 3, frozenset({(2, 2)})), ring)
     assert (edges.area, edges.enclosed, edges.components) == (4, 1, 1)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import engine
 from engine.core import AnswerError, InstanceError
 from engine.tasks.hyper_snake import answer_of
+from engine.tasks.hyper_snake.crosscheck import dense, parity, replay
 from engine.tasks.hyper_snake.drawing import draw_slice
 from engine.tasks.hyper_snake.field import Field, letters_of, numbers_of
 from engine.tasks.hyper_snake.layout import Slice, sheet_of
-from engine.tasks.hyper_snake.otherwise import dense, parity, replay
 from engine.tasks.hyper_snake.rules import CHECKS
 from engine.tasks.hyper_snake.solver import dead_ends, find_path
 

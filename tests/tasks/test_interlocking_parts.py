@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core import AnswerError, Cancelled, InstanceError, State
-from engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, Parts, assembly, layers, printing, reference
+from engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, Parts, assembly, layers, printing
+from engine.tasks.interlocking_parts import solver as reference
 from engine.tasks.interlocking_parts.answer import IDENTITY
 from engine.tasks.interlocking_parts.making import make
 from engine.tasks.interlocking_parts.rays import thickness

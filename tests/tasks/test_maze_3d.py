@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import engine
 from engine.core import AnswerError, InstanceError
 from engine.tasks.maze_3d import MazeText
+from engine.tasks.maze_3d.crosscheck import count_paths, links_of
 from engine.tasks.maze_3d.generator import allowed_heights, fill_rest, make_maze
 from engine.tasks.maze_3d.graph import edges_of, study
 from engine.tasks.maze_3d.maze import BLANK, Maze, Rules
-from engine.tasks.maze_3d.otherwise import count_paths, links_of
 from engine.tasks.maze_3d.prompt import EXAMPLE
 from engine.tasks.maze_3d.rules import judge
 

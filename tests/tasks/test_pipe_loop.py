@@ -15,9 +15,9 @@ from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.constraints import TYPES, constraints_of
 from engine.tasks.pipe_loop.construction import construct, grown, passes
 from engine.tasks.pipe_loop.contacts import contacts_of
+from engine.tasks.pipe_loop.crosscheck import judge as judge_again
 from engine.tasks.pipe_loop.generator import presets
 from engine.tasks.pipe_loop.judging import judge
-from engine.tasks.pipe_loop.otherwise import judge as judge_otherwise
 from engine.tasks.pipe_loop.shape import Shape
 
 TASK = task("pipe_loop")
@@ -42,7 +42,7 @@ def order_with(*constraints, pipes=6, side=2.0):
 def row(order, points, name):
     """The row of one check, and whether the cross-check has the same opinion of the whole."""
     outcome = judge(order, points)
-    assert outcome.score == judge_otherwise(order, points).score
+    assert outcome.score == judge_again(order, points).score
     return next(check for check in outcome.checks if check.name == name)
 
 
@@ -111,15 +111,15 @@ def test_a_pipe_may_be_5_cm_too_long_or_short(length, passes_):
     triangle = order_with(pipes=3, side=2.0)
     points = [(0.0, 0.0), (length, 0.0), (length / 2, thin)]
     assert (judge(triangle, points).score == 1) is passes_
-    assert (judge_otherwise(triangle, points).score == 1) is passes_
+    assert (judge_again(triangle, points).score == 1) is passes_
 
 
 def test_a_limit_is_judged_by_the_exact_fraction_of_the_given_number():
     order = order_with(pipes=3, side=2.0)
     points = [(0.0, 0.0), (0.95, 0.0), (0.475, 0.88)]
     exactly = judge(order, points)
-    assert exactly.score == judge_otherwise(order, points).score
-    assert judge_otherwise(order, points).warnings
+    assert exactly.score == judge_again(order, points).score
+    assert judge_again(order, points).warnings
 
 
 def test_the_closing_pipe_is_a_row_of_its_own():
@@ -239,7 +239,7 @@ POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=5,
 @settings(max_examples=200, deadline=None)
 @given(POINTS)
 def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
-    from engine.tasks.pipe_loop.otherwise import Ring
+    from engine.tasks.pipe_loop.crosscheck import Ring
 
     places = [(float(x), float(y)) for x, y in points]
     found = contacts_of(np.array(places))

@@ -301,7 +301,7 @@ def test_the_published_profile_gives_another_result():
 
 
 def test_a_new_map_is_shaved_pass_by_pass(monkeypatch):
-    monkeypatch.setattr("engine.tasks.terrain_levelling.solving.MOST_PASSES", 2)
+    monkeypatch.setattr("engine.tasks.terrain_levelling.solver.MOST_PASSES", 2)
     instance = TASK.generate(5, n=12, scale=3.0, octaves=1)
     assert TASK.verify(instance, TASK.solve(instance)).score > 0
 

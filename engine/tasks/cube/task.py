@@ -93,7 +93,7 @@ class CubeTask(Task[CubeAnswer]):
         return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress, self.hides_stickers)
 
     def _crosscheck(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.cube.otherwise import judge
+        from engine.tasks.cube.crosscheck import judge
 
         return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress)
 

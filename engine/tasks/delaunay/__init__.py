@@ -39,9 +39,9 @@ from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
 from engine.core.words import counted
 from engine.tasks.delaunay import geometry
+from engine.tasks.delaunay.crosscheck import judge as judge_again
 from engine.tasks.delaunay.drawing import draw
 from engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
-from engine.tasks.delaunay.otherwise import judge as judge_otherwise
 
 MAX_TRIANGLES = 4000
 MAX_DRAWS = 500
@@ -204,7 +204,7 @@ class Delaunay(Task[Triangles]):
         return key | {(a, b, c) for a, b, c in row.get("published_only", ())}
 
     def _crosscheck(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:
-        return judge_otherwise(points_of(instance), as_triangles(answer), progress)
+        return judge_again(points_of(instance), as_triangles(answer), progress)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Triangles:
         """Grown from edge to edge, in exact arithmetic."""

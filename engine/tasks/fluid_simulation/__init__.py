@@ -26,7 +26,7 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.tasks.fluid_simulation.answers import Earthworks, Operation
+from engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
 from engine.tasks.fluid_simulation.judging import Question, as_published, by_the_rules, judge_plainly, judge_rain
 from engine.tasks.fluid_simulation.prompt import prompt_text

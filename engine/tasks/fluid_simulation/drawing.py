@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.core import Verdict
 from engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
-from engine.tasks.fluid_simulation.answers import Earthworks
+from engine.tasks.fluid_simulation.answer import Earthworks
 from engine.tasks.fluid_simulation.bodies import Aftermath
 from engine.tasks.fluid_simulation.goals import Bands, Hidden, HiddenBodies
 from engine.tasks.fluid_simulation.judging import Question, Site

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core import Progress
-from engine.tasks.fluid_simulation.answers import Earthworks
+from engine.tasks.fluid_simulation.answer import Earthworks
 from engine.tasks.fluid_simulation.bodies import Aftermath
 from engine.tasks.fluid_simulation.capacity import capacity_set
 from engine.tasks.fluid_simulation.goals import Meter

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core import Check, Figure, Outcome, Problem, Progress
 from engine.core.words import counted
-from engine.tasks.fluid_simulation.answers import Earthworks, skipped
+from engine.tasks.fluid_simulation.answer import Earthworks, skipped
 from engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
 from engine.tasks.fluid_simulation.capacity import capacity_set
 from engine.tasks.fluid_simulation.goals import Goal, Judgement, read_goals, score_of
@@ -105,22 +105,22 @@ def judge_plainly(question: Question, answer: Earthworks, progress: Progress) ->
     Raises:
         Cancelled: out of `progress`.
     """
-    from engine.tasks.fluid_simulation import plain
+    from engine.tasks.fluid_simulation import crosscheck
 
     site = Site(question, answer)
-    rock, water = plain.simulate(site.raw_rock, progress)
+    rock, water = crosscheck.simulate(site.raw_rock, progress)
     after = Aftermath(rock, water)
     return outcome(site, after, by_the_rules, None, invariants(after))
 
 
 def invariants(after: Aftermath) -> list[Check]:
     """What must hold after any rain, whatever its order."""
-    from engine.tasks.fluid_simulation import plain
+    from engine.tasks.fluid_simulation import crosscheck
 
     strays = after.water & ~capacity_set(after.rock)
     unsupported = after.water.copy()
     unsupported[:, :, 1:] &= ~(after.rock | after.water)[:, :, :-1]
-    pieces, settling = plain.floating(after.rock), plain.settles_more(after.rock, after.water)
+    pieces, settling = crosscheck.floating(after.rock), crosscheck.settles_more(after.rock, after.water)
     return [
         Check.of(
             "no rock floats",

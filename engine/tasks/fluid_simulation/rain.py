@@ -75,13 +75,13 @@ def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
 
 def warm_up() -> None:
     """Loads or compiles all kernels, so that the first verdict does not wait for them."""
-    from engine.tasks.fluid_simulation import plain
+    from engine.tasks.fluid_simulation import crosscheck
     from engine.tasks.fluid_simulation.capacity import capacity_set
     from engine.tasks.fluid_simulation.stability import let_fall
 
     rock, _ = let_fall(Terrain(4).rock())
     capacity_set(rock)
     let_it_rain(rock)
-    plain.simulate(rock)
-    plain.floating(rock)
-    plain.settles_more(rock, ~rock)
+    crosscheck.simulate(rock)
+    crosscheck.floating(rock)
+    crosscheck.settles_more(rock, ~rock)

@@ -211,7 +211,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return judge(Grid.of(instance.parameters), answer.cells, _note(instance))
 
     def _crosscheck(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.hamiltonian_loop.otherwise import judge
+        from engine.tasks.hamiltonian_loop.crosscheck import judge
 
         return judge(Grid.of(instance.parameters), answer.cells)
 

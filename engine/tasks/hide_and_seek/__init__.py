@@ -51,7 +51,7 @@ from engine.tasks.hide_and_seek.pixels import (
     render_faces,
     sniper_camera,
 )
-from engine.tasks.hide_and_seek.solving import hide
+from engine.tasks.hide_and_seek.solver import hide
 
 MAX_PEOPLE = 1000
 FARTHEST_DRAWN_M = 1000.0

@@ -122,9 +122,9 @@ class HyperSnake(Task[SnakePath]):
         return judge_as_published(Field.of(instance.parameters), answer.cells, ignores)
 
     def _crosscheck(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
-        from engine.tasks.hyper_snake.otherwise import judge as judge_otherwise
+        from engine.tasks.hyper_snake.crosscheck import judge as judge_again
 
-        return judge_otherwise(Field.of(instance.parameters), answer.cells)
+        return judge_again(Field.of(instance.parameters), answer.cells)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> SnakePath:
         """The path that is known of a published or generated field; else what the search finds."""

@@ -18,7 +18,7 @@ from engine.core.scene import Floats
 from engine.geometry.mesh_files import read_mesh
 from engine.geometry.mesh_limits import MeshError
 from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts import reference
+from engine.tasks.interlocking_parts import solver
 from engine.tasks.interlocking_parts.answer import Part
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import Cage
@@ -63,7 +63,7 @@ def grid_panel(cage: Cage, across: float, up: float, pitch: float, progress: Pro
     half = cage.bar / 2
     bars = [(c - half, -up / 2, c + half, up / 2) for c in _lines(across, cage.bar, pitch)]
     bars += [(-across / 2, c - half, across / 2, c + half) for c in _lines(up, cage.bar, pitch)]
-    return reference.stl_of(reference.lattice(cage, bars))
+    return solver.stl_of(solver.lattice(cage, bars))
 
 
 def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = silent) -> str:
@@ -78,7 +78,7 @@ def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = sil
         raise EditError("Nothing would be left of the part")
     if abs(after.volume() - before.volume()) < 1e-6:
         raise EditError("There is material already" if isinstance(change, Box) and change.adds else "Nothing is there")
-    return reference.stl_of(after)
+    return solver.stl_of(after)
 
 
 def mirrored(part: Part, progress: Progress = silent) -> str:
@@ -87,7 +87,7 @@ def mirrored(part: Part, progress: Progress = silent) -> str:
     Raises:
         EditError: it has no solid.
     """
-    return reference.stl_of(_manifold(part).mirror((1.0, 0.0, 0.0)))
+    return solver.stl_of(_manifold(part).mirror((1.0, 0.0, 0.0)))
 
 
 def imported(name: str, data: bytes, progress: Progress = silent) -> str:
@@ -353,10 +353,10 @@ def _hole(cage: Cage, hole: Hole) -> Any:
 
     u, v = hole.place
     if hole.kind == "round":
-        return reference.round_hole(cage).translate((u, v, 0))
+        return solver.round_hole(cage).translate((u, v, 0))
     if hole.kind == "hexagonal":
-        return reference.hexagonal_hole(cage).translate((u, 0, cage.bar / 2))
-    radius = (cage.rod + reference.HOLE_PLAY) / 2
+        return solver.hexagonal_hole(cage).translate((u, 0, cage.bar / 2))
+    radius = (cage.rod + solver.HOLE_PLAY) / 2
     circle = manifold3d.CrossSection.circle(radius / np.cos(np.pi / 48), 48)
     # A roof of 45 degrees on the circle; it points to +y here, and up once the prism lies along v.
     side = radius / np.sqrt(2)
@@ -376,4 +376,4 @@ def _box(cage: Cage, bounds: tuple[float, float, float, float]) -> Any:
     u0, v0, u1, v1 = bounds
     if u1 - u0 <= 0 or v1 - v0 <= 0:
         raise EditError("The bar has no length")
-    return reference.lattice(cage, [bounds])
+    return solver.lattice(cage, [bounds])

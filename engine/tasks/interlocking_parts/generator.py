@@ -78,8 +78,8 @@ def _is_solved(cage: Cage) -> bool:
     """Whether the construction meets every criterion; cubes are tried at all places, not only at drawn ones."""
     from engine.core.checks import all_passed
     from engine.tasks.interlocking_parts.layers import passes
-    from engine.tasks.interlocking_parts.reference import construct
     from engine.tasks.interlocking_parts.rules import so_far
+    from engine.tasks.interlocking_parts.solver import construct
     from engine.tasks.interlocking_parts.study import study
 
     found = study(cage, construct(cage))

@@ -120,7 +120,7 @@ class InterlockingParts(Task[Parts]):
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Parts:
         """Plates and hinged panels."""
-        from engine.tasks.interlocking_parts.reference import construct
+        from engine.tasks.interlocking_parts.solver import construct
 
         return Parts(reasoning="Two plates, and panels whose corners stack like a hinge's.",
                      parts=construct(Cage.of(instance.parameters), progress))  # fmt: skip

@@ -35,11 +35,11 @@ from engine.core import (
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
 from engine.core.words import counted
+from engine.tasks.maze_3d.crosscheck import judge_again
 from engine.tasks.maze_3d.drawing import draw_maze
 from engine.tasks.maze_3d.generator import make_maze
 from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
-from engine.tasks.maze_3d.otherwise import judge_otherwise
 from engine.tasks.maze_3d.prompt import prompt_text
 from engine.tasks.maze_3d.rules import Judged, judge, judge_published
 
@@ -148,7 +148,7 @@ class Maze3D(Task[MazeText]):
         return _outcome(rules, judge_published(rules, answer.maze))
 
     def _crosscheck(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
-        rows = judge_otherwise(Rules.of(instance.parameters), answer.maze, progress)
+        rows = judge_again(Rules.of(instance.parameters), answer.maze, progress)
         return Outcome(float(all_passed(rows)), rows)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> MazeText:

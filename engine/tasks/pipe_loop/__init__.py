@@ -113,9 +113,9 @@ class PipeLoop(Task[PipeLoopAnswer]):
         return judge_published(Order.of(instance.parameters), answer.places)
 
     def _crosscheck(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.pipe_loop.otherwise import judge as judge_otherwise
+        from engine.tasks.pipe_loop.crosscheck import judge as judge_again
 
-        return judge_otherwise(Order.of(instance.parameters), answer.places)
+        return judge_again(Order.of(instance.parameters), answer.places)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> PipeLoopAnswer:
         """The stored loop where there is one, else a constructed one."""

@@ -163,7 +163,7 @@ class TerrainLevelling(Task[Plan]):
         if instance.number is not None:
             flat = self.published_rows()[instance.number]["plan"]
             return Plan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
-        from engine.tasks.terrain_levelling.solving import shave
+        from engine.tasks.terrain_levelling.solver import shave
 
         heights = heights_of(instance)
         return Plan.of(shave(heights, largest(heights) + heights.size // 2, progress))

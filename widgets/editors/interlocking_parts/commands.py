@@ -26,7 +26,7 @@ from engine.tasks.interlocking_parts.editing import (
     run_part,
     turned,
 )
-from engine.tasks.interlocking_parts.reference import standing
+from engine.tasks.interlocking_parts.solver import standing
 
 if TYPE_CHECKING:
     from widgets.editors.interlocking_parts.editor import InterlockingEditor

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSlider
 
 from engine.tasks.interlocking_parts.assembly import rigid_problem
 from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
-from engine.tasks.interlocking_parts.reference import FACES
+from engine.tasks.interlocking_parts.solver import FACES
 from widgets.editing.editor import FINE_KEYS, keys
 from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.editors.interlocking_parts.gestures import BarTool, BedTool, CutTool, HoleTool

@@ -15,7 +15,7 @@ Links = dict[Cell, list[Cell]]
 Level = dict[Cell, int]
 
 
-def judge_otherwise(rules: Rules, text: str, progress: Progress = silent) -> list[Check]:
+def judge_again(rules: Rules, text: str, progress: Progress = silent) -> list[Check]:
     """The rows of a cross-check: the form of the text, heights, number of paths, and the path replayed."""
     n = rules.size
     lines = re.split(r"\r?\n", text.strip())
