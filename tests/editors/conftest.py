@@ -4,6 +4,7 @@ import pytest
 
 from tests.editors.driving import SynchronousRunner
 from widgets.editing.document import AnswerDocument
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 
 
@@ -11,8 +12,8 @@ from widgets.editors import editor_for
 def show_editor(qtbot):
     """Opens the editor of a task on an instance, with an answer if one is given; it has the keyboard."""
 
-    def shown(task, instance, answer=None, size=(800, 680)):
-        editor = editor_for(task)(AnswerDocument(task, instance, answer), SynchronousRunner())
+    def shown(task, instance, answer=None, size=(800, 680), aids=ALL_AIDS):
+        editor = editor_for(task)(AnswerDocument(task, instance, answer), SynchronousRunner(), aids=aids)
         qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
         qtbot.addWidget(editor.tools)
         editor.resize(*size)

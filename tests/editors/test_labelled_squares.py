@@ -5,19 +5,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core import Aid
 from engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors.enumerate_edges import UNANSWERED
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(task_id, number):
+    def opened(task_id, number, aids=ALL_AIDS):
         task = engine.task(task_id)
-        return show_editor(task, task.instances()[number], size=(900, 700))
+        return show_editor(task, task.instances()[number], size=(900, 700), aids=aids)
 
     return opened
 
@@ -76,7 +79,7 @@ def test_arrows_go_from_square_to_square(classify, qtbot):
 
 def test_what_is_possible_is_drawn_and_the_next_one_too(classify, qtbot):
     classify.choose(2)
-    classify._show_possible(True)
+    classify.panel.widgets["Show what is possible"].setChecked(True)
     first = [item.points.tolist() for item in classify.view.scene.items if "possible" in item.name]
     keys(qtbot, classify, "t")
     second = [item.points.tolist() for item in classify.view.scene.items if "possible" in item.name]
@@ -90,6 +93,25 @@ def test_a_sketch_is_one_stroke_and_never_part_of_the_answer(classify, qtbot):
     assert classify.document.undo_stack.count() == 0
     keys(qtbot, classify, "w")
     assert classify.strokes == []
+
+
+def test_escape_drops_the_stroke_that_is_being_drawn(classify, qtbot):
+    keys(qtbot, classify, "s")
+    qtbot.mousePress(classify.view, LEFT, pos=middle(classify, 0))
+    keys(qtbot, classify, Qt.Key.Key_Escape)
+    assert classify.strokes == []
+
+
+def test_a_second_press_of_the_sketch_key_changes_nothing(classify, qtbot):
+    before = classify.view.tool
+    keys(qtbot, classify, "s", "s")
+    drag(qtbot, classify.view, LEFT, middle(classify, 0), middle(classify, 1))
+    assert classify.view.tool is before
+
+
+def test_labels_are_counted_only_for_those_who_may_measure(open_editor):
+    assert open_editor("classify_behaviour", 0).status().startswith("square 0 · 0 of 4 labelled")
+    assert "labelled" not in open_editor("classify_behaviour", 0, HANDS).status()
 
 
 # Enumerate edges -------------------------------------------------------------------------------------------------
@@ -127,6 +149,13 @@ def test_two_digits_join_and_the_same_two_part(edges, qtbot):
 def test_an_uncut_side_is_objected_to_before_the_release(edges):
     edges.show_ghost(0, 0, 1)
     assert edges.view.ghost_reason == "Side 0 is not cut: both corners are class 1"
+
+
+def test_which_sides_are_cut_is_told_only_where_rules_may_be_applied(open_editor):
+    editor = open_editor("enumerate_edges", 0, HANDS)
+    editor.show_ghost(0, 0, 1)
+    assert editor.view.ghost_reason == ""
+    assert {item.color for item in editor.view.scene.items if " side " in item.name} == {"text"}
 
 
 def test_squares_left_empty_on_purpose_are_told_from_unfinished_ones(edges, qtbot):

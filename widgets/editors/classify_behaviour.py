@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 from PySide6.QtCore import Qt
 
+from engine.core import Aid
 from engine.tasks.classify_behaviour import Labels, board_of
 from engine.tasks.labelled_squares.square import Behaviour
-from widgets.editing.panel import ToolPanel
+from widgets.editing.controls import Action, Buttons, Declared, Section
+from widgets.editing.gestures import Drag
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.view import PointerEvent, Tool
+from widgets.view import PointerEvent, SceneView
 
 CHOICES = (
     (Behaviour.KNOWN, "Known behaviour", "1", "interface_known", "One topology, without three classes meeting"),
@@ -23,7 +28,7 @@ CHOICES = (
 )
 
 
-class ClassifyEditor(SquaresEditor):
+class ClassifyEditor(SquaresEditor[Labels]):
     """Squares to be labelled."""
 
     def prepare(self) -> None:
@@ -34,19 +39,18 @@ class ClassifyEditor(SquaresEditor):
     def begin(self) -> None:
         self.view.show_hint("Press 1, 2 or 3 for the framed square.  Drag over squares to give them the same label.")
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """A button for each label."""
-        tools.add_section("Label of the framed square")
-        tools.add_tools(
-            [
-                self.add_action(text, lambda kind=kind: self.assign(kind.value), key, icon_name, tip)
-                for kind, text, key, icon_name, tip in CHOICES
-            ]
-            + [self.add_action("No label", lambda: self.assign("", advance=False), "Delete, 0", "delete")],
-            exclusive=False,
-        )
-        self.add_common_tools(tools)
-        self.view.set_tool(PaintTool(self))
+    def make_view(self) -> SceneView:
+        view = super().make_view()
+        view.set_tool(PaintTool(self))
+        return view
+
+    def list_controls(self) -> Iterable[Declared]:
+        labels = [
+            Action(text, partial(self.assign, kind.value), key, icon, tip) for kind, text, key, icon, tip in CHOICES
+        ]
+        none = Action("No label", partial(self.assign, "", advance=False), "Delete, 0", "delete")
+        yield Section("Label of the framed square", Buttons(*labels, none))
+        yield from self.common_controls()
 
     @property
     def labels(self) -> list[str]:
@@ -70,40 +74,32 @@ class ClassifyEditor(SquaresEditor):
         self.edit("Label square", Labels(labels=tuple(labels) if any(labels) else ()), merge)
 
     def status(self) -> str:
-        """How far one is, and what a drag would paint."""
         done = sum(bool(label) for label in self.labels)
-        return f"square {self.current} · {done} of {len(self.places)} labelled · drag gives “{self.last}”"
+        count = f" · {done} of {len(self.places)} labelled" if self.allows(Aid.MEASURING) else ""
+        return f"square {self.current}{count} · drag gives “{self.last}”"
 
 
-class PaintTool(Tool):
+class PaintTool(Drag[int]):
     """A click makes a square current; a drag over several gives them the label used last."""
 
+    cursor = Qt.CursorShape.ArrowCursor
+
     def __init__(self, editor: ClassifyEditor) -> None:
+        super().__init__()
         self._editor = editor
-        self._first: int | None = None
         self._painted: list[int] = []
         self._strokes = 0
 
-    def press(self, event: PointerEvent) -> bool:
-        """Chooses the square."""
-        self._first = self._editor.square_at(event) if event.button == Qt.MouseButton.LeftButton else None
-        self._painted = []
-        if self._first is None:
-            return False
-        self._strokes += 1
-        self._editor.choose(self._first)
-        return True
+    def take(self, event: PointerEvent) -> int | None:
+        square = self._editor.square_at(event)
+        if square is not None:
+            self._painted = [square]
+            self._strokes += 1
+            self._editor.choose(square)
+        return square
 
-    def move(self, event: PointerEvent) -> bool:
-        """Paints every square that is reached, once there is a second one."""
-        square = self._editor.square_at(event) if self._first is not None else None
-        if square is None or (square == self._first and not self._painted) or square in self._painted:
-            return self._first is not None
-        self._painted = list(dict.fromkeys([self._first, *self._painted, square]))
-        self._editor.put(self._editor.last, self._painted, merge=f"paint {self._strokes}")
-        return True
-
-    def release(self, event: PointerEvent) -> bool:
-        """Ends the stroke."""
-        used, self._first = self._first is not None, None
-        return used
+    def show(self, grip: int, event: PointerEvent) -> None:
+        square = self._editor.square_at(event)
+        if square is not None and square not in self._painted:
+            self._painted.append(square)
+            self._editor.put(self._editor.last, self._painted, merge=f"paint {self._strokes}")

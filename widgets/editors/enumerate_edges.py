@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Qt
-
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
 from engine.tasks.enumerate_edges import Edges, board_of
 from engine.tasks.labelled_squares.drawing import SIDE, draw_interface
 from engine.tasks.labelled_squares.square import Pair
-from widgets.editing.panel import ToolPanel
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section
+from widgets.editing.gestures import Drag
 from widgets.editors.labelled_squares import SquaresEditor
-from widgets.view import PointerEvent, Tool
+from widgets.view import PointerEvent, SceneView
 
 UNANSWERED = "line"
 """The colour of squares without an answer."""
 
 
-class EdgesEditor(SquaresEditor):
+class EdgesEditor(SquaresEditor[Edges]):
     """Squares whose sides are to be joined. Pairs are in the answer's indices."""
 
     def prepare(self) -> None:
@@ -33,24 +34,28 @@ class EdgesEditor(SquaresEditor):
     def begin(self) -> None:
         self.view.show_hint("Drag from side to side to join them, or press two digits.  N: nothing is certain.")
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Joining by digits, and "none"."""
-        tools.add_section("Framed square")
-        none = self.add_action(
-            "Nothing is certain", self.mark_none, "N", "not_reached", "No side is certain to be joined"
+    def make_view(self) -> SceneView:
+        view = super().make_view()
+        view.set_tool(JoinTool(self))
+        return view
+
+    def list_controls(self) -> Iterable[Declared]:
+        none, clear = "No side is certain to be joined", "Take all joins of this square away"
+        yield Section(
+            "Framed square",
+            Buttons(
+                Action("Nothing is certain", self.mark_none, "N", "not_reached", none),
+                Action("Clear", self.clear, "Delete", "delete", clear),
+                Action("Next square", lambda: self.choose(self.current + 1), "Return", "redo"),
+            ),
         )
-        clear = self.add_action("Clear", self.clear, "Delete", "delete", "Take all joins of this square away")
-        following = self.add_action("Next square", lambda: self.choose(self.current + 1), "Return", "redo")
-        tools.add_tools([none, clear, following], exclusive=False)
-        for digit in range(4):
-            self.add_action(f"Side {digit}", lambda digit=digit: self.press_digit(digit), str(digit))
-        self.add_common_tools(tools)
-        self.view.set_tool(JoinTool(self))
+        yield Keys(*(Action(f"Side {digit}", partial(self.press_digit, digit), str(digit)) for digit in range(4)))
+        yield from self.common_controls()
 
     @property
     def pairs(self) -> list[list[Pair]]:
         """The joined sides of every square."""
-        given = [list(pairs) for pairs in self.document.answer.edges[: len(self.places)]]
+        given = [[(i, j) for i, j in pairs] for pairs in self.document.answer.edges[: len(self.places)]]
         return given + [[] for _ in range(len(self.places) - len(given))]
 
     def toggle(self, square: int, first: int, second: int) -> None:
@@ -94,16 +99,17 @@ class EdgesEditor(SquaresEditor):
             self.view.set_ghost([])
             return
         ends = self.board.edge_order[first], self.board.edge_order[second]
-        self.view.set_ghost(
-            [draw_interface("join", self.places[square], ends, "accent")], self._objection(square, ends)
-        )
+        objection = self._objection(square, ends) if self.allows(Aid.JUDGING) else ""
+        self.view.set_ghost([draw_interface("join", self.places[square], ends, "accent")], objection)
 
     def make_scene(self) -> Scene:
-        """Squares without an answer are grey."""
+        """Squares without an answer are grey; which sides are cut is shown to those who may have rules applied."""
         scene = super().make_scene()
-        unanswered = {f"square {k}" for k in self.unanswered}
+        changed = dict.fromkeys((f"square {k}" for k in self.unanswered), UNANSWERED)
+        if not self.allows(Aid.JUDGING):
+            changed |= {f"square {k} side {side}": "text" for k in range(len(self.places)) for side in range(4)}
         items = tuple(
-            replace(item, color=UNANSWERED) if isinstance(item, Polygon) and item.id in unanswered else item
+            replace(item, color=changed[item.id]) if isinstance(item, Polygon | Label) and item.id in changed else item
             for item in scene.items
         )
         return replace(scene, items=items)
@@ -124,10 +130,10 @@ class EdgesEditor(SquaresEditor):
         return items
 
     def status(self) -> str:
-        """How far one is."""
         done = len(self.places) - len(self.unanswered)
+        count = f" · {done} of {len(self.places)} answered" if self.allows(Aid.MEASURING) else ""
         digit = f" · side {self._digit} and …" if self._digit is not None else ""
-        return f"square {self.current} · {done} of {len(self.places)} answered{digit}"
+        return f"square {self.current}{count}{digit}"
 
     def _objection(self, square: int, sides: Pair) -> str:
         walk = self.squares.walks[square]
@@ -141,49 +147,35 @@ class EdgesEditor(SquaresEditor):
         self.redraw()
 
 
-class JoinTool(Tool):
-    """Drags from side to side; a click chooses the square, a click on a curve takes it away."""
+class JoinTool(Drag[tuple[int, int]]):
+    """Drags from side to side; a click chooses the square, a click on a curve takes it away.
 
-    cursor = Qt.CursorShape.CrossCursor
+    A press holds a square and the index of its side nearest to the pointer.
+    """
 
     def __init__(self, editor: EdgesEditor) -> None:
+        super().__init__()
         self._editor = editor
-        self._start: tuple[int, int] | None = None
-        self._moved = False
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins at the nearest side of the square under the pointer."""
-        square = self._editor.square_at(event) if event.button == Qt.MouseButton.LeftButton else None
+    def take(self, event: PointerEvent) -> tuple[int, int] | None:
+        square = self._editor.square_at(event)
         if square is None:
-            return False
-        self._start, self._moved = (square, self._editor.index_at(event, square)), False
+            return None
         self._editor.choose(square)
-        return True
+        return square, self._editor.index_at(event, square)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the join."""
-        if self._start is None:
-            return False
-        square, first = self._start
-        self._moved = True
+    def show(self, grip: tuple[int, int], event: PointerEvent) -> None:
+        square, first = grip
         self._editor.show_ghost(square, first, self._editor.index_at(event, square))
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
-        """Joins the two sides."""
-        if self._start is None:
-            return False
-        (square, first), self._start = self._start, None
-        self._editor.view.set_ghost([])
+    def finish(self, grip: tuple[int, int], event: PointerEvent) -> None:
+        square, first = grip
         second = self._editor.index_at(event, square)
         if second != first:
             self._editor.toggle(square, first, second)
         elif event.pick is not None and " pair " in event.pick.id:
             i, j = event.pick.id.rpartition(" ")[2].split("-")
             self._editor.toggle(square, int(i), int(j))
-        return True
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._start = None
+    def clear(self) -> None:
         self._editor.view.set_ghost([])

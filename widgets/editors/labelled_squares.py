@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,27 +16,33 @@ from engine.core.scene import Floats, Item, Polygon
 from engine.tasks.labelled_squares.corner_lists import LabelledSquares
 from engine.tasks.labelled_squares.drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
 from widgets.canvas2d import Canvas2D
-from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from widgets.editing.editor import AnswerT, Editor
+from widgets.editing.gestures import Drag
+from widgets.view import PointerEvent, SceneView
 
 MARGIN = 0.25
 """How far outside a square, in sides, the pointer still means it."""
+STEPS = {
+    "Right": ("Square to the right", (1, 0)),
+    "Left": ("Square to the left", (-1, 0)),
+    "Up": ("Square above", (0, 1)),
+    "Down": ("Square below", (0, -1)),
+}
 
 
-class SquaresEditor(Editor):
+class SquaresEditor(Editor[AnswerT]):
     """A list of squares with labelled corners. Subclasses say what an answer is."""
 
     squares: LabelledSquares
 
     def prepare(self) -> None:
         self.current = 0
-        self._shows_possible = False
+        self._shows_possible = Setting(False, self.redraw)
         self._variant = 0
         self.strokes: list[list[Floats]] = []
 
     def make_view(self) -> SceneView:
-        """A canvas; freehand sketches are painted over it."""
         view = Canvas2D()
         view.box_select = False
         view.add_overlay(self._paint_strokes)
@@ -45,23 +53,20 @@ class SquaresEditor(Editor):
         """Where the squares stand: (n, 2)."""
         return places(len(self.squares.walks))
 
-    def add_common_tools(self, tools: ToolPanel) -> None:
-        """What every one of these editors offers below its own tools."""
-        tools.add_section("Help yourself")
-        tools.add_check(
-            "Show what is possible",
-            False,
-            self._show_possible,
-            "Draw an interior that the corners allow; where there are several, T shows the next",
-            aid=Aid.SOLVING,
+    def common_controls(self) -> Iterator[Declared]:
+        """What every one of these editors offers below its own controls."""
+        possible = "Draw an interior that the corners allow; where there are several, T shows the next"
+        shows = self._shows_possible
+        yield Section(
+            "Help yourself",
+            Switch("Show what is possible", shows.get, shows.put, possible, Aid.SOLVING),
+            Buttons(
+                Action("Next possible interior", self._next_variant, "T", "rotate", aid=Aid.SOLVING),
+                Action("Sketch", self._sketch, "S", "brush", "Draw freehand; sketches are not stored"),
+                Action("Wipe sketches", self._wipe, "W", "delete"),
+            ),
         )
-        following = self.add_action("Next possible interior", self._next_variant, "T", "rotate", aid=Aid.SOLVING)
-        sketch = self.add_action("Sketch", self._sketch, "S", "brush", "Draw freehand; sketches are not stored")
-        wipe = self.add_action("Wipe sketches", self._wipe, "W", "delete")
-        tools.add_tools([following, sketch, wipe], exclusive=False)
-        steps = {"to the right": (1, 0), "to the left": (-1, 0), "above": (0, 1), "below": (0, -1)}
-        for key, (where, (dx, dy)) in zip(("Right", "Left", "Up", "Down"), steps.items(), strict=True):
-            self.add_action(f"Square {where}", lambda dx=dx, dy=dy: self.step(dx, dy), key)
+        yield Keys(*(Action(text, partial(self.step, *step), key) for key, (text, step) in STEPS.items()))
 
     def choose(self, index: int) -> None:
         """Makes a square the current one."""
@@ -106,14 +111,10 @@ class SquaresEditor(Editor):
 
     def extra_above(self) -> list[Item]:
         """What is drawn over the squares."""
-        if not self._shows_possible:
+        if not self._shows_possible.value:
             return []
         walk = self.squares.walks[self.current]
         return list(draw_interior("this", self.places[self.current], walk, self._variant))
-
-    def _show_possible(self, shown: bool) -> None:
-        self._shows_possible = shown
-        self.redraw()
 
     def _next_variant(self) -> None:
         self._variant += 1
@@ -122,7 +123,8 @@ class SquaresEditor(Editor):
         self.redraw()
 
     def _sketch(self) -> None:
-        self.view.set_tool(SketchTool(self, self.view.tool))
+        if not isinstance(self.view.tool, SketchTool):
+            self.view.set_tool(SketchTool(self.strokes, partial(self.view.set_tool, self.view.tool)))
 
     def _wipe(self) -> None:
         self.strokes.clear()
@@ -136,36 +138,31 @@ class SquaresEditor(Editor):
                 painter.drawLine(round(x0), round(y0), round(x1), round(y1))
 
 
-class SketchTool(Tool):
-    """One freehand stroke; then the tool from before is back."""
+class SketchTool(Drag[list[Floats]]):
+    """One freehand stroke; then the tool from before is back. Escape drops the stroke.
 
-    cursor = Qt.CursorShape.CrossCursor
+    Args:
+        strokes: Takes the stroke.
+        put_away: Called when the stroke is drawn.
+    """
 
-    def __init__(self, editor: SquaresEditor, before: Tool) -> None:
-        self._editor = editor
-        self._before = before
-        self._stroke: list[Floats] | None = None
+    def __init__(self, strokes: list[list[Floats]], put_away: Callable[[], object]) -> None:
+        super().__init__()
+        self._strokes = strokes
+        self._put_away = put_away
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins the stroke."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._stroke = [event.point]
-        self._editor.strokes.append(self._stroke)
-        return True
+    def take(self, event: PointerEvent) -> list[Floats]:
+        self._strokes.append([])
+        return self._strokes[-1]
 
-    def move(self, event: PointerEvent) -> bool:
-        """Goes on with it."""
-        if self._stroke is None:
-            return False
-        self._stroke.append(event.point)
-        self._editor.view.update()
-        return True
+    def show(self, grip: list[Floats], event: PointerEvent) -> None:
+        grip.append(event.point)
+        event.view.update()
 
-    def release(self, event: PointerEvent) -> bool:
-        """Ends it."""
-        if self._stroke is None:
-            return False
-        self._stroke = None
-        self._editor.view.set_tool(self._before)
-        return True
+    def finish(self, grip: list[Floats], event: PointerEvent) -> None:
+        self._put_away()
+
+    def stop(self) -> None:
+        if self.grip is not None:
+            self._strokes.pop()
+        super().stop()
