@@ -3,7 +3,10 @@
 import numpy as np
 from PySide6.QtCore import QPoint
 
-from engine.core import silent
+from engine.core import Aid, silent
+
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
+"""What somebody may use who solves by hand."""
 
 
 class SynchronousRunner:

@@ -8,7 +8,7 @@ import engine
 from engine.tasks.hide_and_seek import Crowd
 from engine.tasks.hide_and_seek.editing import EDGE, snapped
 from engine.tasks.hide_and_seek.field import overlapping_pairs
-from tests.editors.driving import at, steps
+from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, drag
 
 TASK = engine.task("hide_and_seek")
@@ -30,8 +30,8 @@ def test_a_click_places_a_person_on_the_half_metre_grid(editor, qtbot):
 
 
 def test_without_snapping_people_stand_where_one_clicks(editor, qtbot):
-    editor._set_snapping(False)
-    editor._set_fitting(False)
+    editor.panel.widgets["Snap to half metres"].setChecked(False)
+    editor.panel.widgets["Snap to people"].setChecked(False)
     click(qtbot, editor, -6.2, -5.8)
     assert np.abs(editor.centers[0] - [-6.2, -5.8]).max() < 0.15
 
@@ -117,7 +117,7 @@ def test_the_field_in_space_shows_the_same_people_and_selection(editor, qtbot):
 
 
 def test_a_press_with_one_pixel_of_jitter_moves_nobody(editor, qtbot):
-    editor._set_snapping(False)
+    editor.panel.widgets["Snap to half metres"].setChecked(False)
     click(qtbot, editor, -6, -6)
     qtbot.keyClick(editor.view, Qt.Key.Key_V)
     place = at(editor, editor.centers[0])
@@ -155,7 +155,7 @@ def test_the_spray_strews_the_missing_people_over_safe_ground_in_one_step(editor
 
 
 def test_others_make_room_where_they_are_to_be_pushed_aside(editor, qtbot):
-    editor._set_pushing(True)
+    editor.panel.widgets["Push others aside"].setChecked(True)
     click(qtbot, editor, -8, -8)
     click(qtbot, editor, -8, -8)
     assert len(editor.centers) == 2
@@ -168,3 +168,35 @@ def test_the_reference_is_brought_into_view_in_space_too(editor, qtbot):
     editor.edit("Load reference solution", editor.task.solve(editor.instance))
     editor.frame_if_outside()
     qtbot.waitUntil(lambda: all(pane.shows_everything() for pane in editor.panes))
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, TASK.instances()[0], size=(1200, 760), aids=HANDS)
+
+
+def test_without_judging_nobody_is_refused_by_a_rule(by_hand, qtbot):
+    for place in ((0, 0), (0, 0), (-25, -25), (6, 6), (-6, -6)):
+        click(qtbot, by_hand, *place)
+    assert len(by_hand.centers) == 5
+
+
+def test_without_judging_a_block_is_filled_wherever_it_is(by_hand, qtbot):
+    qtbot.keyClick(by_hand.view, Qt.Key.Key_B)
+    drag(qtbot, by_hand.view, LEFT, at(by_hand, (-1, -1)), at(by_hand, (1, 1)))
+    assert len(by_hand.centers) == 25
+
+
+def test_without_judging_nothing_tells_who_can_be_seen(by_hand, qtbot):
+    click(qtbot, by_hand, 6, 6)
+    assert by_hand.view.scene.item("person 0").color == "accent"
+    assert not any(name.startswith("sight") for name in by_hand.view.scene.ids())
+    assert by_hand.status() == ""
+    assert not hasattr(by_hand, "camera")
+
+
+def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
+    by_hand.edit("full", Crowd.of(np.zeros((1000, 2))))
+    with qtbot.waitSignal(by_hand.message) as told:
+        click(qtbot, by_hand, -6, -6)
+    assert "at most 1000 people" in told.args[0]

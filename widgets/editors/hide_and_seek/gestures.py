@@ -2,193 +2,165 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt
 
 from engine.core.scene import Floats
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.hide_and_seek import HideAndSeekEditor
+from widgets.editing.gestures import RIGHT, Drag, MoveSelection, Place
+from widgets.view import PointerEvent
 
 SNAP_PX = 8.0
 MAX_REACH_M = 0.2
+NOBODY = np.zeros((0, 2))
 
 
-class PlaceTool(Tool):
+class Ground(Protocol):
+    """What the gestures work on. Places are (2,) or (n, 2), in metres."""
+
+    @property
+    def centers(self) -> Floats:
+        """Where people stand."""
+
+    def snapped(self, point: Floats) -> Floats:
+        """The place on the grid that a pointer means."""
+
+    def aimed(self, point: Floats, others: Floats, reach: float, free: bool) -> Floats:
+        """The place that a pointer means: on the grid, or beside what is within reach."""
+
+    def aimed_step(self, person: int, step: Floats, reach: float, free: bool) -> Floats:
+        """How far the selected people move when one of them is dragged by a step."""
+
+    def block(self, first: Floats, last: Floats) -> Floats:
+        """The places in a rectangle."""
+
+    def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
+        """The people strewn so far, and more around a point."""
+
+    def place(self, place: Floats) -> None:
+        """Places a person."""
+
+    def place_block(self, block: Floats) -> None:
+        """Places many, as one step."""
+
+    def move_people(self, step: Floats) -> None:
+        """Moves the selected people."""
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Takes people away."""
+
+    def show_ghost(self, places: Floats) -> None:
+        """Shows people who would be placed."""
+
+    def show_move(self, step: Floats) -> None:
+        """Shows where the selected people would go."""
+
+
+class PlaceTool(Place):
     """A click puts a person where the ghost stands."""
 
-    cursor = Qt.CursorShape.CrossCursor
-    uses_alt = True
-
-    def __init__(self, editor: HideAndSeekEditor) -> None:
-        self._editor = editor
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
 
     def press(self, event: PointerEvent) -> bool:
-        """Places a person, or says why not."""
-        if event.button == Qt.MouseButton.RightButton and event.pick:
-            self._editor.remove([event.pick.id])
+        if event.button == RIGHT and event.pick:
+            self._ground.remove([event.pick.id])
             return True
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._editor.place(self._aimed(event))
+        return super().press(event)
+
+    def follow(self, event: PointerEvent) -> None:
+        self._ground.show_ghost(self._aimed(event)[None])
+
+    def put(self, event: PointerEvent) -> bool:
+        self._ground.place(self._aimed(event))
         return True
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the ghost."""
-        if event.buttons:
-            return False
-        self._editor.show_ghost(self._aimed(event)[None])
-        return True
+    def clear(self) -> None:
+        self._ground.show_ghost(NOBODY)
 
     def _aimed(self, event: PointerEvent) -> Floats:
-        return self._editor.aimed(event.point, self._editor.centers, _reach_m(event), event.has_alt)
-
-    def leave(self) -> None:
-        """Takes the ghost away."""
-        self._editor.show_ghost(np.zeros((0, 2)))
-
-    def stop(self) -> None:
-        """Takes the ghost away."""
-        self.leave()
+        return self._ground.aimed(event.point, self._ground.centers, _reach_m(event), event.has_alt)
 
 
-class BlockTool(Tool):
-    """A drag over a rectangle fills it with people, up to the number that is missing."""
+class BlockTool(Drag[Floats]):
+    """A drag over a rectangle fills it with people."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    def __init__(self, ground: Ground) -> None:
+        super().__init__()
+        self._ground = ground
 
-    def __init__(self, editor: HideAndSeekEditor) -> None:
-        self._editor = editor
-        self._start: Floats | None = None
+    def take(self, event: PointerEvent) -> Floats:
+        return self._ground.snapped(event.point)
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins the rectangle."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._start = self._editor.snapped(event.point)
-        return True
+    def show(self, grip: Floats, event: PointerEvent) -> None:
+        self._ground.show_ghost(self._block(grip, event))
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows who would stand in it."""
-        if self._start is None:
-            return False
-        self._editor.show_ghost(self._block(event))
-        return True
+    def finish(self, grip: Floats, event: PointerEvent) -> None:
+        self._ground.place_block(self._block(grip, event))
 
-    def release(self, event: PointerEvent) -> bool:
-        """Places them, as one step."""
-        if self._start is None:
-            return False
-        block = self._block(event)
-        self.stop()
-        self._editor.place_block(block)
-        return True
+    def clear(self) -> None:
+        self._ground.show_ghost(NOBODY)
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._start = None
-        self._editor.show_ghost(np.zeros((0, 2)))
-
-    def _block(self, event: PointerEvent) -> Floats:
-        assert self._start is not None
-        return self._editor.block(self._start, self._editor.snapped(event.point))
+    def _block(self, grip: Floats, event: PointerEvent) -> Floats:
+        return self._ground.block(grip, self._ground.snapped(event.point))
 
 
-class SprayTool(Tool):
+class SprayTool(Drag[Floats]):
     """While the button is held, people are strewn around the pointer where they are safe, up to the number missing."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    def __init__(self, ground: Ground) -> None:
+        super().__init__()
+        self._ground = ground
 
-    def __init__(self, editor: HideAndSeekEditor) -> None:
-        self._editor = editor
-        self._strewn: Floats | None = None
+    def take(self, event: PointerEvent) -> Floats:
+        return NOBODY
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins to spray."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._strewn = np.zeros((0, 2))
-        return self.move(event)
+    def show(self, grip: Floats, event: PointerEvent) -> None:
+        self.grip = self._ground.sprayed(event.point, grip)
+        self._ground.show_ghost(self.grip)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Adds people around the pointer."""
-        if self._strewn is None:
-            return False
-        self._strewn = self._editor.sprayed(event.point, self._strewn)
-        self._editor.show_ghost(self._strewn)
-        return True
+    def finish(self, grip: Floats, event: PointerEvent) -> None:
+        self._ground.place_block(grip)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Places them, as one step."""
-        if self._strewn is None:
-            return False
-        strewn = self._strewn
-        self.stop()
-        self._editor.place_block(strewn)
-        return True
-
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._strewn = None
-        self._editor.show_ghost(np.zeros((0, 2)))
+    def clear(self) -> None:
+        self._ground.show_ghost(NOBODY)
 
 
-class SelectTool(Tool):
+class SelectTool(MoveSelection):
     """Clicks select, drags move what is selected, a drag from an empty place selects all in a box."""
 
     uses_alt = True
 
-    def __init__(self, editor: HideAndSeekEditor) -> None:
-        self._editor = editor
-        self._start: Floats | None = None
-        self._person = 0
-        self._moved = False
+    def __init__(self, ground: Ground) -> None:
+        super().__init__()
+        self._ground = ground
+        self._person, self._start = 0, np.zeros(2)
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes hold of a person, and of the selection that it belongs to."""
-        pick = event.pick
-        if event.button != Qt.MouseButton.LeftButton or pick is None or not pick.id.startswith("person "):
-            return False
-        adds = event.has(Qt.KeyboardModifier.ControlModifier) or event.has(Qt.KeyboardModifier.ShiftModifier)
-        if adds and not event.has_alt:
-            return False
-        if pick.id not in self._editor.view.selection:
-            self._editor.view.set_selection([pick.id])
-        self._start, self._moved = event.point.copy(), False
-        self._person = int(pick.id.split()[1])
-        return True
+    def take(self, event: PointerEvent) -> str | None:
+        element = super().take(event)
+        if element is not None:
+            self._person, self._start = int(element.split()[1]), event.point.copy()
+        return element
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows where they would go."""
-        if self._start is None:
-            return False
-        self._moved = True
-        self._editor.show_move(self._step(event))
-        return True
+    def element(self, event: PointerEvent) -> str | None:
+        return event.pick.id if event.pick is not None and event.pick.id.startswith("person ") else None
 
-    def release(self, event: PointerEvent) -> bool:
-        """Moves them, as one step."""
-        if self._start is None:
-            return False
-        step, moved = self._step(event), self._moved
-        self.stop()
-        if moved:
-            self._editor.move_people(step)
-        return True
+    def show_move(self, event: PointerEvent) -> None:
+        self._ground.show_move(self._step(event))
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._start = None
-        self._editor.show_ghost(np.zeros((0, 2)))
+    def move_there(self, event: PointerEvent) -> None:
+        self._ground.move_people(self._step(event))
+
+    def clear(self) -> None:
+        self._ground.show_ghost(NOBODY)
 
     def _step(self, event: PointerEvent) -> Floats:
         """How far everybody moves for the one under the pointer to come to its place."""
-        return self._editor.aimed_step(self._person, event.point - self._start, _reach_m(event), event.has_alt)
+        return self._ground.aimed_step(self._person, event.point - self._start, _reach_m(event), event.has_alt)
 
 
 def _reach_m(event: PointerEvent) -> float:
     """How near, in metres, something has to be to be snapped to."""
-    return min(MAX_REACH_M, SNAP_PX / event.view.plane.pixels_per_unit)
+    metre_px = float(np.ptp(event.view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))[:, 0]))
+    return min(MAX_REACH_M, SNAP_PX / metre_px)

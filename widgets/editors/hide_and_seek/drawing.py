@@ -1,0 +1,44 @@
+"""What the editor draws on the plan beside the people: ghosts, and lines of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.core.scene import Floats, Item, Polygon, Polyline, Scene
+from engine.tasks.hide_and_seek.field import PERSON_M, Field, person_corners
+
+FARTHEST_M = 45.0
+"""So far a line of sight reaches on the plan."""
+_HELP = ("shadow", "safe ground")
+_SQUARE = PERSON_M / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+def draw_ghosts(places: Floats, bad: Sequence[bool]) -> list[Item]:
+    """People who would stand at places (n, 2), the bad ones in the failed colour."""
+    return [
+        Polygon(id=f"ghost {k}", points=place + _SQUARE, color="failed" if is_bad else "accent", opacity=0.5)
+        for k, (place, is_bad) in enumerate(zip(places, bad, strict=True))
+    ]
+
+
+def lines_of_sight(field: Field, centers: Floats, people: Iterable[int]) -> list[Item]:
+    """From a corner that is seen of each of these people towards the sniper."""
+    return [_line_of_sight(field, centers, person) for person in people]
+
+
+def without_help(scene: Scene) -> Scene:
+    """The scene without the shadow and the safe ground."""
+    return replace(scene, items=tuple(item for item in scene.items if getattr(item, "id", "") not in _HELP))
+
+
+def _line_of_sight(field: Field, centers: Floats, person: int) -> Polyline:
+    corners = person_corners(centers[person : person + 1])[0]
+    corner = corners[~field.hidden(corners)][-1, :2]
+    way = np.array(field.sniper[:2]) - corner
+    far = corner + way * min(1.0, FARTHEST_M / max(np.hypot(*way), 1e-9))
+    return Polyline(
+        id=f"sight {person}", points=np.array([corner, far]), color="failed", width_px=1.0, dashed=True, pickable=False
+    )

@@ -1,0 +1,350 @@
+"""The crowd on a plan; beside it what the cameras see, and the field in space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.scene import Floats
+from engine.core.words import counted
+from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, MAX_PEOPLE, Crowd, reasons
+from engine.tasks.hide_and_seek.drawing import draw_plan
+from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
+from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Number, Section, Setting, Switch
+from widgets.editing.editor import Editor
+from widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
+from widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
+from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
+from widgets.view import SceneView
+
+HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block"
+HINT_OF_HELP = ", S sprays, A places everybody who is missing"
+NUDGE_M = 0.05
+RAYS_SHOWN = 12
+ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
+_ROLES = {"visible": "failed", "overlaps": "warning", "touches the building": "warning", "too far": "warning"}
+
+
+class HideAndSeekEditor(Editor[Crowd]):
+    """A crowd on a plan."""
+
+    links_selection = True
+
+    def prepare(self) -> None:
+        self.field = Field.of(self.instance.parameters)
+        self._spacing = Setting(PERSON_M, self.refresh)
+        self._spray_m = Setting(2.0, self.refresh)
+        self._snaps, self._fits = Setting(True, self.refresh), Setting(True, self.refresh)
+        self._edges, self._pushes = Setting(False, self.refresh), Setting(False, self.refresh)
+        self._shows_safe = Setting(False, self.redraw)
+        self._place, self._select = PlaceTool(self), SelectTool(self)
+        self._block, self._spray = BlockTool(self), SprayTool(self)
+        self._ring = safe_ring(self.field)
+        self._snapped_to = ""
+        self._is_taking, self._takes_again = False, False
+
+    def begin(self) -> None:
+        if not len(self.centers):
+            self.view.show_hint(f"{HINT}{HINT_OF_HELP if self.allows(Aid.SOLVING) else ''}.")
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = Canvas2D()
+        view.set_tool(self._place)
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The plan; beside it the camera's picture above the field in space."""
+        from widgets.viewport3d import Viewport3D
+
+        self.space = Viewport3D()
+        side, whole = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Horizontal)
+        if self.allows(Aid.JUDGING):
+            self.camera = CameraPane()
+            side.addWidget(self.camera)
+        side.addWidget(self.space)
+        whole.addWidget(self.view)
+        whole.addWidget(side)
+        whole.setStretchFactor(0, 3)
+        whole.setStretchFactor(1, 2)
+        for splitter in (side, whole):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        return whole
+
+    def list_controls(self) -> Iterable[Declared]:
+        take = self.view.set_tool
+        strewn = "Hold the button: people are strewn over safe ground"
+        yield Section(
+            "Tools",
+            Buttons(
+                Action("Place", partial(take, self._place), "P", "place", "A click places a person"),
+                Action("Block", partial(take, self._block), "B", "array", "A drag fills a rectangle"),
+                Action("Spray", partial(take, self._spray), "S", "brush", strewn, Aid.SOLVING),
+                Action("Select", partial(take, self._select), "V", "select", "Select, and drag to move"),
+                exclusive=True,
+            ),
+        )
+        free, gone = "On free safe places, along the shadow's axis", "Take the selected away"
+        safe = "Draw what the building hides, and where a person's centre is safe"
+        yield Section(
+            "People",
+            Buttons(
+                Action("Add all missing", self.fill, "A", "fill", free, Aid.SOLVING),
+                Action("Remove", self.remove_selected, "Delete, Backspace", "delete", gone),
+            ),
+            Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
+        )
+        yield self._placing_controls()
+        for key, way in ARROWS.items():
+            move = partial(self.move_people, NUDGE_M * np.array(way), merges=True)
+            yield Keys(Action(f"Move {key.lower()} 5 cm", move, key))
+
+    def _placing_controls(self) -> Section:
+        spacing, spray, least = self._spacing, self._spray_m, PERSON_M
+        grid = "Otherwise people stand where you click"
+        contact = "Contact with neighbours; Ctrl+Shift or Alt leaves it"
+        edge = "The edge and the corners of the ground that nobody sees"
+        room = "Where somebody stands already, others make room"
+        radius = "Radius of the spray"
+        return Section(
+            "Placing",
+            Number("Spacing", spacing.get, spacing.put, (least, 5.0), "Of blocks", 0.05, 2, "m"),
+            Number("Spray", spray.get, spray.put, (0.5, 10.0), radius, 0.5, 1, "m", aid=Aid.SOLVING),
+            Switch("Snap to half metres", self._snaps.get, self._snaps.put, grid),
+            Switch("Snap to people", self._fits.get, self._fits.put, contact),
+            Switch("Snap to the safe edge", self._edges.get, self._edges.put, edge, Aid.SOLVING),
+            Switch("Push others aside", self._pushes.get, self._pushes.put, room),
+        )
+
+    def make_scene(self) -> Scene:
+        """The plan, everybody in the colour of what is wrong, and lines of sight to those who are seen."""
+        wrong = self._reasons()
+        roles = [_ROLES.get(wrong.get(i, ""), "accent") for i in range(len(self.centers))]
+        plan = self._helped(draw_plan(self.field, self.centers, roles))
+        seen = [i for i, reason in wrong.items() if reason == "visible"][:RAYS_SHOWN]
+        return replace(plan, items=(*plan.items, *lines_of_sight(self.field, self.centers, seen)))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the plan at once, the rest a moment later."""
+        super().redraw(reset_view)
+        if reset_view:
+            self.space.set_scene(self._space_scene(), reset_view=True)
+        self.later.start()
+
+    def draw_later(self) -> None:
+        self.space.set_scene(self._space_scene())
+        if self.allows(Aid.JUDGING):
+            self.take_pictures()
+
+    def _space_scene(self) -> Scene:
+        return self._helped(self.task.scene(self.instance, self.document.answer))
+
+    def _helped(self, scene: Scene) -> Scene:
+        """The scene; the shadow and the safe ground only if they were asked for."""
+        return scene if self._shows_safe.value else without_help(scene)
+
+    def take_pictures(self) -> None:
+        """Asks for the pictures of both cameras; while they are made, the newest crowd waits."""
+        if self._is_taking or not (np.abs(self.centers) < FARTHEST_DRAWN_M).all():
+            self._takes_again = self._is_taking
+            return
+        self._is_taking = True
+        job = "Taking pictures", take_pictures, dict(self.instance.parameters), self.centers
+        self.runner.run(*job, done=self._pictures_arrived, failed=lambda _: self._pictures_arrived({}), quiet=True)
+
+    def _pictures_arrived(self, pictures: Pictures) -> None:
+        self._is_taking, again = False, self._takes_again
+        self._takes_again = False
+        self.camera.show_pictures(pictures)
+        if again:
+            self.take_pictures()
+
+    def status(self) -> str:
+        """How many, who can be seen, and by how much everybody is hidden."""
+        count = f"{len(self.centers)} of {self.field.people} people" if self.allows(Aid.MEASURING) else ""
+        fitted = f"snapped to {self._snapped_to}" if self._snapped_to else ""
+        wrong = list(self._reasons().values())
+        words = [f"{wrong.count(reason)} {reason}" for reason in _ROLES if reason in wrong]
+        if self.allows(Aid.JUDGING) and len(self.centers) and not wrong:
+            words.append(f"hidden by at least {self.field.margins(self.centers).min():.2f} m")
+        return " · ".join(filter(None, (count, fitted, *words)))
+
+    def _reasons(self) -> Mapping[int, str]:
+        """What is wrong with whom."""
+        return reasons(self.field, self.centers) if self.allows(Aid.JUDGING) else {}
+
+    def marked(self) -> Mapping[str, str]:
+        """Colours tell already; nothing is marked on top of them."""
+        return {}
+
+    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """The building, past which or through which people are seen."""
+        return ("building",)
+
+    # The crowd ---------------------------------------------------------------------------------------------------
+
+    @property
+    def centers(self) -> Floats:
+        """Where people stand, (n, 2)."""
+        return self.document.answer.centers
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected people."""
+        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("person ")]
+        return sorted(i for i in places if i < len(self.centers))
+
+    @property
+    def missing(self) -> int:
+        """How many are still to be placed."""
+        return max(0, self.field.people - len(self.centers))
+
+    @property
+    def room(self) -> int:
+        """How many more may be placed by hand: those who are missing, or without judging all that an answer holds."""
+        return self.missing if self.allows(Aid.JUDGING) else MAX_PEOPLE - len(self.centers)
+
+    def snapped(self, point: Floats) -> Floats:
+        """The place that a pointer means: on the half-metre grid if snapping is on, else to the centimetre."""
+        grid = PERSON_M if self._snaps.value else 0.01
+        return np.round(np.asarray(point) / grid) * grid
+
+    def aimed(self, point: Floats, others: Floats, reach: float, free: bool = False) -> Floats:
+        """The place that a pointer means: beside somebody or on the edge of the safe ground, else on the grid."""
+        self._snapped_to = ""
+        if free:
+            return np.round(point, 2)
+        neighbours, ring = others if self._fits.value else NOBODY, self._ring if self._edges.value else NOBODY
+        place, self._snapped_to = snapped(point, neighbours, ring, reach)
+        return place if self._snapped_to else self.snapped(point)
+
+    def aimed_step(self, person: int, step: Floats, reach: float, free: bool = False) -> Floats:
+        """How far the selected people move for one of them to fit where it is dragged to."""
+        goal = self.aimed(self.centers[person] + step, np.delete(self.centers, self.selected, axis=0), reach, free)
+        return np.asarray(goal - self.centers[person])
+
+    def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
+        """The people strewn so far, and more around a point."""
+        there = np.vstack([self.centers, strewn])
+        rng = np.random.default_rng(len(there))
+        count, radius, spacing = self.missing - len(strewn), self._spray_m.value, self._spacing.value
+        return np.vstack([strewn, sprayed(self.field, there, middle, radius, count, spacing, rng)])
+
+    def refusal(self, place: Floats, others: Floats) -> str:
+        """Why nobody may stand there; empty if somebody may. Being visible is no reason: it only costs."""
+        if not self.allows(Aid.JUDGING):
+            return ""
+        if np.hypot(*place) > self.field.radius:
+            return f"more than {self.field.radius:g} m from the middle"
+        if self.field.touches_building(place[None])[0]:
+            return "in the building"
+        if len(others) and (np.abs(others - place) < PERSON_M - 1e-9).all(axis=1).any():
+            return "somebody stands there"
+        return ""
+
+    def place(self, place: Floats) -> None:
+        """Places a person, or says why not."""
+        there = NOBODY if self._pushes.value else self.centers
+        why = self.refusal(place, there) or ("" if self.room else self._full())
+        if why:
+            self.message.emit(f"Nobody can be placed here: {why}.")
+        else:
+            self._put_apart("Place person", np.vstack([self.centers, place]), [len(self.centers)])
+
+    def block(self, first: Floats, last: Floats) -> Floats:
+        """Places in a rectangle, as many as there is room for; those where nobody may stand are left out."""
+        low, high = np.minimum(first, last), np.maximum(first, last)
+        xs, ys = (np.arange(low[a], high[a] + 1e-6, self._spacing.value) for a in (0, 1))
+        grid = np.stack(np.meshgrid(xs[:200], ys[:200]), axis=-1).reshape(-1, 2)
+        return (self._free(grid) if self.allows(Aid.JUDGING) else grid)[: self.room]
+
+    def _full(self) -> str:
+        judged = self.allows(Aid.JUDGING)
+        return "everybody is placed already" if judged else f"an answer holds at most {MAX_PEOPLE} people"
+
+    def place_block(self, block: Floats) -> None:
+        """Places people on all of these, as one step."""
+        if len(block):
+            self._put(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self.centers, block]))
+        else:
+            self.message.emit("Nobody was placed: no free places there." if self.room else "Everybody is placed.")
+
+    def fill(self) -> None:
+        """Places everybody who is missing on free safe places."""
+        self.place_block(self._free(self.field.places(self._spacing.value))[: self.missing])
+
+    def _free(self, grid: Floats) -> Floats:
+        """The places of a grid where somebody may stand beside those who are there."""
+        if not len(grid):
+            return grid
+        fits = (np.hypot(*grid.T) <= self.field.radius) & ~self.field.touches_building(grid)
+        if len(self.centers):
+            gaps = np.abs(grid[:, None] - self.centers[None]).max(axis=2).min(axis=1)
+            fits &= gaps >= PERSON_M - 1e-9
+        return np.asarray(grid[fits])
+
+    def move_people(self, step: Floats, merges: bool = False) -> None:
+        """Moves the selected people, unless they would overlap others or stand where nobody may."""
+        chosen = self.selected
+        if not chosen or not np.any(step):
+            return
+        moved = self.centers.copy()
+        moved[chosen] = np.round(moved[chosen] + step, 7)
+        others = NOBODY if self._pushes.value else np.delete(moved, chosen, axis=0)
+        why = next((why for i in chosen if (why := self.refusal(moved[i], others))), "")
+        if why:
+            self.message.emit(f"They cannot go there: {why}.")
+            return
+        self._put_apart("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Takes people away."""
+        gone = [int(name.split()[1]) for name in ids if name.startswith("person ")]
+        if gone:
+            self.view.set_selection(())
+            self._put("Remove people", np.delete(self.centers, gone, axis=0))
+
+    def remove_selected(self) -> None:
+        """Takes the selected people away."""
+        self.remove(self.view.selection)
+
+    def _put_apart(self, label: str, centers: Floats, fixed: list[int], merge: str = "") -> None:
+        """Puts people in place; others make room if they are to be pushed."""
+        apart = pushed_apart(self.field, centers, fixed) if self._pushes.value else centers
+        if apart is None:
+            self.message.emit("They cannot go there: the others have no room to make way.")
+        else:
+            self._put(label, apart, merge)
+
+    def _put(self, label: str, centers: Floats, merge: str = "") -> None:
+        self.edit(label, Crowd.of(centers), merge)
+
+    # What is shown while something goes on -----------------------------------------------------------------------
+
+    def show_ghost(self, places: Floats) -> None:
+        """Shows people who would be placed; red, with the reason, where one may not."""
+        there = NOBODY if self._pushes.value else self.centers
+        why = self.refusal(places[0], there) if len(places) == 1 else ""
+        judged = len(places) > 0 and self.allows(Aid.JUDGING)
+        seen = self.field.visible_people(places).tolist() if judged else [False] * len(places)
+        self.view.set_ghost(draw_ghosts(places, seen), why)
+        self._snapped_to = self._snapped_to if len(places) else ""
+        self.tell_status()
+
+    def show_move(self, step: Floats) -> None:
+        """Shows where the selected people would go."""
+        chosen = self.selected
+        moved = self.centers.copy()
+        moved[chosen] += step
+        bad = {i for pair in overlapping_pairs(moved) for i in pair} if self.allows(Aid.JUDGING) else ()
+        self.view.set_ghost(draw_ghosts(moved[chosen], [i in bad for i in chosen]))
