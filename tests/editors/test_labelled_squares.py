@@ -235,6 +235,33 @@ def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):
     assert len(topology.configs) == 1
 
 
+def test_where_rules_are_not_applied_a_twin_is_listed_and_looks_like_any_entry(open_editor):
+    editor = open_editor("topology_enumeration", 2, HANDS)
+    editor.toggle((0, 1, 1, 1))
+    editor.painted = (1, 0, 0, 0)
+    editor.add()
+    assert editor.configs == ((0, 1, 1, 1), (0, 1, 1, 1))
+    assert {editor._entry_role(config, k) for k, config in enumerate(editor.configs)} == {"line"}
+
+
+def test_without_solving_aids_there_is_no_palette_and_the_list_stands_in_its_place(open_editor, qtbot):
+    editor = open_editor("topology_enumeration", 2, HANDS)
+    assert not [item.name for item in editor.view.scene.items if item.name.startswith(("pattern", "palette"))]
+    click(qtbot, editor, tile(editor, "0012"))
+    assert editor.configs == ()
+    editor.add()
+    click(qtbot, editor, at(editor, editor.list_place(0) + SIDE / 2))
+    assert editor.editing == 0
+
+
+def test_that_a_pattern_is_listed_already_is_told_only_to_those_who_may_measure(open_editor, topology):
+    hands = open_editor("topology_enumeration", 2, HANDS)
+    for editor in (topology, hands):
+        editor.toggle(editor.painted)
+    assert "already listed" in topology.status()
+    assert "already listed" not in hands.status()
+
+
 def test_an_entry_is_changed_on_the_painted_square_or_removed(topology, qtbot):
     topology.toggle((0, 0, 1, 2))
     click(qtbot, topology, at(topology, topology.list_place(0) + SIDE / 2))

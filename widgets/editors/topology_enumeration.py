@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Qt
 
@@ -11,20 +14,29 @@ from engine.tasks.labelled_squares.drawing import CORNER_PX, SIDE, corner_points
 from engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
 from engine.tasks.topology_enumeration import Configs, board_of, spell
 from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
 from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.editing.gestures import Click
+from widgets.view import PointerEvent, SceneView
 
 PITCH = 1.9
 PALETTE_COLUMNS, LIST_COLUMNS = 5, 7
-_PALETTE_AT = np.array([3.2, 0.0])
-_LIST_AT = np.array([0.0, -6.6])
-_ABOVE = np.array([0.0, 1.0])
-_PAINT_AT = np.array([0.0, -1.2])
+_PALETTE_AT: Floats = np.array([3.2, 0.0])
+_LIST_AT: Floats = np.array([0.0, -6.6])
+_ABOVE: Floats = np.array([0.0, 1.0])
+_PAINT_AT: Floats = np.array([0.0, -1.2])
+HINT = "Click the corners on the left, or press 0 to 3 over them, and then Enter."
+PALETTE_HINT = (
+    "Click a pattern on the right to list it.\n"
+    "Or click the corners on the left, or press 0 to 3 over them, and then Enter."
+)
 
 
-class TopologyEditor(Editor):
-    """Patterns are in reading order, as in the answer."""
+class TopologyEditor(Editor[Configs]):
+    """Patterns are in reading order, as in the answer.
+
+    The palette of all patterns is a solving aid; without it the list stands in its place.
+    """
 
     def prepare(self) -> None:
         self.board = board_of(self.instance)
@@ -35,40 +47,38 @@ class TopologyEditor(Editor):
         self.corner = 0
         """The corner (in reading order) that number keys paint: the one under the pointer, or chosen by keys."""
         self.patterns = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
-        self._shows_interiors = False
+        self._shows_interior = Setting(False, self.redraw)
 
     def begin(self) -> None:
-        self.view.show_hint(
-            "Click a pattern on the right to list it.\n"
-            "Or click the corners on the left, or press 0 to 3 over them, and then Enter."
-        )
+        self.view.show_hint(PALETTE_HINT if self.has_palette else HINT)
 
     def make_view(self) -> SceneView:
-        """A canvas."""
         view = Canvas2D()
         view.box_select = False
+        view.set_tool(PickTool(self))
         return view
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Adding, removing, and what the corners allow."""
-        tools.add_section("Painted square")
-        add = self.add_action("Add to the list", self.add, "Return, Enter", "place", "List the painted pattern")
-        remove = self.add_action("Remove", self.remove, "Delete", "delete", "Take the chosen entry off the list")
-        tools.add_tools([add, remove], exclusive=False)
-        for digit in range(4):
-            self.add_action(f"Class {digit}", lambda digit=digit: self.paint(self.corner, digit), str(digit))
-        self.add_action("Next corner", lambda: self.choose_corner(self.corner + 1), "Right")
-        self.add_action("Previous corner", lambda: self.choose_corner(self.corner - 1), "Left")
-        self.add_action("Stop editing", self.stop_editing, "Escape")
-        tools.add_section("Help yourself")
-        tools.add_check(
-            "Show an interior",
-            False,
-            self._show_interiors,
-            "Draw one interior that the painted corners allow",
-            aid=Aid.SOLVING,
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section(
+            "Painted square",
+            Buttons(
+                Action("Add to the list", self.add, "Return, Enter", "place", "List the painted pattern"),
+                Action("Remove", self.remove, "Delete", "delete", "Take the chosen entry off the list"),
+            ),
         )
-        self.view.set_tool(PickTool(self))
+        yield Keys(
+            *(Action(f"Class {digit}", partial(self.paint_corner, digit), str(digit)) for digit in range(4)),
+            Action("Next corner", lambda: self.choose_corner(self.corner + 1), "Right"),
+            Action("Previous corner", lambda: self.choose_corner(self.corner - 1), "Left"),
+            Action("Stop editing", self.stop_editing, "Escape"),
+        )
+        interior, shows = "Draw one interior that the painted corners allow", self._shows_interior
+        yield Section("Help yourself", Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING))
+
+    @property
+    def has_palette(self) -> bool:
+        """Whether all patterns are offered."""
+        return self.allows(Aid.SOLVING)
 
     # The list ----------------------------------------------------------------------------------------------------
 
@@ -90,10 +100,10 @@ class TopologyEditor(Editor):
             self._put("Remove pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def add(self) -> None:
-        """Lists the painted pattern, or puts it in place of the entry that is edited."""
+        """Lists the painted pattern, or puts it in place of the entry that is edited; twins are refused by a rule."""
         k, pattern = self.editing, canonical(self.painted)
         twin = self.listed(pattern)
-        if twin is not None and twin != k:
+        if twin is not None and twin != k and self.allows(Aid.JUDGING):
             self.message.emit(f"{spell(pattern)} is already listed, as entry {twin + 1}.")
             return
         if k is None:
@@ -135,6 +145,10 @@ class TopologyEditor(Editor):
         self.corner = corner
         self.redraw()
 
+    def paint_corner(self, label: int) -> None:
+        """Gives the corner that keys paint a class."""
+        self.paint(self.corner, label)
+
     def cycle(self, corner: int) -> None:
         """Gives a corner the next class."""
         self.paint(corner, (self.painted[corner] + 1) % self.board.classes)
@@ -142,14 +156,15 @@ class TopologyEditor(Editor):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        """The painted square, the palette and the list."""
-        items = [*self._painted_items(), *self._palette_items(), *self._list_items()]
-        low, high = (-0.6, self.list_place(max(0, len(self.configs) - 1))[1] - 0.6), (PITCH * 6.7, 1.9)
+        palette = self._palette_items() if self.has_palette else []
+        last = self.list_place(max(0, len(self.configs) - 1))
+        low, high = (-0.6, min(last[1], _PAINT_AT[1]) - 0.6), (PITCH * 6.7, 1.9)
+        items = [*self._painted_items(), *palette, *self._list_items()]
         return Scene(items=items, flat=True, axes=("", "", ""), bounds=(low, high))
 
     def status(self) -> str:
         """How many entries, and what is painted."""
-        twin = self.listed(self.painted)
+        twin = self.listed(self.painted) if self.allows(Aid.MEASURING) else None
         note = f" · already listed as entry {twin + 1}" if twin is not None and twin != self.editing else ""
         doing = f" · changing entry {self.editing + 1}" if self.editing is not None else ""
         return f"{len(self.configs)} listed · painted {spell(canonical(self.painted))}{note}{doing}"
@@ -160,11 +175,16 @@ class TopologyEditor(Editor):
 
     def list_place(self, index: int) -> Floats:
         """The lower left corner of an entry's tile."""
-        return _LIST_AT + PITCH * np.array([index % LIST_COLUMNS, -(index // LIST_COLUMNS)])
+        columns = LIST_COLUMNS if self.has_palette else PALETTE_COLUMNS
+        return self._list_corner + PITCH * np.array([index % columns, -(index // columns)])
+
+    @property
+    def _list_corner(self) -> Floats:
+        return _LIST_AT if self.has_palette else _PALETTE_AT
 
     def corner_place(self, corner: int) -> Floats:
         """Where a corner (in reading order) of the painted square is drawn."""
-        return corner_points(_PAINT_AT)[self.board.order[corner]]
+        return np.asarray(corner_points(_PAINT_AT)[self.board.order[corner]])
 
     def _painted_items(self) -> list[Item]:
         walk = self.board.walk(self.painted)
@@ -175,15 +195,14 @@ class TopologyEditor(Editor):
             size_px=CORNER_PX + 8,
         )
         items: list[Item] = [ring, *draw_square("painted", _PAINT_AT, walk, self.board.order, "accent")]
-        if self._shows_interiors:
+        if self._shows_interior.value:
             items += draw_interior("painted", _PAINT_AT, canonical_walk(walk))
         items.append(_word("painted word", _PAINT_AT, spell(canonical(self.painted)), "text", 16))
         items.append(_word("painted title", _PAINT_AT + _ABOVE, "Paint", "secondary"))
-        items.append(_word("palette title", _PALETTE_AT + _ABOVE, "All patterns", "secondary"))
         return items
 
     def _palette_items(self) -> list[Item]:
-        items: list[Item] = []
+        items: list[Item] = [_word("palette title", _PALETTE_AT + _ABOVE, "All patterns", "secondary")]
         for index, pattern in enumerate(self.patterns):
             name, listed = f"pattern {spell(pattern)}", self.listed(pattern) is not None
             walk = self.board.walk(pattern)
@@ -197,7 +216,8 @@ class TopologyEditor(Editor):
     def _list_items(self) -> list[Item]:
         empty = "Your list is empty: choose the patterns that force the classes to meet"
         title, shift = ("Your list", 0.0) if self.configs else (empty, 3.0)
-        items: list[Item] = [_word("list title", _LIST_AT + _ABOVE + np.array([shift, 0.0]), title, "secondary")]
+        title_place = self._list_corner + _ABOVE + np.array([shift, 0.0])
+        items: list[Item] = [_word("list title", title_place, title, "secondary")]
         for k, config in enumerate(self.configs):
             role = "accent" if k == self.selected else self._entry_role(config, k)
             name = f"config {k}"
@@ -206,54 +226,56 @@ class TopologyEditor(Editor):
         return items
 
     def _entry_role(self, config: Labels, k: int) -> str:
+        if not self.allows(Aid.JUDGING):
+            return "line"
         if len(set(config)) != self.board.classes:
             return "failed"
         return "warning" if self.listed(config) != k else "line"
-
-    def _show_interiors(self, shown: bool) -> None:
-        self._shows_interiors = shown
-        self.redraw()
 
     def _put(self, label: str, configs: tuple[Labels, ...]) -> None:
         self.edit(label, Configs(configs=configs))
 
 
-class PickTool(Tool):
-    """Clicks: a corner takes the next class, a palette tile is listed or taken off, an entry is edited."""
+class PickTool(Click[tuple[str, int]]):
+    """Clicks: a corner takes the next class, a palette tile is listed or taken off, an entry is edited.
+
+    What is hit has a kind and a number.
+    """
 
     cursor = Qt.CursorShape.PointingHandCursor
 
     def __init__(self, editor: TopologyEditor) -> None:
+        super().__init__()
         self._editor = editor
 
-    def move(self, event: PointerEvent) -> bool:
+    def hover(self, event: PointerEvent) -> None:
         """The corner under the pointer is the one that number keys paint."""
         corner = self._corner_at(event)
         if corner is not None and corner != self._editor.corner:
             self._editor.choose_corner(corner)
-        return False
+
+    def take(self, event: PointerEvent) -> tuple[str, int] | None:
+        editor, point = self._editor, event.point
+        tiles = len(editor.patterns) if editor.has_palette else 0
+        hits = {
+            "corner": self._corner_at(event),
+            "tile": _nearest([editor.palette_place(i) + SIDE / 2 for i in range(tiles)], point, 0.75),
+            "entry": _nearest([editor.list_place(k) + SIDE / 2 for k in range(len(editor.configs))], point, 0.75),
+        }
+        return next(((kind, number) for kind, number in hits.items() if number is not None), None)
+
+    def do(self, hit: tuple[str, int], event: PointerEvent) -> None:
+        kind, number = hit
+        if kind == "corner":
+            self._editor.cycle(number)
+        elif kind == "tile":
+            self._editor.use_aid("All patterns", Aid.SOLVING)
+            self._editor.toggle(self._editor.patterns[number])
+        else:
+            self._editor.edit_entry(number)
 
     def _corner_at(self, event: PointerEvent) -> int | None:
         return _nearest([self._editor.corner_place(i) for i in range(4)], event.point, 0.35)
-
-    def press(self, event: PointerEvent) -> bool:
-        """Does what was clicked."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        editor, point = self._editor, event.point
-        corner = self._corner_at(event)
-        tile = _nearest([editor.palette_place(i) + SIDE / 2 for i in range(len(editor.patterns))], point, 0.75)
-        entry = _nearest([editor.list_place(k) + SIDE / 2 for k in range(len(editor.configs))], point, 0.75)
-        if corner is not None:
-            editor.cycle(corner)
-        elif tile is not None:
-            editor.use_aid("All patterns", Aid.SOLVING)
-            editor.toggle(editor.patterns[tile])
-        elif entry is not None:
-            editor.edit_entry(entry)
-        else:
-            return False
-        return True
 
 
 def canonical_walk(walk: Labels) -> Labels:
