@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 import engine
 from engine.tasks.pack_prisms import Packing
-from tests.editors.driving import steps
+from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, drag
 
 TASK = engine.task("pack_prisms")
@@ -75,7 +75,7 @@ def test_an_overlap_is_refused_unless_it_is_allowed(editor, qtbot):
     with qtbot.waitSignal(editor.message) as told:
         editor.lay(np.array([1, 0, 0]))
     assert "overlap" in told.args[0]
-    editor._set_free(True)
+    editor.panel.widgets["Overlaps allowed"].setChecked(True)
     editor.lay(np.array([1, 0, 0]))
     assert len(placed(editor)) == 2
 
@@ -132,7 +132,7 @@ def test_overlapping_boxes_are_marked_at_once(editor):
 def test_gaps_are_shown_as_blocks(editor):
     editor.lay(np.array([0, 0, 0]))
     editor.lay(np.array([7, 0, 0]))
-    editor._show_gaps(True)
+    editor.panel.widgets["Gaps"].setChecked(True)
     gap = editor.view.scene.item("gaps")
     assert gap.sizes.tolist() == [[2, 3, 2]]
 
@@ -151,7 +151,7 @@ def test_the_exact_containers_are_offered(show_editor):
 
 def test_the_boxes_are_pulled_apart(solved):
     before = np.ptp(solved.view.scene.item("boxes").centers, axis=0)
-    solved._slider.setValue(100)
+    solved.panel.widgets["Pull apart"].setValue(100)
     assert np.allclose(np.ptp(solved.view.scene.item("boxes").centers, axis=0), 2 * before)
 
 
@@ -199,3 +199,54 @@ def test_a_right_click_asks_what_fits_there(editor, qtbot):
     menu = editor.findChild(QMenu)
     assert menu.actions()[0].text() == "Room of 8×5×2"
     menu.close()
+
+
+def test_the_tool_that_a_choice_of_size_takes_in_hand_has_its_button_down(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    assert editor.panel.actions["Select"].isChecked()
+    qtbot.keyClick(editor.view, Qt.Key.Key_Period)
+    assert editor.panel.actions["Place"].isChecked()
+    assert not editor.panel.actions["Select"].isChecked()
+
+
+def test_the_exact_container_that_is_aimed_at_is_the_chosen_one(show_editor):
+    editor = show_editor(TASK, TASK.instances()[2])
+    editor.aim(editor.order.perfect_containers()[0])
+    assert editor.panel.widgets["Exact"].currentText() == "5×7×193"
+    editor.aim((1, 2, 3))
+    assert editor.panel.widgets["Exact"].currentText() == "–"
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, TASK.instances()[0], aids=HANDS)
+
+
+def test_without_judging_no_box_is_refused_or_marked(by_hand):
+    by_hand._set_copies(0, 9)
+    by_hand.lay(np.zeros(3, np.int64))
+    by_hand.lay(np.array([1, 0, 0]))
+    assert len(placed(by_hand)) == 18
+    assert by_hand.marked() == {}
+    assert not any(name.startswith("alone") for name in by_hand.view.scene.ids())
+
+
+def test_without_judging_boxes_are_moved_and_copied_onto_each_other(by_hand):
+    by_hand.lay(np.zeros(3, np.int64))
+    by_hand.lay(np.array([5, 0, 0]))
+    by_hand.view.set_selection(["box 0"])
+    by_hand.duplicate()
+    assert placed(by_hand)[1] == placed(by_hand)[2]
+
+
+def test_without_measuring_nothing_is_counted(by_hand):
+    by_hand.lay(np.zeros(3, np.int64))
+    assert by_hand.status() == ""
+    assert by_hand._tray._group.button(0).text() == "5×3×2"
+
+
+def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
+    by_hand.edit("full", Packing.of(np.zeros((1000, 3), np.int64), np.ones((1000, 3), np.int64)))
+    with qtbot.waitSignal(by_hand.message) as told:
+        by_hand.lay(np.zeros(3, np.int64))
+    assert "at most 1000 boxes" in told.args[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 
 from engine.core import Aid
 from widgets.editing.controls import (
@@ -24,10 +24,12 @@ from widgets.editing.controls import (
     Part,
     Row,
     Section,
+    Slider,
     Switch,
 )
 from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.meter import Meter
+from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from widgets.editing.editor import Editor
@@ -122,10 +124,23 @@ class ControlPanel:
         self._show(field, lambda: field.setValue(control.value()))
         return field
 
+    def _slider(self, control: Slider) -> QWidget:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(*control.bounds)
+        slider.setValue(round(control.value()))
+        slider.setAccessibleName(control.text)
+        slider.setToolTip(control.tip)
+        slider.valueChanged.connect(control.put)
+        self._panel.add_widget(_captioned(slider, control.caption) if control.caption else slider)
+        self._show(slider, lambda: slider.setValue(round(control.value())))
+        return slider
+
     def _numbers(self, control: Numbers) -> QWidget:
         grid = NumberGrid(
             *(control.labels, control.bounds, control.step, control.decimals, control.unit, control.columns)
         )
+        for field in grid.fields:
+            field.setMinimumWidth(control.field_px)
         grid.setToolTip(control.tip)
         grid.setAccessibleName(control.text)
         grid.edited.connect(control.put)
@@ -156,6 +171,8 @@ class ControlPanel:
         widget = control.make()
         widget.setProperty("aid", control.aid.value)
         self._panel.add_widget(widget)
+        if control.refresh is not None:
+            self._refreshers.append(control.refresh)
         return widget
 
     def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
@@ -172,11 +189,24 @@ _BUILDERS: dict[type[Control], Callable[[ControlPanel, Any], QWidget]] = {
     Switch: ControlPanel._switch,
     Choice: ControlPanel._choice,
     Number: ControlPanel._number,
+    Slider: ControlPanel._slider,
     Numbers: ControlPanel._numbers,
     Note: ControlPanel._note,
     Gauge: ControlPanel._gauge,
     Part: ControlPanel._part,
 }
+
+
+def _captioned(widget: QWidget, caption: str) -> QWidget:
+    """A widget below a line of explanation, as one row."""
+    row, label = QWidget(), QLabel(caption)
+    label.setObjectName("secondary")
+    column = QVBoxLayout(row)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SPACE)
+    column.addWidget(label)
+    column.addWidget(widget)
+    return row
 
 
 def census(declared: Iterable[Declared]) -> list[tuple[str, Aid]]:

@@ -129,12 +129,32 @@ class Number(Control):
 
 
 @dataclass(frozen=True)
+class Slider(Control):
+    """A whole number to slide.
+
+    Attributes:
+        caption: A line above it; "" where the section's title says enough.
+    """
+
+    text: str
+    value: Callable[[], float]
+    put: Callable[[int], object]
+    bounds: tuple[int, int]
+    tip: str = ""
+    caption: str = ""
+    aid: Aid = Aid.VIEWING
+    enabled: Asked = None
+    shown: Asked = None
+
+
+@dataclass(frozen=True)
 class Numbers(Control):
     """Several numbers with short labels, such as x, y and z of what is selected.
 
     Attributes:
         values: Asks for them; None greys the fields.
         put: Takes the place of the number that was typed, and the number.
+        field_px: How narrow a field may be.
     """
 
     text: str
@@ -147,6 +167,7 @@ class Numbers(Control):
     decimals: int = 0
     unit: str = ""
     columns: int = 1
+    field_px: int = 76
     aid: Aid = Aid.EDITING
     enabled: Asked = None
     shown: Asked = None
@@ -189,7 +210,11 @@ class Gauge(Control):
 
 @dataclass(frozen=True)
 class Part(Control):
-    """Any other widget, which is made only where its class is allowed."""
+    """Any other widget, which is made only where its class is allowed.
+
+    Attributes:
+        refresh: Shows in it what the editor says now.
+    """
 
     text: str
     make: Callable[[], QWidget]
@@ -197,6 +222,7 @@ class Part(Control):
     aid: Aid = Aid.EDITING
     enabled: Asked = None
     shown: Asked = None
+    refresh: Callable[[], None] | None = None
 
 
 class Buttons:

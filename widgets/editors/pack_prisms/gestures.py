@@ -2,119 +2,108 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt
 
-from engine.core.scene import Floats
 from engine.tasks.pack_prisms.packing import Ints
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.pack_prisms import PackPrismsEditor
+from widgets.editing.gestures import CONTROL, SHIFT, MoveSelection, Place
+from widgets.view import PointerEvent
 
 
-class PlaceTool(Tool):
+class Workpiece(Protocol):
+    """What the gestures work on. Corners and steps are (3,), whole numbers."""
+
+    def corner_at(self, event: PointerEvent) -> Ints | None:
+        """The lowest corner of the block that a click would lay."""
+
+    def lay(self, corner: Ints) -> None:
+        """Lays the block."""
+
+    def flush_step(self, step: Ints) -> Ints:
+        """How far the selection moves when it is dragged by a step."""
+
+    def move_boxes(self, step: Ints) -> None:
+        """Moves the selected boxes."""
+
+    def show_ghost(self, corner: Ints | None) -> None:
+        """Shows the block that a click would lay."""
+
+    def show_move(self, step: Ints) -> None:
+        """Shows where the selection would go."""
+
+
+class PlaceTool(Place):
     """A click lays the chosen box, or block of boxes, where the ghost is."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    uses_alt = False
 
-    def __init__(self, editor: PackPrismsEditor) -> None:
-        self._editor = editor
+    def __init__(self, workpiece: Workpiece) -> None:
+        self._workpiece = workpiece
         self._corner: Ints | None = None
 
-    def press(self, event: PointerEvent) -> bool:
-        """Lays the block, or says why not."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._follow(event)
-        if self._corner is not None:
-            self._editor.lay(self._corner)
-        return self._corner is not None
+    def follow(self, event: PointerEvent) -> None:
+        self._corner = self._workpiece.corner_at(event)
+        self.again()
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the ghost."""
-        if event.buttons:
-            return False
-        self._follow(event)
-        return True
+    def put(self, event: PointerEvent) -> bool:
+        if self._corner is not None:
+            self._workpiece.lay(self._corner)
+        return self._corner is not None
 
     def again(self) -> None:
         """Shows the ghost anew after the block changed."""
-        self._editor.show_ghost(self._corner)
+        self._workpiece.show_ghost(self._corner)
 
-    def leave(self) -> None:
-        """Takes the ghost away."""
+    def clear(self) -> None:
         self._corner = None
-        self._editor.show_ghost(None)
-
-    def stop(self) -> None:
-        """Takes the ghost away."""
-        self.leave()
-
-    def _follow(self, event: PointerEvent) -> None:
-        self._corner = self._editor.corner_at(event)
-        self._editor.show_ghost(self._corner)
+        self.again()
 
 
-class SelectTool(Tool):
+class SelectTool(MoveSelection):
     """Clicks and boxes select; a drag on a selected box moves the selection over the ground, with Shift up and down."""
 
-    def __init__(self, editor: PackPrismsEditor) -> None:
-        self._editor = editor
-        self._start: Floats | None = None
-        self._grip = np.zeros(3)
-        self._moved = False
+    adds_with = CONTROL
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes hold of a box and of the selection that it belongs to."""
-        pick = event.pick
-        if event.button != Qt.MouseButton.LeftButton or pick is None or not pick.id.startswith("box "):
-            return False
-        if event.has(Qt.KeyboardModifier.ControlModifier):
-            return False
-        if pick.id not in self._editor.view.selection:
-            self._editor.view.set_selection([pick.id])
-        self._grip = np.array(pick.position)
-        self._start = event.on_plane(self._grip[2])
-        self._moved = False
-        return self._start is not None
+    def __init__(self, workpiece: Workpiece) -> None:
+        super().__init__()
+        self._workpiece = workpiece
+        self._held = self._start = np.zeros(3)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows where they would go."""
-        if self._start is None:
-            return False
-        self._moved = True
-        self._editor.show_move(self._step(event))
-        return True
+    def element(self, event: PointerEvent) -> str | None:
+        return event.pick.id if event.pick is not None and event.pick.id.startswith("box ") else None
 
-    def release(self, event: PointerEvent) -> bool:
-        """Moves them, as one step."""
-        if self._start is None:
-            return False
-        step, moved = self._step(event), self._moved
-        self.stop()
-        if moved:
-            self._editor.move_boxes(step)
-        return True
+    def take(self, event: PointerEvent) -> str | None:
+        element = super().take(event)
+        if element is None or event.pick is None:
+            return None
+        self._held = np.array(event.pick.position)
+        start = event.on_plane(self._held[2])
+        if start is None:
+            return None
+        self._start = start
+        return element
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._start = None
-        self._editor.view.set_ghost([])
+    def show_move(self, event: PointerEvent) -> None:
+        self._workpiece.show_move(self._step(event))
+
+    def move_there(self, event: PointerEvent) -> None:
+        self._workpiece.move_boxes(self._step(event))
+
+    def clear(self) -> None:
+        self._workpiece.show_ghost(None)
 
     def _step(self, event: PointerEvent) -> Ints:
-        if event.has(Qt.KeyboardModifier.ShiftModifier):
-            return self._editor.flush_step(np.array([0, 0, round(self._height(event))], np.int64))
-        point = event.on_plane(self._grip[2])
-        if point is None or self._start is None:
+        if event.has(SHIFT):
+            return self._workpiece.flush_step(np.array([0, 0, round(self._height(event))], np.int64))
+        point = event.on_plane(self._held[2])
+        if point is None:
             return np.zeros(3, np.int64)
-        return self._editor.flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
+        return self._workpiece.flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
 
     def _height(self, event: PointerEvent) -> float:
         """How far up the vertical through the grip the pointer's line of sight passes nearest to it."""
         origin, way = event.ray
         flat = way[:2]
-        along = float(np.dot(self._grip[:2] - origin[:2], flat) / max(np.dot(flat, flat), 1e-9))
-        return float(origin[2] + along * way[2] - self._grip[2])
+        along = float(np.dot(self._held[:2] - origin[:2], flat) / max(np.dot(flat, flat), 1e-9))
+        return float(origin[2] + along * way[2] - self._held[2])

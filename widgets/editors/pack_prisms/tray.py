@@ -43,7 +43,6 @@ class Tray(QWidget):
             column.addWidget(button)
         self._group.button(0).setChecked(True)
         self._group.idClicked.connect(self.chosen.emit)
-        self.draw()
 
     @property
     def current(self) -> int:
@@ -54,16 +53,27 @@ class Tray(QWidget):
         """Chooses a class."""
         self._group.button(k % len(self._order.classes)).setChecked(True)
 
-    def show_left(self, left: Sequence[int]) -> None:
-        """Shows how many boxes of each class are not placed yet; negative: too many are."""
-        for k, (one, count) in enumerate(zip(self._order.classes, left, strict=True)):
-            words = "all placed" if count == 0 else f"{-count} too many" if count < 0 else f"{count} left"
-            self._group.button(k).setText(f"{one}   {words}")
-            self._group.button(k).setToolTip(f"{counted(one.count, 'box', 'boxes')} of {one}; {words}")
+    def show_left(self, left: Sequence[int] | None) -> None:
+        """Shows how many boxes of each class are not placed yet (negative: too many are), unless that is not told.
 
-    def draw(self) -> None:
-        """Draws the swatches in the present theme."""
+        The swatches take the colours of the present theme.
+        """
+        counts = left if left is not None else [None] * len(self._order.classes)
+        for k, (box_class, count) in enumerate(zip(self._order.classes, counts, strict=True)):
+            words = "" if count is None else _left_words(count)
+            given = f"{counted(box_class.count, 'box', 'boxes')} of {box_class}"
+            self._group.button(k).setText("   ".join(filter(None, (str(box_class), words))))
+            self._group.button(k).setToolTip("; ".join(filter(None, (given, words))))
+        self._draw_swatches()
+
+    def _draw_swatches(self) -> None:
         for k in range(len(self._order.classes)):
             swatch = QPixmap(24, 24)
             swatch.fill(appearance().theme.color(COLORS[k % len(COLORS)]))
             self._group.button(k).setIcon(QIcon(swatch))
+
+
+def _left_words(count: int) -> str:
+    if count == 0:
+        return "all placed"
+    return f"{count} left" if count > 0 else f"{-count} too many"
