@@ -6,9 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core import Aid
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
 TASK = engine.task("delaunay")
@@ -16,7 +19,7 @@ TASK = engine.task("delaunay")
 
 @pytest.fixture
 def open_editor(show_editor):
-    return lambda number=0: show_editor(TASK, TASK.instances()[number])
+    return lambda number=0, aids=ALL_AIDS: show_editor(TASK, TASK.instances()[number], aids=aids)
 
 
 @pytest.fixture
@@ -93,7 +96,7 @@ def test_escape_forgets_what_is_begun(editor, qtbot):
 
 def test_failing_edges_are_marked_and_flipped_all_at_once(solved, qtbot):
     solved.flip((2, 3))
-    solved._show_tests(True)
+    solved.panel.widgets["Test edges as I go"].setChecked(True)
     assert any(item.name.startswith("test circle") for item in solved.view.scene.items)
     qtbot.keyClick(solved.view, "l")
     assert set(solved.triangles) == set(TASK.solve(solved.instance).triangles)
@@ -116,7 +119,7 @@ def test_pointing_at_a_triangle_shows_its_circle(solved, qtbot):
 
 def test_where_the_published_key_is_wrong_it_can_be_shown(open_editor):
     editor = open_editor(16)
-    editor._show_published(True)
+    editor.panel.widgets["Show the published key"].setChecked(True)
     assert [item.name for item in editor.view.scene.items if item.name.startswith("published")] == ["published 3-15-27"]
 
 
@@ -161,3 +164,40 @@ def test_no_correct_triangle_is_red_while_gaps_are_left(solved):
     verdict = TASK.verify(solved.instance, solved.document.answer)
     solved.document.set_verdict(verdict, solved.document.revision)
     assert not [name for name in solved.view.style_.roles if name.startswith("triangle ")]
+
+
+@pytest.fixture
+def hands(open_editor):
+    return open_editor(aids=HANDS)
+
+
+def test_where_rules_are_not_applied_an_overlapping_triangle_is_added(hands):
+    hands.document.edit("Solve", TASK.solve(hands.instance))
+    assert hands.add([(0, 1, 2)])
+    assert not hands.add([(0, 1, 2)])
+
+
+def test_an_empty_place_means_no_triangle_without_solving_aids(hands, qtbot):
+    click(qtbot, hands, middle(hands, 0, 1, 5))
+    assert (hands.triangles, hands.view.ghost) == ((), ())
+
+
+def test_circles_are_measured_and_points_in_them_are_judged(open_editor):
+    ghosts = {}
+    for aid in (Aid.MEASURING, Aid.JUDGING):
+        editor = open_editor(aids=HANDS | {aid})
+        editor.document.edit("Solve", TASK.solve(editor.instance))
+        editor.flip((2, 3))
+        editor.show_circles(list(range(len(editor.triangles))))
+        ghosts[aid] = {item.name.split()[0] for item in editor.view.ghost}
+    assert ghosts == {Aid.MEASURING: {"circle"}, Aid.JUDGING: {"inside"}}
+
+
+def test_how_much_is_covered_is_told_only_to_those_who_may_measure(hands):
+    assert hands.status() == "0 triangles"
+
+
+def test_a_press_that_slips_off_an_edge_flips_nothing(solved, qtbot):
+    before = solved.triangles
+    drag(qtbot, solved.view, LEFT, middle(solved, 2, 3), middle(solved, 0, 1, 5))
+    assert solved.triangles == before

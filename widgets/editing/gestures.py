@@ -262,3 +262,13 @@ def grid_cell(event: PointerEvent, width: int, height: int, clamp: bool = False)
 def distance_px(view: SceneView, event: PointerEvent, points: Floats) -> Floats:
     """How far points (n, 2 or 3) of the scene are from the pointer on the screen: (n,), in pixels."""
     return np.asarray(np.linalg.norm(view.project(points) - (event.pos.x(), event.pos.y()), axis=1))
+
+
+def segment_distance_px(view: SceneView, event: PointerEvent, segments: Floats) -> Floats:
+    """How far stretches (n, 2, 2 or 3) of the scene are from the pointer on the screen: (n,), in pixels."""
+    pointer = np.array([event.pos.x(), event.pos.y()])
+    start, end = np.moveaxis(view.project(segments.reshape(-1, segments.shape[-1])).reshape(-1, 2, 2), 1, 0)
+    along = end - start
+    lengths = np.maximum((along * along).sum(axis=1), 1e-9)
+    shares = np.clip(((pointer - start) * along).sum(axis=1) / lengths, 0, 1)
+    return np.asarray(np.linalg.norm(start + shares[:, None] * along - pointer, axis=1))

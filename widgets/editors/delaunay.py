@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.core.words import counted
-from engine.tasks.delaunay import Triangles, as_triangles, covered_share, points_of
+from engine.tasks.delaunay import Delaunay, Triangles, as_triangles, covered_share, points_of
 from engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
 from engine.tasks.delaunay.editing import (
     closed_by,
@@ -20,61 +19,69 @@ from engine.tasks.delaunay.editing import (
     legalised,
     nearest_triangle,
     objection,
+    obstacle,
     points_inside,
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Row, Section, Setting, Switch
 from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
+from widgets.view import PointerEvent, SceneView
 
 POINT_PX, EDGE_PX = 14.0, 7.0
 """How near a press has to be to mean a point, or an edge."""
-HINT = "Click three points, or drag from point to point.  Click an edge to flip it, an empty place for its triangle."
+HINT = "Click three points, or drag from point to point.  Click an edge to flip it"
+PROPOSALS_HINT = f"{HINT}, an empty place for its triangle."
+Grip = tuple[int] | Edge | Triangle
+"""What a press takes, by the numbers of its points: a point, an edge or a triangle."""
 
 
-class DelaunayEditor(Editor):
+class DelaunayEditor(Editor[Triangles]):
     """Triangles of numbered points. Edges that do not close a triangle yet are kept here, not in the answer."""
+
+    task: Delaunay
 
     def prepare(self) -> None:
         self.points = points_of(self.instance)
         self.xy = np.array(self.points, dtype=float) / 1000
         self.loose: set[Edge] = set()
         self.picked: tuple[int, ...] = ()
-        self._shows_tests = False
-        self._shows_published = False
+        self._shows_tests = Setting(False, self.redraw)
+        self._shows_published = Setting(False, self.redraw)
         self._hatched: tuple[tuple[Triangle, ...], list[Item]] | None = None
 
     def begin(self) -> None:
-        self.view.show_hint(HINT)
+        self.view.show_hint(PROPOSALS_HINT if self.allows(Aid.SOLVING) else f"{HINT}.")
 
     def make_view(self) -> SceneView:
-        """A canvas."""
         view = Canvas2D()
         view.box_select = False
+        view.set_tool(TriangleTool(self))
         return view
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """What helps, and what takes away."""
-        tools.add_section("Triangles")
-        remove = self.add_action(
-            "Remove triangle", self.remove, "Delete", "delete", "The selected one, or under the pointer"
+    def list_controls(self) -> Iterable[Declared]:
+        remove, flip = "The selected one, or under the pointer", "As one step that can be undone"
+        yield Section(
+            "Triangles",
+            Buttons(
+                Action("Remove triangle", self.remove, "Delete", "delete", remove),
+                Action("Forget loose edges", self.forget, "Escape", "close", "Drop what is begun"),
+            ),
         )
-        forget = self.add_action("Forget loose edges", self.forget, "Escape", "close", "Drop what is begun")
-        tools.add_tools([remove, forget], exclusive=False)
-        tools.add_section("Help yourself")
-        tools.add_check(
-            "Test edges as I go", False, self._show_tests, "Mark inner edges that fail the local test", Aid.JUDGING
-        )
-        legalise = self.add_action(
-            "Flip all failing edges", self.legalise, "L", "rotate", "As one step that can be undone", Aid.SOLVING
-        )
-        tools.add_tools([legalise], exclusive=False)
+        tests, published = self._shows_tests, self._shows_published
+        fails = "Mark inner edges that fail the local test"
+        rows: list[Row] = [
+            Switch("Test edges as I go", tests.get, tests.put, fails, Aid.JUDGING),
+            Buttons(Action("Flip all failing edges", self.legalise, "L", "rotate", flip, Aid.SOLVING)),
+        ]
         if self.task.published_key(self.instance) != set(self.task.solve(self.instance).triangles):
-            tools.add_check("Show the published key", False, self._show_published, _CONFLICT_TIP, Aid.SOLVING)
-        self.add_action("Next triangle", lambda: self._step(1), "], Right")
-        self.add_action("Previous triangle", lambda: self._step(-1), "[, Left")
-        self.view.set_tool(TriangleTool(self))
+            rows.append(Switch("Show the published key", published.get, published.put, _CONFLICT_TIP, Aid.JUDGING))
+        yield Section("Help yourself", *rows)
+        yield Keys(
+            Action("Next triangle", lambda: self._step(1), "], Right"),
+            Action("Previous triangle", lambda: self._step(-1), "[, Left"),
+        )
 
     # The answer --------------------------------------------------------------------------------------------------
 
@@ -87,14 +94,17 @@ class DelaunayEditor(Editor):
         """Adds triangles, or says why the first of them cannot be added."""
         kept = self.triangles
         for triangle in triangles:
-            reason = objection(self.points, kept, triangle)
-            if reason:
+            if reason := self.objection(kept, triangle):
                 self.refuse(triangle, reason)
                 return False
             kept = (*kept, triangle)
         if triangles:
             self._put(label, kept)
         return bool(triangles)
+
+    def objection(self, triangles: Sequence[Triangle], new: Triangle) -> str:
+        """Why a triangle cannot be added to others; that it overlaps them is said where rules may be applied."""
+        return (objection if self.allows(Aid.JUDGING) else obstacle)(self.points, triangles, new)
 
     def refuse(self, corners: Sequence[int], reason: str) -> None:
         """Says at the pointer why a triangle or an edge cannot be; it stays until the pointer moves."""
@@ -107,8 +117,7 @@ class DelaunayEditor(Editor):
 
     def remove(self) -> None:
         """Takes the selected triangle away."""
-        chosen = [int(name.split()[1]) for name in self.view.selection if name.startswith("triangle ")]
-        if chosen:
+        if chosen := self._chosen:
             self.view.set_selection(())
             self._put("Remove triangle", tuple(t for k, t in enumerate(self.triangles) if k not in chosen))
 
@@ -129,7 +138,7 @@ class DelaunayEditor(Editor):
         edges = {*edge_owners(self.triangles), *self.loose, edge}
         there = {tuple(sorted(triangle)) for triangle in self.triangles}
         closed = [t for t in closed_by(self.points, edge, edges) if t not in there]
-        fitting = [t for t in closed if not objection(self.points, self.triangles, t)]
+        fitting = [t for t in closed if not self.objection(self.triangles, t)]
         if edge not in edge_owners(self.triangles):
             self.loose.add(edge)
         if fitting:
@@ -150,15 +159,8 @@ class DelaunayEditor(Editor):
         if len(self.picked) != 2 or point is None or point in self.picked:
             return False
         a, b, c = sorted((*self.picked, point))
-        self.view.set_ghost([self._ghost_of((a, b, c))], objection(self.points, self.triangles, (a, b, c)))
+        self.view.set_ghost([self._ghost_of((a, b, c))], self.objection(self.triangles, (a, b, c)))
         return True
-
-    def refusal_at(self, event: PointerEvent) -> tuple[Triangle, str] | None:
-        """The triangle that is meant by an empty place but cannot be, and why."""
-        x, y = event.point * 1000
-        found = nearest_triangle(self.points, (float(x), float(y)))
-        reason = objection(self.points, self.triangles, found) if found else ""
-        return (found, reason) if found and reason and self.triangle_at(event) is None else None
 
     def forget(self) -> None:
         """Drops what is begun."""
@@ -171,31 +173,34 @@ class DelaunayEditor(Editor):
 
     def point_at(self, event: PointerEvent) -> int | None:
         """The point near the pointer."""
-        pixels = self.view.project(self.xy)
-        distance = np.hypot(*(pixels - [event.pos.x(), event.pos.y()]).T)
-        nearest = int(np.argmin(distance))
-        return nearest if distance[nearest] <= POINT_PX else None
+        distances = distance_px(self.view, event, self.xy)
+        nearest = int(np.argmin(distances))
+        return nearest if distances[nearest] <= POINT_PX else None
 
     def inner_edge_at(self, event: PointerEvent) -> Edge | None:
         """The edge between two triangles that is near the pointer."""
-        place = np.array([event.pos.x(), event.pos.y()])
-        for edge, owners in edge_owners(self.triangles).items():
-            if len(owners) == 2 and _distance(place, *self.view.project(self.xy[list(edge)])) <= EDGE_PX:
-                return edge
-        return None
+        inner = [edge for edge, owners in edge_owners(self.triangles).items() if len(owners) == 2]
+        if not inner:
+            return None
+        is_near = segment_distance_px(self.view, event, self.xy[np.array(inner)]) <= EDGE_PX
+        return inner[int(np.argmax(is_near))] if is_near.any() else None
 
     def triangle_at(self, event: PointerEvent) -> int | None:
         """The number of the triangle under the pointer."""
         x, y = event.point * 1000
         return next((k for k, t in enumerate(self.triangles) if is_inside(self.points, t, (x, y))), None)
 
-    def proposal_at(self, event: PointerEvent) -> Triangle | None:
-        """The triangle that a click at an empty place would add."""
-        if self.triangle_at(event) is not None:
+    def meant_at(self, event: PointerEvent) -> Triangle | None:
+        """The triangle that an empty place means, whether or not it can be added; finding it is a solving aid."""
+        if not self.allows(Aid.SOLVING) or self.triangle_at(event) is not None:
             return None
         x, y = event.point * 1000
-        found = nearest_triangle(self.points, (float(x), float(y)))
-        return found if found and not objection(self.points, self.triangles, found) else None
+        return nearest_triangle(self.points, (float(x), float(y)))
+
+    def proposal_at(self, event: PointerEvent) -> Triangle | None:
+        """The triangle that a click at an empty place would add."""
+        meant = self.meant_at(event)
+        return meant if meant and not self.objection(self.triangles, meant) else None
 
     def show_proposal(self, triangle: Triangle | None) -> None:
         """Shows a triangle before it is added."""
@@ -203,13 +208,18 @@ class DelaunayEditor(Editor):
 
     def show_circles(self, triangles: list[int], edge: Edge | None = None) -> None:
         """Shows the circumcircles of triangles, the points in them ringed, and the edge that a click would flip."""
-        shown = [draw_circle(self.points, self.triangles[k], f"circle of {k}", "accent") for k in triangles]
-        inside = sorted({i for k in triangles for i in points_inside(self.points, self.triangles[k])})
-        rings = Points(
-            name="inside", ids=[f"inside {i}" for i in inside], positions=self.xy[inside], colors="failed", size_px=15
-        )
+        circled = triangles if self.allows(Aid.MEASURING) else []
+        circles = [draw_circle(self.points, self.triangles[k], f"circle of {k}", "accent") for k in circled]
         flips = [draw_edge(self.xy, edge, "accent", 3)] if edge else []
-        self.view.set_ghost([*shown, *([rings] if inside else []), *flips])
+        self.view.set_ghost([*circles, *self._rings(triangles), *flips])
+
+    def _rings(self, triangles: list[int]) -> list[Item]:
+        """Rings round the points in the circumcircles of triangles."""
+        inside = sorted({i for k in triangles for i in points_inside(self.points, self.triangles[k])})
+        if not inside or not self.allows(Aid.JUDGING):
+            return []
+        ids = [f"inside {i}" for i in inside]
+        return [Points(name="inside", ids=ids, positions=self.xy[inside], colors="failed", size_px=15)]
 
     def show_edge(self, edge: Edge | None) -> None:
         """Shows an edge before it is drawn."""
@@ -234,10 +244,11 @@ class DelaunayEditor(Editor):
         super().redraw(reset_view)
 
     def status(self) -> str:
-        """How far one is."""
         needed = 2 * len(self.points) - 2 - len(hull(self.points))
         begun = f" · point {', '.join(map(str, self.picked))} and …" if self.picked else ""
         loose = f" · {len(self.loose)} loose edges" if self.loose else ""
+        if not self.allows(Aid.MEASURING):
+            return f"{counted(len(self.triangles), 'triangle')}{loose}{begun}"
         share = 100 * covered_share(self.points, self.triangles)
         return f"{len(self.triangles)} of {counted(needed, 'triangle')} · {share:.0f} % of the hull{loose}{begun}"
 
@@ -251,7 +262,7 @@ class DelaunayEditor(Editor):
         return items
 
     def _tests(self) -> list[Item]:
-        if not self._shows_tests:
+        if not self._shows_tests.value:
             return []
         items: list[Item] = []
         for edge, _, k in illegal_edges(self.points, self.triangles):
@@ -260,7 +271,7 @@ class DelaunayEditor(Editor):
         return items
 
     def _published(self) -> list[Item]:
-        if not self._shows_published:
+        if not self._shows_published.value:
             return []
         right = set(self.task.solve(self.instance).triangles)
         return [
@@ -276,92 +287,71 @@ class DelaunayEditor(Editor):
             for a, b, c in sorted(self.task.published_key(self.instance) - right)
         ]
 
-    def _show_tests(self, shown: bool) -> None:
-        self._shows_tests = shown
-        self.redraw()
-
-    def _show_published(self, shown: bool) -> None:
-        self._shows_published = shown
-        self.redraw()
+    @property
+    def _chosen(self) -> list[int]:
+        """The numbers of the selected triangles."""
+        return [int(name.split()[1]) for name in self.view.selection if name.startswith("triangle ")]
 
     def _step(self, step: int) -> None:
         if self.triangles:
-            chosen = [int(name.split()[1]) for name in self.view.selection if name.startswith("triangle ")]
-            following = (chosen[0] + step) % len(self.triangles) if chosen else 0
+            following = (self._chosen[0] + step) % len(self.triangles) if self._chosen else 0
             self.view.set_selection([f"triangle {following}"])
 
     def _put(self, label: str, triangles: tuple[Triangle, ...]) -> None:
         self.edit(label, Triangles(triangles=triangles))
 
 
-class TriangleTool(Tool):
-    """Points, edges and empty places, as they are pressed."""
-
-    cursor = Qt.CursorShape.CrossCursor
+class TriangleTool(Drag[Grip]):
+    """Drags from point to point draw edges; clicks pick points, flip edges, and add what an empty place means."""
 
     def __init__(self, editor: DelaunayEditor) -> None:
+        super().__init__()
         self._editor = editor
-        self._start: int | None = None
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins at a point, flips an edge, or adds the triangle that is proposed."""
-        if event.button != Qt.MouseButton.LeftButton or event.has(Qt.KeyboardModifier.ControlModifier):
-            return False
-        editor = self._editor
-        self._start = editor.point_at(event)
-        if self._start is not None:
-            return True
-        edge, proposal = editor.inner_edge_at(event), editor.proposal_at(event)
-        if edge is not None:
-            editor.flip(edge)
-        elif proposal is not None:
-            editor.show_proposal(None)
-            editor.add([proposal])
-        elif refused := editor.refusal_at(event):
-            editor.refuse(*refused)
-        else:
-            return False
-        return True
+    def take(self, event: PointerEvent) -> Grip | None:
+        if event.has(CONTROL):
+            return None
+        point = self._editor.point_at(event)
+        if point is not None:
+            return (point,)
+        return self._editor.inner_edge_at(event) or self._editor.meant_at(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the edge that is drawn, or the triangle that a click would add."""
-        editor = self._editor
-        if self._start is not None:
-            goal = editor.point_at(event)
-            editor.show_edge(_edge(self._start, goal) if goal not in (None, self._start) else None)
-            return True
-        if event.buttons or editor.show_third(editor.point_at(event)):
-            return False
-        edge = editor.inner_edge_at(event)
-        under = editor.triangle_at(event)
+    def hover(self, event: PointerEvent) -> None:
+        """Shows what a click would do, and the circles of what is under the pointer."""
+        editor, point = self._editor, self._editor.point_at(event)
+        if editor.show_third(point):
+            return
+        edge, under = editor.inner_edge_at(event), editor.triangle_at(event)
         if edge is not None:
             editor.show_circles(edge_owners(editor.triangles)[edge], edge)
         elif under is not None:
             editor.show_circles([under])
         else:
-            editor.show_proposal(None if editor.point_at(event) is not None else editor.proposal_at(event))
-        return False
+            editor.show_proposal(editor.proposal_at(event) if point is None else None)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Ends the edge, or counts the point as clicked."""
-        start, self._start = self._start, None
-        if start is None:
-            return False
-        goal = self._editor.point_at(event)
-        self._editor.view.set_ghost([])
+    def show(self, grip: Grip, event: PointerEvent) -> None:
+        if self.was_moved and len(grip) == 1:
+            goal = self._editor.point_at(event)
+            self._editor.show_edge(_edge(*grip, goal) if goal is not None and goal not in grip else None)
+
+    def finish(self, grip: Grip, event: PointerEvent) -> None:
+        if len(grip) == 1:
+            self._reach(*grip, self._editor.point_at(event))
+        elif self.take(event) != grip:
+            return
+        elif len(grip) == 2:
+            self._editor.flip(grip)
+        else:
+            self._editor.add([grip])
+
+    def _reach(self, start: int, goal: int | None) -> None:
+        """Ends an edge at another point; at the same one, that point was clicked."""
         if goal == start:
             self._editor.pick_point(start)
         elif goal is not None:
             self._editor.join(_edge(start, goal))
-        return True
 
-    def leave(self) -> None:
-        """Shows no proposal while the pointer is elsewhere."""
-        self._editor.view.set_ghost([])
-
-    def stop(self) -> None:
-        """Forgets the edge that was begun."""
-        self._start = None
+    def clear(self) -> None:
         self._editor.view.set_ghost([])
 
 
@@ -373,10 +363,3 @@ _CONFLICT_TIP = (
 
 def _edge(i: int, j: int) -> Edge:
     return (i, j) if i < j else (j, i)
-
-
-def _distance(place, start, end) -> float:
-    """From a place to a line segment, in pixels."""
-    along = end - start
-    share = float(np.clip(np.dot(place - start, along) / max(float(np.dot(along, along)), 1e-9), 0, 1))
-    return float(np.hypot(*(place - start - share * along)))

@@ -19,13 +19,20 @@ from engine.tasks.delaunay.geometry import (
 MAX_FLIPS = 20_000
 
 
-def objection(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
-    """Why a triangle cannot be added; empty if it can."""
+def obstacle(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
+    """Why there is no such triangle to add, whatever the rules are; empty if there is."""
     a, b, c = (points[i] for i in new)
     if len(set(new)) < 3 or orient(a, b, c) == 0:
         return "These three points make no triangle"
-    if tuple(sorted(new)) in {tuple(sorted(one)) for one in triangles}:
+    if tuple(sorted(new)) in {tuple(sorted(triangle)) for triangle in triangles}:
         return "This triangle is there already"
+    return ""
+
+
+def objection(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
+    """Why a triangle cannot be added, or may not be by the rules; empty if it may."""
+    if reason := obstacle(points, triangles, new):
+        return reason
     met = [k for i, k in overlapping(points, [new, *triangles]) if i == 0]
     return f"It overlaps triangle {met[0] - 1}" if met else ""
 
