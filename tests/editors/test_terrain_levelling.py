@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core import Aid
 from engine.tasks.terrain_levelling import Plan
 from engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
 from engine.tasks.terrain_levelling.simulation import Charge
@@ -58,19 +59,19 @@ def test_a_hole_is_never_deeper_than_the_cell_is_high(editor, qtbot):
 
 
 def test_the_map_is_simulated_after_each_blast(planned):
-    assert len(planned._run.blasts) == 3
+    assert len(planned.simulated.run.blasts) == 3
     assert not np.array_equal(planned.shown, planned.start)
 
 
 def test_shaving_selected_cells_makes_one_blast_for_each(editor, qtbot):
     editor.view.set_selection(["cell 12,12", "cell 11,12"])
-    editor._set_target(7.0)
+    editor.target.put(7.0)
     qtbot.keyClick(editor.view, Qt.Key.Key_S)
     assert [charge[:2] for charge in editor.charges] == [(x, 12) for x in (12, 11) if editor.start[12, x] > 7.05]
 
 
 def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
-    editor._set_target(20.0)
+    editor.target.put(20.0)
     with qtbot.waitSignal(editor.message) as told:
         editor.shave()
     assert "No cell is higher than 20.00 m" in told.args[0]
@@ -121,22 +122,22 @@ def test_a_depth_that_is_too_deep_is_marked_in_the_table(planned):
 def test_the_table_tells_what_became_of_the_rock(planned):
     model = planned.table.plan
     assert {model.data(model.index(row, 3)) for row in range(3)} <= {"rolled", "fell back"} | {
-        f"{blast.lost:.2f} lost" for blast in planned._run.blasts
+        f"{blast.lost:.2f} lost" for blast in planned.simulated.run.blasts
     }
 
 
 def test_the_map_can_be_looked_at_after_any_blast(planned):
-    planned._scrub.setValue(0)
+    planned.panel.widgets["Show the map after so many blasts"].setValue(0)
     assert np.array_equal(planned.shown, planned.start)
-    planned._scrub.setValue(3)
-    assert np.array_equal(planned.shown, planned._run.heights)
+    planned.panel.widgets["Show the map after so many blasts"].setValue(3)
+    assert np.array_equal(planned.shown, planned.simulated.run.heights)
 
 
 def test_the_map_before_the_blasts_and_the_change_are_shown(planned):
-    planned._show_before(True)
+    planned.panel.widgets["Before the blasts"].setChecked(True)
     assert np.array_equal(planned.shown, planned.start)
-    planned._show_before(False)
-    planned._set_coloring(1)
+    planned.panel.widgets["Before the blasts"].setChecked(False)
+    planned.panel.widgets["Colour"].setCurrentIndex(1)
     assert "series 5" in planned.view.scene.item("terrain").colors
 
 
@@ -185,8 +186,8 @@ def test_only_steps_of_up_to_40_cm_are_marked_at_the_rim():
 
 
 def test_the_legend_tells_what_the_colours_mean(editor):
-    assert editor.legend()[0].text.startswith("0 to 10 m high")
-    editor._set_coloring(1)
+    assert editor.legend()[0].text.startswith("0 to 10 m, bands")
+    editor.panel.widgets["Colour"].setCurrentIndex(1)
     assert [entry.text for entry in editor.legend()][:2] == ["raised", "lowered"]
 
 
@@ -199,7 +200,7 @@ def test_the_map_follows_while_a_long_plan_is_simulated(editor):
     while jobs:
         function, arguments, done = jobs.pop()
         done(function(*arguments))
-        maps.append((editor._done_count, editor.shown.copy()))
+        maps.append((editor.simulated.done_count, editor.shown.copy()))
     counts = [count for count, _ in maps]
     assert counts == [6, 12, 14]
     assert not np.array_equal(maps[0][1], maps[1][1])
@@ -214,7 +215,7 @@ def test_a_plan_that_is_known_already_is_shown_at_once(planned):
     planned.edit("Clear", Plan.of([]))
     planned.edit("Plan", plan)
     assert asked == [(plan.charges, 3)]
-    assert planned._done_count == 3
+    assert planned.simulated.done_count == 3
 
 
 def test_an_edit_in_the_middle_simulates_from_there_on(planned):
@@ -223,7 +224,7 @@ def test_an_edit_in_the_middle_simulates_from_there_on(planned):
     planned.runner.run = lambda *given, **rest: (asked.append(given[3]), run(*given, **rest))
     planned.set_depth_of(2, 0.4)
     assert asked == [planned.charges]
-    assert planned._is_current
+    assert planned.simulated.is_current
 
 
 def test_a_blast_that_is_pointed_out_is_framed_with_the_columns_around_it(show_editor):
@@ -236,3 +237,58 @@ def test_rows_do_not_stay_selected_when_another_plan_takes_their_place(planned):
     planned.table.select_rows([1])
     planned.document.edit("Load reference solution", Plan.of([Charge(0, 0, 1.0), Charge(1, 0, 1.0)]))
     assert planned.table.rows == []
+
+
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, INSTANCE, Plan.of([Charge(3, 4, 2.0)]), size=(1100, 760), aids=HANDS)
+
+
+def test_nothing_is_simulated_for_a_person_who_is_not_to_be_judged(by_hand):
+    assert by_hand.runner.labels == []
+    assert np.array_equal(by_hand.shown, by_hand.start)
+    assert by_hand.table.plan.columnCount() == 3
+
+
+def test_flat_regions_and_heights_are_drawn_only_where_their_class_is_allowed(by_hand):
+    assert [item.name for item in by_hand.view.scene.items] == ["terrain", "blasts"]
+    assert set(by_hand.view.scene.item("terrain").colors) == {"neutral"}
+    assert by_hand.legend() == ()
+    assert by_hand.status() == ""
+
+
+def test_a_blast_that_a_rule_forbids_is_set_where_nothing_is_judged(by_hand):
+    by_hand.add([((3, 4), 29.0)], "Add blast")
+    assert by_hand.charges[-1] == Charge(3, 4, 29.0)
+    by_hand.show_hole((3, 4), 29.0)
+    assert by_hand.view.ghost_reason == ""
+    assert by_hand._drill.note == ("", "")
+
+
+def test_without_a_selection_nothing_is_shaved_for_a_person_who_solves_alone(by_hand, qtbot):
+    with qtbot.waitSignal(by_hand.message):
+        by_hand.shave()
+    assert len(by_hand.charges) == 1
+
+
+def test_a_depth_that_is_no_number_is_refused_whoever_types_it(by_hand, qtbot):
+    with qtbot.waitSignal(by_hand.message):
+        by_hand.set_depth_of(0, float("inf"))
+    assert by_hand.charges[0].z == 2.0
+
+
+def test_the_bar_shows_that_blasts_are_simulated(editor):
+    editor.runner.run = lambda *given, **rest: None
+    editor.add([(HIGHEST, 1.0)], "Add blast")
+    assert not editor._busy.isHidden()
+    assert "simulating" in editor.status()
+
+
+def test_no_stroke_makes_a_plan_longer_than_is_evaluated(editor, qtbot, monkeypatch):
+    monkeypatch.setattr("widgets.editors.terrain_levelling.editor.MAX_BLASTS", 1)
+    with qtbot.waitSignal(editor.message):
+        editor.add([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
+    assert editor.charges == ()

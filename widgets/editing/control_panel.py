@@ -132,8 +132,13 @@ class ControlPanel:
         slider.setToolTip(control.tip)
         slider.valueChanged.connect(control.put)
         self._panel.add_widget(_captioned(slider, control.caption) if control.caption else slider)
-        self._show(slider, lambda: slider.setValue(round(control.value())))
+        self._show(slider, lambda: self._slide(slider, control))
         return slider
+
+    def _slide(self, slider: QSlider, control: Slider) -> None:
+        if control.greatest is not None:
+            slider.setMaximum(control.greatest())
+        slider.setValue(round(control.value()))
 
     def _numbers(self, control: Numbers) -> QWidget:
         grid = NumberGrid(

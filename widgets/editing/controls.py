@@ -134,6 +134,7 @@ class Slider(Control):
 
     Attributes:
         caption: A line above it; "" where the section's title says enough.
+        greatest: Asks for the upper bound where that changes.
     """
 
     text: str
@@ -145,6 +146,7 @@ class Slider(Control):
     aid: Aid = Aid.VIEWING
     enabled: Asked = None
     shown: Asked = None
+    greatest: Callable[[], int] | None = None
 
 
 @dataclass(frozen=True)

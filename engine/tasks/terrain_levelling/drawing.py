@@ -22,27 +22,35 @@ NEAR_COLOR = "series 6"
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-def draw_terrain(heights: Floats, colors: Sequence[str] | None = None, marks: Sequence[Item] = ()) -> Scene:
-    """The map as columns in bands of 0.2 m; cell (x, y) has the id "cell x,y".
-
-    The two largest flat regions are outlined and tinted. The rim of the largest is yellow where the next cell is a step
-    of at most 0.4 m away: a little rock there makes it grow.
-    """
-    items: list[Item] = [columns(heights, colors or height_colors(heights))]
-    found = labels(heights)
-    for rank, (role, name) in enumerate((("passed", "largest flat region"), ("accent", "second flat region"))):
-        if (found == rank).sum() > 1:
-            items.append(outline(heights, found == rank, name, role))
-            items.append(tint(heights, found == rank, f"inside of the {name}", role))
-    if len(near := nearly_flat(heights, found == 0)):
-        items.append(_tiles(near, "steps just too high", NEAR_COLOR))
+def draw_terrain(
+    heights: Floats, colors: Sequence[str] | None = None, marks: Sequence[Item] = (), with_regions: bool = True
+) -> Scene:
+    """The map as columns in bands of 0.2 m; cell (x, y) has the id "cell x,y"."""
     rows, width = heights.shape
+    regions = flat_regions(heights) if with_regions else ()
     return Scene(
-        items=(*items, *marks),
+        items=(columns(heights, colors or height_colors(heights)), *regions, *marks),
         unit="m",
         ground=Ground(pitch=5.0, extent=(-5.0, -5.0, width + 5.0, rows + 5.0), z=BASE_M),
         bounds=((0.0, 0.0, BASE_M), (float(width), float(rows), float(max(heights.max(), 1.0)))),
     )
+
+
+def flat_regions(heights: Floats) -> list[Item]:
+    """The two largest flat regions, outlined and tinted.
+
+    The rim of the largest is yellow where the next cell is a step of at most 0.4 m away: a little rock there makes it
+    grow.
+    """
+    items: list[Item] = []
+    ranks = labels(heights)
+    for rank, (role, name) in enumerate((("passed", "largest flat region"), ("accent", "second flat region"))):
+        if (ranks == rank).sum() > 1:
+            items.append(outline(heights, ranks == rank, name, role))
+            items.append(tint(heights, ranks == rank, f"inside of the {name}", role))
+    if near := nearly_flat(heights, ranks == 0):
+        items.append(_tiles(near, "steps just too high", NEAR_COLOR))
+    return items
 
 
 def columns(heights: Floats, colors: Sequence[str]) -> Boxes:

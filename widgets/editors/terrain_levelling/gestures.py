@@ -1,21 +1,49 @@
-"""What the pointer does on the terrain: drill a hole to a depth, brush blasts over cells, select cells."""
+"""What the pointer does on the terrain: drill a hole to a depth, and brush blasts over cells."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
 from engine.core.words import counted
 from widgets import overlays
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.editing.gestures import SHIFT, Cell, Drag
+from widgets.view import PointerEvent, SceneView
 
-if TYPE_CHECKING:
-    from widgets.editors.terrain_levelling import TerrainEditor
+PULL_PX = 3
+"""A hole takes the depth of the drag once the pointer is so far below or above the place of the press."""
+NOTCH_M = 0.1
 
-Cell = tuple[int, int]
+
+class Site(Protocol):
+    """Where blasts are set: what the gestures ask, and what they do."""
+
+    @property
+    def depth_m(self) -> float:
+        """The depth of the panel."""
+
+    def height_at(self, cell: Cell) -> float:
+        """The height of a cell after all simulated blasts."""
+
+    def allowed_depth(self, cell: Cell, depth: float) -> float:
+        """The depth nearest to a depth that a cell can take."""
+
+    def change_depth(self, by: float) -> None:
+        """Changes the depth of the panel."""
+
+    def show_hole(self, cell: Cell | None, depth: float) -> None:
+        """Shows the rock that a blast would take."""
+
+    def show_holes(self, cells: Sequence[Cell]) -> None:
+        """Shows the rock that blasts of the panel's depth would take."""
+
+    def add(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
+        """Adds blasts to the plan."""
 
 
 def cell_of(event: PointerEvent) -> Cell | None:
@@ -27,19 +55,24 @@ def cell_of(event: PointerEvent) -> Cell | None:
     return int(x), int(y)
 
 
-class DrillTool(Tool):
+@dataclass(frozen=True)
+class Press:
+    """Where a hole was begun: the cell, and how far down in the view, in pixels."""
+
+    cell: Cell
+    y: float
+
+
+class DrillTool(Drag[Press]):
     """A press on a cell and a drag downwards set a blast and its depth; a click takes the depth of the panel."""
 
-    cursor = Qt.CursorShape.CrossCursor
-
-    def __init__(self, editor: TerrainEditor) -> None:
-        self._editor = editor
-        self._cell: Cell | None = None
-        self._start_y = 0.0
-        self._depth = 0.0
-        self._dragged = False
+    def __init__(self, site: Site) -> None:
+        super().__init__()
         self.note = "", ""
         """What is said at the pointer: the depth, and the cell."""
+        self._site = site
+        self._depth = 0.0
+        self._is_pulled = False
         self._pointer: QPointF | None = None
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
@@ -48,109 +81,66 @@ class DrillTool(Tool):
         if self.note[0] and self._pointer is not None and view.tool is self and not refused:
             overlays.paint_note(painter, view.rect(), self._pointer, self.note, view.theme)
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes a cell."""
+    def take(self, event: PointerEvent) -> Press | None:
+        cell = cell_of(event)
+        self._is_pulled = False
+        return Press(cell, event.pos.y()) if cell is not None else None
+
+    def hover(self, event: PointerEvent) -> None:
         self._pointer = event.pos
         cell = cell_of(event)
-        if event.button != Qt.MouseButton.LeftButton or cell is None:
-            return False
-        self._cell, self._start_y, self._dragged = cell, event.pos.y(), False
-        self._depth = self._editor.allowed_depth(cell, self._editor.depth_m)
-        self._editor.show_hole(cell, self._depth)
-        return True
+        self._site.show_hole(cell, self._site.allowed_depth(cell, self._site.depth_m) if cell else 0.0)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Deepens the hole as the pointer goes down."""
+    def show(self, grip: Press, event: PointerEvent) -> None:
         self._pointer = event.pos
-        if self._cell is None:
-            cell = cell_of(event)
-            if not event.buttons:
-                self._editor.show_hole(cell, self._editor.allowed_depth(cell, self._editor.depth_m) if cell else 0.0)
-            return False
-        self._dragged = self._dragged or abs(event.pos.y() - self._start_y) > 3
-        if self._dragged:
-            self._depth = self._editor.allowed_depth(self._cell, self._depth_at(event))
-        self._editor.show_hole(self._cell, self._depth)
-        return True
+        self._is_pulled = self._is_pulled or abs(event.pos.y() - grip.y) > PULL_PX
+        depth = self._pulled_depth(grip, event) if self._is_pulled else self._site.depth_m
+        self._depth = self._site.allowed_depth(grip.cell, depth)
+        self._site.show_hole(grip.cell, self._depth)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Adds the blast, as one step."""
-        if self._cell is None:
-            return False
-        cell, depth = self._cell, self._depth
-        self.stop()
-        self._editor.add([(cell, depth)], "Add blast")
-        return True
+    def finish(self, grip: Press, event: PointerEvent) -> None:
+        self._site.add([(grip.cell, self._depth)], "Add blast")
+
+    def clear(self) -> None:
+        self._site.show_hole(None, 0.0)
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """With Shift, changes the depth of the next blast by a decimetre a notch."""
-        if not event.has(Qt.KeyboardModifier.ShiftModifier):
+        if not event.has(SHIFT):
             return False
-        self._editor.change_depth(0.1 * np.sign(steps))
+        self._site.change_depth(NOTCH_M * np.sign(steps))
         return True
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._cell = None
-        self._editor.show_hole(None, 0.0)
-
-    def leave(self) -> None:
-        """Takes the ghost away."""
-        if self._cell is None:
-            self._editor.show_hole(None, 0.0)
-
-    def _depth_at(self, event: PointerEvent) -> float:
+    def _pulled_depth(self, grip: Press, event: PointerEvent) -> float:
         """How far below the top of the column the pointer is, measured on the column's axis."""
-        assert self._cell is not None
-        x, y = self._cell
-        top = self._editor.height_at(self._cell)
-        view = event.view
-        upper, lower = view.project(np.array([[x + 0.5, y + 0.5, top], [x + 0.5, y + 0.5, top - 1.0]]))
+        x, y = grip.cell
+        top = self._site.height_at(grip.cell)
+        upper, lower = event.view.project(np.array([[x + 0.5, y + 0.5, top], [x + 0.5, y + 0.5, top - 1.0]]))
         pixels_a_metre = max(float(np.hypot(*(lower - upper))), 2.0)
-        return (event.pos.y() - self._start_y) / pixels_a_metre
+        return (event.pos.y() - grip.y) / pixels_a_metre
 
 
-class BrushTool(Tool):
+class BrushTool(Drag[list[Cell]]):
     """A drag over cells adds a blast of the panel's depth to each, as one step."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    def __init__(self, site: Site) -> None:
+        super().__init__()
+        self._site = site
 
-    def __init__(self, editor: TerrainEditor) -> None:
-        self._editor = editor
-        self._cells: list[Cell] = []
-
-    def press(self, event: PointerEvent) -> bool:
-        """Begins with a cell."""
+    def take(self, event: PointerEvent) -> list[Cell] | None:
         cell = cell_of(event)
-        if event.button != Qt.MouseButton.LeftButton or cell is None:
-            return False
-        self._cells = [cell]
-        self._editor.show_holes(self._cells)
-        return True
+        return [cell] if cell is not None else None
 
-    def move(self, event: PointerEvent) -> bool:
-        """Takes in the cells that the pointer goes over."""
+    def show(self, grip: list[Cell], event: PointerEvent) -> None:
         cell = cell_of(event)
-        if not self._cells:
-            return False
-        if cell is not None and cell not in self._cells:
-            self._cells.append(cell)
-            self._editor.show_holes(self._cells)
-        return True
+        if cell is not None and cell not in grip:
+            grip.append(cell)
+        self._site.show_holes(grip)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Adds the blasts."""
-        cells = self._cells
-        if not cells:
-            return False
-        self.stop()
-        depth = self._editor.depth_m
-        self._editor.add(
-            [(cell, self._editor.allowed_depth(cell, depth)) for cell in cells], f"Add {counted(len(cells), 'blast')}"
-        )
-        return True
+    def finish(self, grip: list[Cell], event: PointerEvent) -> None:
+        depth = self._site.depth_m
+        holes = [(cell, self._site.allowed_depth(cell, depth)) for cell in grip]
+        self._site.add(holes, f"Add {counted(len(grip), 'blast')}")
 
-    def stop(self) -> None:
-        """Forgets what was begun."""
-        self._cells = []
-        self._editor.show_holes([])
+    def clear(self) -> None:
+        self._site.show_holes([])

@@ -23,12 +23,12 @@ from engine.tasks.terrain_levelling.simulation import Charge
 from widgets.appearance import appearance
 
 HEADERS = ("x", "y", "depth", "rock")
-DEPTH = 2
+DEPTH, ROCK = 2, 3
 Index = QModelIndex | QPersistentModelIndex
 
 
 class PlanModel(QAbstractTableModel):
-    """Charges and results.
+    """Charges, and what became of their rock where a person may know.
 
     Signals:
         depth_edited(int, float): a person typed another depth.
@@ -36,8 +36,9 @@ class PlanModel(QAbstractTableModel):
 
     depth_edited = Signal(int, float)
 
-    def __init__(self) -> None:
+    def __init__(self, tells_rock: bool) -> None:
         super().__init__()
+        self._headers = HEADERS if tells_rock else HEADERS[:ROCK]
         self._charges: Sequence[Charge] = ()
         self._blasts: Sequence[Blast] = ()
         self._width = 1
@@ -52,7 +53,7 @@ class PlanModel(QAbstractTableModel):
         if not is_same_plan:
             self.endResetModel()
         elif charges:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(charges) - 1, len(HEADERS) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(charges) - 1, len(self._headers) - 1))
 
     def is_same_cell(self, row: int, charges: Sequence[Charge]) -> bool:
         """Whether a row of another plan is a blast at the same cell as this row now."""
@@ -64,21 +65,21 @@ class PlanModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._charges)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return len(HEADERS)
+        return len(self._headers)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return HEADERS[section] if orientation == Qt.Orientation.Horizontal else section
+        return self._headers[section] if orientation == Qt.Orientation.Horizontal else section
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._result(row) if column == 3 else f"{self._charges[row][column]:.4g}"
+            return self._result(row) if column == ROCK else f"{self._charges[row][column]:.4g}"
         if role == Qt.ItemDataRole.EditRole and column == DEPTH:
             return self._charges[row].z
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column < 3 else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignRight if column < ROCK else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ForegroundRole:
             role_name = self._color(row)
@@ -109,6 +110,8 @@ class PlanModel(QAbstractTableModel):
         return "fell back" if back > charge.z - 1e-9 else "rolled"
 
     def _color(self, row: int) -> str:
+        if len(self._headers) <= ROCK:
+            return ""
         if row == self._refused:
             return "failed"
         result = self._result(row)
@@ -124,9 +127,9 @@ class PlanTable(QTableView):
 
     rows_selected = Signal(list)
 
-    def __init__(self) -> None:
+    def __init__(self, tells_rock: bool) -> None:
         super().__init__()
-        self.plan = PlanModel()
+        self.plan = PlanModel(tells_rock)
         self.setModel(self.plan)
         self.setAccessibleName("Blasts in their order")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -144,14 +147,14 @@ class PlanTable(QTableView):
     @property
     def rows(self) -> list[int]:
         """The selected rows."""
-        ranges = self.selectionModel().selection()
+        ranges = self.selectionModel().selection().toList()
         return sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
 
     def select_rows(self, rows: Sequence[int]) -> None:
         """Selects rows and scrolls to the first."""
         chosen = QItemSelection()
         for first, last in runs_of(rows):
-            chosen.select(self.plan.index(first, 0), self.plan.index(last, len(HEADERS) - 1))
+            chosen.select(self.plan.index(first, 0), self.plan.index(last, self.plan.columnCount() - 1))
         with QSignalBlocker(self.selectionModel()):
             self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if rows:
