@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from engine.core import task
 from engine.tasks.voxel_projection import Voxels, grid_of
-from engine.tasks.voxel_projection.editing import cell_at, findings, line, pair_of, rectangle, spot_of
+from engine.tasks.voxel_projection.editing import cell_at, findings, pair_of, spot_of
 from engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
 from engine.tasks.voxel_projection.scene import in_motion
-from tests.editors.driving import steps
+from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.gestures import line, rectangle
 from widgets.editors import editor_for
 from widgets.editors.voxel_projection import VoxelEditor
 from widgets.editors.voxel_projection.drawing import PANELS, panel_at
@@ -130,8 +131,8 @@ def test_escape_during_a_stroke_drops_it(qtbot, open_editor):
 def test_the_meters_follow_a_stroke_before_it_is_a_step(qtbot, open_editor):
     editor = open_editor()
     qtbot.mousePress(editor.layer, LEFT, NONE, at(editor.layer, middle(0, 0)))
-    assert editor.controls.count.figure.text() == "1 / 50 voxels"
-    assert editor.controls.holes.figure.text() == "105 holes"
+    assert editor.panel.widgets["Voxels"].figure.text() == "1 / 50 voxels"
+    assert editor.panel.widgets["Holes"].figure.text() == "105 holes"
 
 
 # By keyboard ---------------------------------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ def test_the_cursor_fills_by_space_and_by_shift_and_arrows_in_one_step(qtbot, op
 
 def test_typed_coordinates_move_the_cursor_to_another_layer(open_editor):
     editor = open_editor()
-    editor.controls.cell.fields[2].setValue(4)
+    editor.panel.widgets["Cell"].fields[2].setValue(4)
     assert (editor.layer_depth, editor.bar.slider.value()) == (4, 4)
 
 
@@ -179,11 +180,11 @@ def test_the_seed_decides_the_random_cells(qtbot, open_editor):
     editor.fill_to_number()
     first = cells(editor)
     editor.document.undo_stack.undo()
-    editor.controls.seed.setValue(5)
+    editor.panel.widgets["Seed"].setValue(5)
     editor.fill_to_number()
     assert cells(editor) != first
     editor.document.undo_stack.undo()
-    editor.controls.seed.setValue(0)
+    editor.panel.widgets["Seed"].setValue(0)
     editor.fill_to_number()
     assert cells(editor) == first
 
@@ -271,9 +272,9 @@ def test_a_voxel_that_is_clicked_in_space_brings_its_layer_and_delete_empties_it
 
 def test_the_symmetries_that_remain_are_listed_and_a_pair_is_shown(open_editor):
     editor = open_editor(*LATIN)
-    rows = [editor.controls.symmetries.item(k).text() for k in range(editor.controls.symmetries.count())]
+    rows = [editor.symmetries.item(k).text() for k in range(editor.symmetries.count())]
     assert "x and y exchanged: (y, x, z)" in rows
-    editor.controls.symmetries.setCurrentRow(rows.index("x and y exchanged: (y, x, z)"))
+    editor.symmetries.setCurrentRow(rows.index("x and y exchanged: (y, x, z)"))
     assert editor.view.style_.roles == {"voxel 0,1,5": "warning", "voxel 1,0,5": "warning"}
     assert any(item.name == "mapping" for item in editor.view.scene.items)
     assert "Take (0, 1, 5) or (1, 0, 5) away" in editor.status()
@@ -299,7 +300,7 @@ def test_turns_and_mirror_images_in_motion_reach_the_image(one):
 
 def test_the_list_takes_the_focus_without_choosing_a_symmetry(open_editor):
     editor = open_editor(*LATIN)
-    editor.controls.symmetries.setFocus()
+    editor.symmetries.setFocus()
     assert editor.view.style_.roles == {}
 
 
@@ -351,3 +352,30 @@ def test_the_right_number_of_voxels_is_submitted_without_a_question(open_editor)
     assert "0 voxels are filled" in editor.submission_question()
     editor.document.edit("Load reference solution", TASK.solve(editor.instance))
     assert editor.submission_question() == ""
+
+
+# By hand -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, RULED, Voxels.of([(0, 0, 0)]), size=(1100, 640), aids=HANDS)
+
+
+def test_without_judging_forbidden_cells_are_filled_and_not_marked(qtbot, by_hand):
+    click(qtbot, by_hand, (3, 4))
+    assert cells(by_hand) == [(0, 0, 0), (3, 4, 0)]
+    assert not any(item.name in ("forbidden cells", "wrong cells") for item in by_hand.layer.scene.items)
+
+
+def test_without_judging_no_hole_is_marked_or_counted(by_hand):
+    for view in by_hand.panes:
+        assert not any(name.startswith(("hole", "empty", "needed")) for name in view.scene.ids())
+    assert by_hand.projections.scene.item("projection along x").text == "x"
+    assert by_hand.status() == "layer z = 0"
+    assert by_hand.submission_question() == ""
+
+
+def test_without_solving_a_click_on_an_empty_ray_offers_nothing(qtbot, by_hand):
+    qtbot.mouseClick(by_hand.projections, LEFT, NONE, in_panel(by_hand, 2, 2, 2))
+    assert by_hand.findChild(QMenu, "cells on the ray") is None

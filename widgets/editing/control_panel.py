@@ -163,6 +163,7 @@ class ControlPanel:
     def _gauge(self, control: Gauge) -> QWidget:
         meter = Meter(control.picture)
         meter.setAccessibleName(control.text)
+        meter.words.setWordWrap(control.wraps)
         self._panel.add_widget(meter)
 
         def read() -> None:

@@ -199,7 +199,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gauge(Control):
-    """A figure with what it means; perhaps a picture before it."""
+    """A figure with what it means; perhaps a picture before it.
+
+    Attributes:
+        wraps: Whether its words may take several lines.
+    """
 
     text: str
     read: Callable[[], Reading]
@@ -208,6 +212,7 @@ class Gauge(Control):
     aid: Aid = Aid.JUDGING
     enabled: Asked = None
     shown: Asked = None
+    wraps: bool = False
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ class Paint(Drag[Cell]):
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
         cell = self.cell(event, clamp=True)
-        if cell is None:
+        if cell is None or (self.was_moved and cell == self._last):
             return
         if event.has(CONTROL):
             self.cells = dict.fromkeys(rectangle(grip, cell))

@@ -57,31 +57,15 @@ def spot_of(axis: int, cell: Cell) -> tuple[int, Spot]:
     return cell[axis], (rest[0], rest[1])
 
 
-def line(start: Spot, end: Spot) -> list[Spot]:
-    """The spots that a fast stroke from one to another passes."""
-    steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
-    shares = np.linspace(0, 1, steps + 1)
-    return [
-        (round(start[0] + share * (end[0] - start[0])), round(start[1] + share * (end[1] - start[1])))
-        for share in shares.tolist()
-    ]
-
-
-def rectangle(start: Spot, end: Spot) -> list[Spot]:
-    """The spots of the rectangle between two corners."""
-    (u0, u1), (v0, v1) = (sorted(pair) for pair in zip(start, end, strict=True))
-    return [(u, v) for u in range(u0, u1 + 1) for v in range(v0, v1 + 1)]
-
-
-def painted(grid: Grid, array: Bools, cells: list[Cell], value: bool) -> Bools:
-    """The set with cells filled or emptied; forbidden ones are not filled."""
+def painted(array: Bools, cells: list[Cell], value: bool, refused: Bools) -> Bools:
+    """The set with cells filled or emptied; those that are refused (n, n, n) are not filled."""
     if not cells:
         return array
     changed = array.copy()
     index = tuple(np.array(cells).T)
     changed[index] = value
     if value:
-        changed[index] &= ~grid.forbidden[index]
+        changed[index] &= ~refused[index]
     return changed
 
 

@@ -15,6 +15,8 @@ STEPS = 24
 """Moments of a mapping that is shown in motion."""
 MANY = 0.3
 """A projection with a greater share of holes has hardly been begun."""
+SHADE_AXES = (2, 1, 0)
+"""The axes that the walls lie across: below, behind, at the left."""
 
 
 def draw(grid: Grid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
@@ -39,11 +41,15 @@ def voxels_of(cells: Sequence[Sequence[int]], colors: Sequence[str] | str) -> Vo
 def walls(grid: Grid, array: Bools) -> list[Item]:
     """The projections: below (along z), behind (along y) and at the left (along x); ids "hole along z at x,y"."""
     items: list[Item] = []
-    for axis in (2, 1, 0):
+    for shade, axis in zip(shades(grid, array), SHADE_AXES, strict=True):
         missing = holes(array, axis)
-        items.append(_plates(grid.n, axis, ~missing, "shaded", "target", 0.35))
-        items.append(_plates(grid.n, axis, missing, "hole", "failed", hole_opacity(missing)))
+        items += [shade, _plates(grid.n, axis, missing, "hole", "failed", hole_opacity(missing))]
     return items
+
+
+def shades(grid: Grid, array: Bools) -> list[Item]:
+    """The projections without their holes."""
+    return [_plates(grid.n, axis, ~holes(array, axis), "shaded", "target", 0.35) for axis in SHADE_AXES]
 
 
 def hole_opacity(missing: Bools) -> float:

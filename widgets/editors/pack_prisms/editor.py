@@ -112,7 +112,7 @@ class PackPrismsEditor(Editor[Packing]):
                 exclusive=True,
             ),
         )
-        copies = _three_numbers("Copies", lambda: self.copies, self._set_copies, (1, 99))
+        copies = _three_numbers("Copies", lambda: self.copies, self._set_copies, (1, 99), Aid.EDITING)
         yield Section("Copies along x, y, z", copies)
         yield self._selection_controls()
         yield self._other_keys()
@@ -156,7 +156,7 @@ class PackPrismsEditor(Editor[Packing]):
             sides = tuple(self.target.tolist())
             return exact.index(sides) if sides in exact else 0
 
-        sides = _three_numbers("Container", lambda: self.target.tolist(), self._set_target, (0, 99_999))
+        sides = _three_numbers("Container", lambda: self.target.tolist(), self._set_target, (0, 99_999), Aid.MEASURING)
         tip = "Products of the volume"
         choice = Choice("Exact", names, chosen, lambda k: self.aim(exact[k]), tip, Aid.SOLVING)
         return Section("Container to aim at", sides, *([choice] if len(exact) > 1 else []))
@@ -534,7 +534,11 @@ class PackPrismsEditor(Editor[Packing]):
 
 
 def _three_numbers(
-    text: str, values: Callable[[], Sequence[int]], put: Callable[[int, float], object], bounds: tuple[int, int]
+    text: str,
+    values: Callable[[], Sequence[int]],
+    put: Callable[[int, float], object],
+    bounds: tuple[int, int],
+    aid: Aid,
 ) -> Numbers:
     """Fields for x, y and z, side by side."""
-    return Numbers(text, "xyz", values, put, bounds, columns=3, field_px=FIELD_PX)
+    return Numbers(text, "xyz", values, put, bounds, columns=3, field_px=FIELD_PX, aid=aid)

@@ -17,6 +17,7 @@ from engine.tasks.voxel_projection.scene import (
     hole_opacity,
     layer_ring,
     scene_of,
+    shades,
     voxels_of,
     walls,
 )
@@ -34,47 +35,59 @@ def across(axis: int) -> tuple[int, int]:
     return first, second
 
 
-def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, Cell] | None) -> Scene:
+def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, Cell] | None, is_judged: bool) -> Scene:
     """The voxels with the layer outlined, the projections on walls, and a pair that a symmetry swaps."""
     cells = voxels_of(cells_of(array), colors_by_layer(array, axis, depth))
-    items: list[Item] = [cells, *walls(grid, array), *frame(grid.n), *layer_ring(grid.n, axis, depth)]
+    items: list[Item] = [
+        cells,
+        *(walls(grid, array) if is_judged else shades(grid, array)),
+        *frame(grid.n),
+        *layer_ring(grid.n, axis, depth),
+    ]
     if pair is not None:
         points = np.array(pair, float) + 0.5
         items.append(Polyline(id="mapping", points=points, color="warning", width_px=3.0, arrow=True, pickable=False))
     return scene_of(grid, items)
 
 
-def in_layer(grid: Grid, array: Bools, axis: int, depth: int, cursor: Spot) -> Scene:
-    """A layer as a grid: filled, forbidden, what has a hole behind it, and rows and columns without a voxel."""
-    n = grid.n
-    filled, forbidden = layer_of(array, axis, depth), layer_of(grid.forbidden, axis, depth)
-    missing = holes(array, axis)
-    behind = missing & ~filled & ~forbidden & (missing.mean() <= MANY)
-    items: list[Item] = [
-        _cells("forbidden", axis, depth, forbidden & ~filled, "muted", 0.45),
-        _cells("needed", axis, depth, behind, "warning", 0.22),
-        _cells("voxel", axis, depth, filled, "accent"),
-        _cells("wrong", axis, depth, filled & forbidden, "failed"),
-        *_empty_lines(array, axis, depth),
-        _cursor(cursor),
-    ]
+def in_layer(grid: Grid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
+    """A layer as a grid, with marks of what the rules say about it where that may be told."""
+    n, (right, up) = grid.n, across(axis)
+    items = [_cells("voxel", axis, depth, layer_of(array, axis, depth), "accent")]
+    marks = _marks(grid, array, axis, depth) if is_judged else []
     return Scene(
-        items=tuple(items),
+        items=(*items, *marks, _cursor(cursor)),
         flat=True,
-        axes=(*(AXES[k] for k in across(axis)), ""),
+        axes=(AXES[right], AXES[up], ""),
         ground=Ground(1.0, (0, 0, n, n)),
         bounds=((-0.9, -0.9, 0.0), (n + 0.4, n + 0.4, 0.0)),
     )
 
 
-def in_projections(grid: Grid, array: Bools) -> Scene:
-    """The three projections side by side; holes are marked."""
-    n, items = grid.n, []
+def _marks(grid: Grid, array: Bools, axis: int, depth: int) -> list[Item]:
+    """Forbidden cells, cells with a hole behind them, and rows and columns without a voxel."""
+    filled, forbidden = layer_of(array, axis, depth), layer_of(grid.forbidden, axis, depth)
+    missing = holes(array, axis)
+    behind = missing & ~filled & ~forbidden & (missing.mean() <= MANY)
+    return [
+        _cells("forbidden", axis, depth, forbidden & ~filled, "muted", 0.45),
+        _cells("needed", axis, depth, behind, "warning", 0.22),
+        _cells("wrong", axis, depth, filled & forbidden, "failed"),
+        *_empty_lines(array, axis, depth),
+    ]
+
+
+def in_projections(grid: Grid, array: Bools, is_judged: bool) -> Scene:
+    """The three projections side by side; holes are marked and counted where that may be told."""
+    n = grid.n
+    items: list[Item] = []
     for k, axis in enumerate(PANELS):
         missing, left = holes(array, axis), k * (n + GAP)
         items.append(_plates(axis, ~missing, left, "shaded", "target"))
-        items.append(_plates(axis, missing, left, "hole", "failed", hole_opacity(missing)))
-        items += _panel_frame(axis, left, n, int(missing.sum()))
+        items += _panel_frame(axis, left, n)
+        if is_judged:
+            items.append(_plates(axis, missing, left, "hole", "failed", hole_opacity(missing)))
+        items.append(_title(axis, left, n, int(missing.sum()) if is_judged else None))
     wide = 3 * n + 2 * GAP
     return Scene(items=tuple(items), flat=True, bounds=((-0.5, -0.12 * n, 0), (wide + 0.5, 1.16 * n, 0)))
 
@@ -122,16 +135,21 @@ def _plates(axis: int, mask: Bools, left: float, name: str, color: str, opacity:
     )
 
 
-def _panel_frame(axis: int, left: float, n: int, count: int) -> list[Item]:
+def _panel_frame(axis: int, left: float, n: int) -> list[Item]:
     corners = np.array([[0, 0], [n, 0], [n, n], [0, n]], float) + np.array([left, 0.0])
     right, up = (AXES[k] for k in across(axis))
-    words = "full" if not count else counted(count, "hole")
     name = f"projection along {AXES[axis]}"
     return [
         Polyline(id=f"frame of {name}", points=corners, color="line", closed=True, pickable=False),
-        Label(
-            id=name, position=(left + n / 2, 1.08 * n), text=f"{AXES[axis]}: {words}",
-            color="failed" if count else "passed",
-        ),
         Label(id=f"axes of {name}", position=(left + n / 2, -0.07 * n), text=f"{right} →   {up} ↑", color="secondary"),
-    ]  # fmt: skip
+    ]
+
+
+def _title(axis: int, left: float, n: int, missing: int | None) -> Label:
+    """The axis of a projection, and how many holes it has, if that may be told."""
+    text, color = AXES[axis], "secondary"
+    if missing is not None:
+        text += f": {counted(missing, 'hole') if missing else 'full'}"
+        color = "failed" if missing else "passed"
+    position = (left + n / 2, 1.08 * n)
+    return Label(id=f"projection along {AXES[axis]}", position=position, text=text, color=color)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -24,24 +25,37 @@ from engine.tasks.voxel_projection.editing import (
     with_layer,
 )
 from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
+from engine.tasks.voxel_projection.prompt import rule_words
 from engine.tasks.voxel_projection.scene import hole_id, in_motion
 from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
 from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Declared,
+    Gauge,
+    Keys,
+    Number,
+    Numbers,
+    Part,
+    Section,
+    Setting,
+)
 from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.editors.voxel_projection.controls import Controls
+from widgets.editors.voxel_projection.controls import count_reading, holes_reading, rule_reading, symmetry_reading
 from widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
 from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
 from widgets.editors.voxel_projection.layer_bar import LayerBar
+from widgets.editors.voxel_projection.symmetry_list import SymmetryList
 from widgets.view import Pick
 
-HINT = (
-    "Paint voxels on the layer at the right; Page Up and Page Down change it.\n"
-    "“Latin square start” puts one on every ray."
-)
+HINT = "Paint voxels on the layer at the right; Page Up and Page Down change it."
+HINT_OF_START = "\n“Latin square start” puts one on every ray."
+ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
+LARGEST_SEED = 1 << 30
 
 
-class VoxelEditor(Editor):
+class VoxelEditor(Editor[Voxels]):
     """Fills the cells of a grid."""
 
     def prepare(self) -> None:
@@ -52,12 +66,20 @@ class VoxelEditor(Editor):
         self._stroke: Bools | None = None
         self._copied: Bools | None = None
         self._pair: tuple[Cell, Cell] | None = None
+        self._findings: tuple[Bools, Findings] | None = None
         self._odd = 0
         self._note = ""
+        self._refused = self.grid.forbidden if self.allows(Aid.JUDGING) else np.zeros_like(self.array)
+        """The cells that a hand cannot fill."""
+        self._seed: Setting[float] = Setting(0.0, self.refresh)
+        self.symmetries = SymmetryList()
+        self.symmetries.itemSelectionChanged.connect(lambda: self.show_symmetry(self.symmetries.chosen))
 
     def begin(self) -> None:
+        for text in (*AXES, "One layer down", "One layer up"):
+            self.bar.add_button(self.panel.actions[text])
         if not self.array.any():
-            self.view.show_hint(HINT)
+            self.view.show_hint(HINT + (HINT_OF_START if self.allows(Aid.SOLVING) else ""))
 
     # The frame of the editor -------------------------------------------------------------------------------------
 
@@ -70,21 +92,91 @@ class VoxelEditor(Editor):
         self.projections.rulers = self.projections.box_select = False
         self.bar = LayerBar(self.grid.n)
         self.bar.chosen.connect(self.set_depth)
-        for view in self.views:
+        self.layer.set_tool(PaintTool(self, self.grid.n))
+        self.projections.set_tool(RayTool(self, self.grid.n))
+        for view in (self.view, self.layer, self.projections):
             view.set_describe(self._describe)
         self.view.selection_changed.connect(self._chosen)
         return _laid_out(self.view, self.bar, self.layer, self.projections)
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Meters, what can be done with the whole and with a layer, and the cell of the cursor."""
-        self.controls = Controls(self, tools)
-        self.controls.fill_bar(self.bar)
-        self.layer.set_tool(PaintTool(self))
-        self.projections.set_tool(RayTool(self))
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section("Rules", *self._rules())
+        yield self._fill_controls()
+        yield self._layer_controls()
+        cell = partial(Numbers, columns=3, field_px=48, aid=Aid.MEASURING)
+        yield Section("Cell", cell("Cell", "xyz", self._cursor_cell, self.typed, (0, self.grid.n - 1)))
+        yield self._bar_keys()
+        for key, step in ARROWS.items():
+            yield Keys(
+                Action(f"Cursor {key.lower()}", partial(self.move_cursor, *step), key),
+                Action(f"Fill {key.lower()}", partial(self.move_cursor, *step, fills=True), f"Shift+{key}"),
+            )
+        yield Keys(
+            Action("Fill or empty the cell", self.toggle_cursor, "Space, Return, Enter"),
+            Action("Empty the selected cells", self.delete_selected, "Delete, Backspace"),
+        )
+
+    def _rules(self) -> Iterable[Gauge | Part | Buttons]:
+        judged, listed = self.allows(Aid.JUDGING), lambda: bool(self.found.symmetries)
+        yield Gauge("Voxels", lambda: count_reading(self.grid, self.found, judged), aid=Aid.MEASURING)
+        yield Gauge("Holes", lambda: holes_reading(self.found))
+        if rule_words(self.grid.rule):
+            yield Gauge("Rule", lambda: rule_reading(self.grid, self.found), wraps=True)
+        yield Gauge("Symmetry", lambda: symmetry_reading(self.found))
+        yield Part(
+            "Symmetries that remain",
+            lambda: self.symmetries,
+            aid=Aid.JUDGING,
+            shown=listed,
+            refresh=lambda: self.symmetries.show_symmetries(self.found.symmetries),
+        )
+        tip = "Watch every voxel go to its image under the chosen symmetry"
+        yield Buttons(Action("Show the mapping", self.play_symmetry, "G", "play", tip, Aid.JUDGING, enabled=listed))
+
+    def _fill_controls(self) -> Section:
+        latin, solving = "Begin anew with one voxel on every ray", Aid.SOLVING
+        fill = "Add random allowed cells, by the seed, until the number is right"
+        seeds = (0, LARGEST_SEED)
+        return Section(
+            "Whole grid",
+            Number("Seed", self._seed.get, self._seed.put, seeds, "Of the random cells", aid=solving),
+            Buttons(
+                Action("Latin square start", self.start_latin, "Shift+L", "grid", latin, solving),
+                Action("Fill to the number", self.fill_to_number, "Shift+F", "fill", fill, solving),
+                Action("Empty the grid", self.empty_grid, "Shift+Delete", "delete", "Take all voxels away"),
+            ),
+        )
+
+    def _layer_controls(self) -> Section:
+        return Section(
+            "Layer",
+            Buttons(
+                Action("Copy", self.copy_layer, "C", "copy", "Copy the layer"),
+                Action("Paste", self.paste_layer, "V", "layers", "Put the copied layer in this one's place"),
+                Action("Mirror ↔", partial(self.mirror_layer, 0), "M", "mirror", "Mirror left and right"),
+                Action("Mirror ↕", partial(self.mirror_layer, 1), "Shift+M", "mirror_y", "Mirror up and down"),
+                Action("Turn", self.turn_layer, "R", "rotate", "Turn the layer by 90°"),
+                Action("Empty", self.empty_layer, "E", "delete", "Take the layer's voxels away"),
+                columns=2,
+            ),
+        )
+
+    def _bar_keys(self) -> Keys:
+        """The buttons of the bar above the layer."""
+        return Keys(
+            *(self._axis_action(axis, name) for axis, name in enumerate(AXES)),
+            Action("One layer down", partial(self.step_layer, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
+            Action("One layer up", partial(self.step_layer, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
+        )
+
+    def _axis_action(self, axis: int, name: str) -> Action:
+        tip, choose = f"Layers across {name}", partial(self.set_axis, axis)
+        return Action(name, choose, name.upper(), "", tip, Aid.VIEWING, checked=lambda: self.axis == axis)
 
     def make_scene(self) -> Scene:
         """The grid in space."""
-        return in_space(self.grid, self.shown, self.axis, self.layer_depth, self._pair)
+        judged = self.allows(Aid.JUDGING)
+        return in_space(self.grid, self.shown, self.axis, self.layer_depth, self._pair, judged)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the answer in all views."""
@@ -94,7 +186,7 @@ class VoxelEditor(Editor):
         self.array, self._pair = self.grid.filled(cells), None
         self.stop_playing()
         super().redraw(reset_view)
-        self.controls.forget_symmetry()
+        self.symmetries.forget()
         self.mark_failed()
         self.view.set_selection(
             one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
@@ -104,8 +196,10 @@ class VoxelEditor(Editor):
     def status(self) -> str:
         """Voxels, layer, and what the last command has to say."""
         place = f"layer {AXES[self.axis]} = {self.layer_depth}"
-        odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if self._odd else ""
+        is_odd = self._odd and self.allows(Aid.JUDGING)
+        odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if is_odd else ""
         count = f"{int(self.shown.sum())} of {counted(self.grid.count, 'voxel')}"
+        count = count if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, [count, place, odd, self._note]))
 
     def show_elements(self, ids: Iterable[str]) -> None:
@@ -119,11 +213,6 @@ class VoxelEditor(Editor):
     # What gestures and commands ask ------------------------------------------------------------------------------
 
     @property
-    def views(self) -> tuple[Canvas2D | object, Canvas2D, Canvas2D]:
-        """The view in space, the layer and the projections."""
-        return self.view, self.layer, self.projections
-
-    @property
     def shown(self) -> Bools:
         """The set that is shown: painted, or in the answer."""
         return self.array if self._stroke is None else self._stroke
@@ -131,7 +220,9 @@ class VoxelEditor(Editor):
     @property
     def found(self) -> Findings:
         """What is left to do with what is shown."""
-        return findings(self.grid, self.shown)
+        if self._findings is None or self._findings[0] is not self.shown:
+            self._findings = self.shown, findings(self.grid, self.shown)
+        return self._findings[1]
 
     def say(self, note: str) -> None:
         """Says something in the status bar, until the answer or the layer changes."""
@@ -151,9 +242,9 @@ class VoxelEditor(Editor):
     def preview(self, spots: Iterable[Spot], value: bool) -> None:
         """Shows a stroke before it is a step."""
         cells = [self._cell(spot) for spot in spots]
-        refused = [cell for cell in cells if value and self.grid.forbidden[cell]]
+        refused = [cell for cell in cells if value and self._refused[cell]]
         self._note = f"Cell {refused[-1]} is forbidden: {self.grid.rule.why(refused[-1])}" if refused else ""
-        self._stroke = painted(self.grid, self.array, cells, value)
+        self._stroke = painted(self.array, cells, value, self._refused)
         self._draw_planes()
         self.later.start()
         self.tell_status()
@@ -161,7 +252,7 @@ class VoxelEditor(Editor):
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
         """Makes a stroke a step."""
         note, self._stroke = self._note, None
-        array = painted(self.grid, self.array, [self._cell(spot) for spot in spots], value)
+        array = painted(self.array, [self._cell(spot) for spot in spots], value, self._refused)
         changed = int((array != self.array).sum())
         words = "Fill" if value else "Empty"
         self.put(f"{words} {counted(changed, 'cell')}" if changed != 1 else f"{words} cell", array)
@@ -170,6 +261,8 @@ class VoxelEditor(Editor):
 
     def drop_stroke(self) -> None:
         """Shows the answer again."""
+        if self._stroke is None:
+            return
         self._stroke = None
         self._draw_planes()
         self.later.start()
@@ -180,6 +273,8 @@ class VoxelEditor(Editor):
         if len(on_it):
             self.view.set_selection(_id_of(cell_at(axis, int(depth), ray)) for depth in on_it)
             return
+        if not self.allows(Aid.SOLVING):
+            return
         cells = candidates(self.grid, self.array, axis, ray)
         if not cells:
             self.say(f"No cell is allowed on the ray {hole_id(axis, *ray).removeprefix('hole ')}")
@@ -188,19 +283,19 @@ class VoxelEditor(Editor):
 
     def fill_cell(self, cell: Cell) -> None:
         """Fills a cell and goes to it."""
-        self.put("Fill cell", painted(self.grid, self.array, [cell], True))
+        self.put("Fill cell", painted(self.array, [cell], True, self._refused))
         self.go_to(cell)
 
     def delete_selected(self) -> None:
         """Empties the cells that are selected in space, or the one at the cursor."""
         cells = [cell for one in self.view.selection if (cell := _cell_of(one)) is not None]
-        self.put("Empty cells", painted(self.grid, self.array, cells or [self._cell(self.cursor_spot)], False))
+        self.put("Empty cells", painted(self.array, cells or [self._cursor_cell()], False, self._refused))
 
     # The cursor and the layer ------------------------------------------------------------------------------------
 
     def set_axis(self, axis: int) -> None:
         """Works on layers across another axis, through the cell of the cursor."""
-        cell = self._cell(self.cursor_spot)
+        cell = self._cursor_cell()
         self.axis = axis
         self.go_to(cell, reset_view=True)
 
@@ -230,7 +325,7 @@ class VoxelEditor(Editor):
     def submission_question(self) -> str:
         """Asks about another number of voxels than is wanted."""
         filled, wanted = int(self.array.sum()), self.grid.count
-        if filled == wanted:
+        if filled == wanted or not self.allows(Aid.JUDGING):
             return ""
         voxels = counted(filled, "voxel is", "voxels are")
         return f"{voxels} filled, {wanted} are wanted. Submit it all the same?"
@@ -240,7 +335,7 @@ class VoxelEditor(Editor):
         last = self.grid.n - 1
         self.cursor_spot = min(max(self.cursor_spot[0] + du, 0), last), min(max(self.cursor_spot[1] + dv, 0), last)
         if fills:
-            self.put("Fill cells", painted(self.grid, self.array, [self._cell(self.cursor_spot)], True), "fill by keys")
+            self.put("Fill cells", painted(self.array, [self._cursor_cell()], True, self._refused), "fill by keys")
         self._draw_planes()
 
     def toggle_cursor(self) -> None:
@@ -251,7 +346,7 @@ class VoxelEditor(Editor):
 
     def typed(self, axis: int, value: float) -> None:
         """A coordinate of the cursor was typed."""
-        cell = [*self._cell(self.cursor_spot)]
+        cell = [*self._cursor_cell()]
         cell[axis] = round(value)
         self.go_to((cell[0], cell[1], cell[2]))
 
@@ -284,7 +379,7 @@ class VoxelEditor(Editor):
         return layer_of(self.array, self.axis, self.layer_depth)
 
     def _put_layer(self, label: str, layer: Bools) -> None:
-        allowed = layer & ~layer_of(self.grid.forbidden, self.axis, self.layer_depth)
+        allowed = layer & ~layer_of(self._refused, self.axis, self.layer_depth)
         left_out = int(layer.sum() - allowed.sum())
         self.put(label, with_layer(self.array, self.axis, self.layer_depth, allowed))
         if left_out:
@@ -329,23 +424,27 @@ class VoxelEditor(Editor):
         """Shows every voxel on its way to its image, under the symmetry that is chosen or the first one."""
         left = self.found.symmetries
         if left:
-            self.play(in_motion(self.grid, self.array, left[max(0, self.controls.chosen_symmetry)]))
+            self.play(in_motion(self.grid, self.array, left[max(0, self.symmetries.chosen)]))
 
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _random(self) -> np.random.Generator:
-        return np.random.Generator(np.random.PCG64(round(self.controls.seed.value())))
+        return np.random.Generator(np.random.PCG64(round(self._seed.value)))
 
     def _cell(self, spot: Spot) -> Cell:
         return cell_at(self.axis, self.layer_depth, spot)
 
+    def _cursor_cell(self) -> Cell:
+        return self._cell(self.cursor_spot)
+
     def _draw_planes(self, reset_view: bool = False) -> None:
         """Draws the layer, the projections and the meters."""
-        self.layer.set_scene(in_layer(self.grid, self.shown, self.axis, self.layer_depth, self.cursor_spot), reset_view)
-        self.projections.set_scene(in_projections(self.grid, self.shown), reset_view)
-        self.bar.show_layer(AXES[self.axis], self.layer_depth)
-        self.controls.show_findings(self.found)
-        self.controls.show_place(self.axis, self._cell(self.cursor_spot))
+        judged, depth = self.allows(Aid.JUDGING), self.layer_depth
+        layer = in_layer(self.grid, self.shown, self.axis, depth, self.cursor_spot, judged)
+        self.layer.set_scene(layer, reset_view)
+        self.projections.set_scene(in_projections(self.grid, self.shown, judged), reset_view)
+        self.bar.show_layer(AXES[self.axis], depth)
+        self.panel.refresh()
 
     def draw_later(self) -> None:
         if self._framed is None:
@@ -357,11 +456,8 @@ class VoxelEditor(Editor):
         menu.setObjectName("cells on the ray")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for cell in cells:
-            menu.addAction(f"Fill {cell}", self._filler(cell))
+            menu.addAction(f"Fill {cell}", partial(self.fill_cell, cell))
         menu.popup(where)
-
-    def _filler(self, cell: Cell) -> Callable[[], None]:
-        return lambda: self.fill_cell(cell)
 
     def _chosen(self, ids: tuple[str, ...]) -> None:
         """A voxel that is chosen in space brings its layer."""
@@ -379,7 +475,7 @@ class VoxelEditor(Editor):
             return f"Forbidden {cell}", self.grid.rule.why(cell)
         if kind == "needed":
             return f"Cell {cell}", f"nothing is on its ray along {AXES[self.axis]}"
-        return f"Voxel {cell}", self.grid.rule.why(cell)
+        return f"Voxel {cell}", self.grid.rule.why(cell) if self.allows(Aid.JUDGING) else ""
 
 
 def _laid_out(space: QWidget, bar: QWidget, layer: QWidget, projections: QWidget) -> QWidget:

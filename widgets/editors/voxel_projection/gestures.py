@@ -2,100 +2,86 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
-from engine.tasks.voxel_projection.editing import Spot, line, rectangle
+from engine.tasks.voxel_projection.editing import Spot
+from widgets.editing.gestures import CONTROL, LEFT, Paint, grid_cell
 from widgets.editors.voxel_projection.drawing import panel_at
 from widgets.view import PointerEvent, Tool
 
-if TYPE_CHECKING:
-    from widgets.editors.voxel_projection.editor import VoxelEditor
 
-LEFT = Qt.MouseButton.LeftButton
-CONTROL = Qt.KeyboardModifier.ControlModifier
+class Layers(Protocol):
+    """What the gestures work on."""
+
+    def is_filled(self, spot: Spot) -> bool:
+        """Whether the cell of a spot in the layer is filled."""
+
+    def move_cursor_to(self, spot: Spot) -> None:
+        """Puts the cursor on a spot of the layer."""
+
+    def preview(self, spots: Iterable[Spot], value: bool) -> None:
+        """Shows a stroke before it is a step."""
+
+    def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
+        """Makes a stroke a step."""
+
+    def drop_stroke(self) -> None:
+        """Shows the answer again."""
+
+    def step_layer(self, by: int) -> None:
+        """Goes to the next layer, or the one before."""
+
+    def take_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
+        """Does what a click on a ray of a projection does."""
 
 
-class PaintTool(Tool):
+class PaintTool(Paint):
     """A press fills or empties a cell, a drag goes on with that; with Control it is a box. One step a stroke."""
 
-    cursor = Qt.CursorShape.CrossCursor
-
-    def __init__(self, editor: VoxelEditor) -> None:
-        self.editor = editor
-        self._start: Spot | None = None
-        self._last: Spot = (0, 0)
-        self._spots: set[Spot] = set()
-        self._boxed = False
+    def __init__(self, layers: Layers, n: int) -> None:
+        super().__init__()
+        self._layers, self._n = layers, n
         self._value = True
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins a stroke."""
-        spot = self._spot(event)
-        if event.button != LEFT or spot is None:
-            return False
-        self._start = self._last = spot
-        self._boxed, self._spots = event.has(CONTROL), {spot}
-        self._value = not self.editor.is_filled(spot)
-        self.editor.move_cursor_to(spot)
-        self.editor.preview(self._spots, self._value)
+    def cell(self, event: PointerEvent, clamp: bool = False) -> Spot | None:
+        return grid_cell(event, self._n, self._n, clamp)
+
+    def begin(self, cell: Spot, event: PointerEvent) -> bool:
+        self._value = not self._layers.is_filled(cell)
+        self._layers.move_cursor_to(cell)
         return True
 
-    def move(self, event: PointerEvent) -> bool:
-        """Goes on with it."""
-        spot = self._spot(event, clamp=True)
-        if self._start is None or spot is None or spot == self._last:
-            return self._start is not None
-        self._spots = set(rectangle(self._start, spot)) if self._boxed else self._spots | set(line(self._last, spot))
-        self._last = spot
-        self.editor.preview(self._spots, self._value)
-        return True
+    def preview(self, cells: Iterable[Spot]) -> None:
+        self._layers.preview(cells, self._value)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Makes the stroke a step."""
-        if self._start is None:
-            return False
-        spots, self._start = self._spots, None
-        self.editor.finish_stroke(spots, self._value)
-        return True
+    def commit(self, cells: Iterable[Spot]) -> None:
+        self._layers.finish_stroke(cells, self._value)
 
-    def double_click(self, event: PointerEvent) -> bool:
-        """The second press of a double click is a press."""
-        return self.press(event)
+    def stop(self) -> None:
+        super().stop()
+        self._layers.drop_stroke()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """With Control, goes through the layers."""
         if event.has(CONTROL) and steps:
-            self.editor.step_layer(1 if steps > 0 else -1)
+            self._layers.step_layer(1 if steps > 0 else -1)
         return event.has(CONTROL)
-
-    def stop(self) -> None:
-        """Drops the stroke."""
-        if self._start is not None:
-            self._start = None
-            self.editor.drop_stroke()
-
-    def _spot(self, event: PointerEvent, clamp: bool = False) -> Spot | None:
-        n = self.editor.grid.n
-        u, v = (int(value // 1) for value in event.point)
-        if clamp:
-            return min(max(u, 0), n - 1), min(max(v, 0), n - 1)
-        return (u, v) if 0 <= u < n and 0 <= v < n else None
 
 
 class RayTool(Tool):
-    """A click on a hole of a projection offers the cells on its ray; elsewhere it selects the voxels on the ray."""
+    """A press on a hole of a projection offers the cells on its ray; elsewhere it selects the voxels on the ray."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, editor: VoxelEditor) -> None:
-        self.editor = editor
+    def __init__(self, layers: Layers, n: int) -> None:
+        self._layers, self._n = layers, n
 
     def press(self, event: PointerEvent) -> bool:
-        """Takes the ray under the pointer."""
-        found = panel_at(self.editor.grid.n, *event.point.tolist())
-        if event.button != LEFT or found is None:
+        panel = panel_at(self._n, *event.point.tolist())
+        if event.button != LEFT or panel is None:
             return False
-        self.editor.take_ray(*found, event.view.mapToGlobal(event.pos.toPoint()))
+        self._layers.take_ray(*panel, event.view.mapToGlobal(event.pos.toPoint()))
         return True

@@ -1,0 +1,41 @@
+"""The list of the symmetries that remain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QListWidget
+
+from engine.tasks.voxel_projection.grid import Symmetry
+
+
+class SymmetryList(QListWidget):
+    """One row a symmetry, of which one may be chosen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Symmetries that remain")
+        self.setToolTip("Choose one to see a voxel and its image; moving either breaks it")
+        self.setMaximumHeight(132)
+
+    @property
+    def chosen(self) -> int:
+        """The row that is chosen; -1 if none is."""
+        return self.currentRow() if self.selectedItems() else -1
+
+    def show_symmetries(self, symmetries: Sequence[Symmetry]) -> None:
+        """Lists these, without telling anybody."""
+        rows = [f"{symmetry.name}: {symmetry.formula}" for symmetry in symmetries]
+        if rows == [self.item(k).text() for k in range(self.count())]:
+            return
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems(rows)
+            for k, row in enumerate(rows):
+                self.item(k).setToolTip(row)
+
+    def forget(self) -> None:
+        """Chooses none, without telling anybody."""
+        with QSignalBlocker(self):
+            self.clearSelection()
