@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core import Aid
-from tests.editors.driving import at
+from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editing.editor import ALL_AIDS
 
-HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
 TASK = engine.task("delaunay")

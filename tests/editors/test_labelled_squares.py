@@ -5,15 +5,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core import Aid
 from engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
-from tests.editors.driving import at
+from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editing.editor import ALL_AIDS
 from widgets.editors.enumerate_edges import UNANSWERED
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
-HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
+from engine.core import Aid
 from engine.tasks.two_segments import TwoSegments, answer_at
 from engine.tasks.two_segments.board import Board
 from engine.tasks.two_segments.editing import END_NAMES, Tally, affine_frame, nudged, on_grid
-from tests.editors.driving import at, steps
+from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 from widgets.editors.two_segments import TwoSegmentsEditor
 from widgets.editors.two_segments.counts import in_words
@@ -22,8 +24,8 @@ START = ((0.25, 2.6), (0.6, 2.2))
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(instance=FREE, places=START):
-        return show_editor(TASK, instance, answer_at(Board.of(instance.parameters), places), (700, 640))
+    def opened(instance=FREE, places=START, aids=ALL_AIDS):
+        return show_editor(TASK, instance, answer_at(Board.of(instance.parameters), places), (700, 640), aids)
 
     return opened
 
@@ -98,7 +100,7 @@ def test_alt_switches_snapping_off(qtbot, editor):
 
 
 def test_the_option_switches_snapping_off(qtbot, editor):
-    editor.snapping = False
+    editor.snapping.put(False)
     drag_to(qtbot, editor, (0.25, 0), (0.41, 0))
     assert 0.405 < editor.place_of(0) < 0.415
 
@@ -110,7 +112,7 @@ def test_on_a_grid_ends_go_to_its_values_from_anywhere(qtbot, open_editor):
 
 
 def test_a_dragged_rod_stays_parallel(qtbot, editor):
-    editor.snapping = False
+    editor.snapping.put(False)
     drag_to(qtbot, editor, (0.325, 0.5), (0.425, 0.5))
     (ax, ay), (bx, by) = editor.document.answer.segments[0]
     assert ax == pytest.approx(0.35, abs=0.006)
@@ -273,7 +275,7 @@ def test_a_clicked_check_selects_and_keeps_the_board_in_view(editor):
 
 def test_the_published_frame_is_offered_only_where_it_differs(open_editor):
     editor = open_editor(SLANTED)
-    editor._show_published(True)
+    editor.panel.widgets["Published verifier's frame"].setChecked(True)
     assert editor.view.scene.item("published frame").dashed
     assert affine_frame(Board.of(FREE.parameters)) is None
 
@@ -318,3 +320,21 @@ def test_a_nudge_follows_the_boundary_in_the_arrow_s_direction(s, way, goal):
 def test_the_nearest_place_on_the_grid_is_taken():
     assert on_grid(Board.of(GRID.parameters), 2.75) == pytest.approx(2.8)
     assert END_NAMES == ("0A", "0B", "1A", "1B")
+
+
+def test_shapes_are_coloured_and_counted_only_for_those_who_may_measure(open_editor):
+    ruler, hands = (open_editor(aids=aids) for aids in (HANDS | {Aid.MEASURING}, HANDS))
+    assert (ruler.status(), hands.status()) == ("3 regions", "")
+    assert {item.name.split()[0] for item in ruler.view.scene.items} >= {"region", "letter"}
+    assert not {item.name.split()[0] for item in hands.view.scene.items} & {"region", "letter", "wrong"}
+
+
+def test_without_judging_no_counts_slivers_or_wrong_regions_are_shown(open_editor):
+    places = ((0.25, 2.6), (0.99, 1.01))
+    editor = open_editor(places=places, aids=HANDS | {Aid.MEASURING})
+    assert not hasattr(editor, "counts")
+    assert not [item.name for item in editor.view.scene.items if item.name.startswith("wrong")]
+    inside = QPoint(600, 480)
+    fine = open_editor(places=((0.25, 2.6), (0.95, 1.05)), aids=HANDS | {Aid.MEASURING})
+    pictures = [shown.view.grab().toImage().pixelColor(inside) for shown in (editor, fine)]
+    assert pictures[0] == pictures[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QToolButton, QWidget
 
 from engine.tasks.two_segments.board import SIDES, Board, Point
 from engine.tasks.two_segments.editing import END_NAMES
@@ -48,7 +48,7 @@ class EndsPanel(QWidget):
             x, y = points[end]
             place.setText(f"({x:.{self._board.decimals}f}, {y:.{self._board.decimals}f})")
 
-    def _row(self, end: int):
+    def _row(self, end: int) -> tuple[QToolButton, QComboBox, QDoubleSpinBox, QLabel]:
         name = QToolButton()
         name.setText(END_NAMES[end])
         name.setCheckable(True)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from engine.tasks.two_segments.board import Point
+from engine.tasks.two_segments.board import Board, Point
 from engine.tasks.two_segments.editing import END_NAMES, moved_parallel
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.two_segments import TwoSegmentsEditor
+from engine.tasks.two_segments.placement import Segments
+from widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
+from widgets.editors.two_segments.typing import PlaceTyping
+from widgets.view import PointerEvent
 
 HANDLE_PX = 13.0
 """How near a press has to be to take a handle."""
@@ -22,86 +24,122 @@ ROD_PX = 7.0
 BOUNDARY_PX = 24.0
 """How near the boundary a new segment has to begin."""
 
-ALT = Qt.KeyboardModifier.AltModifier
+
+class Workpiece(Protocol):
+    """What the gestures work on. Ends have numbers from 0 to 3, and lie at parameters of the boundary."""
+
+    board: Board
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """The scale of the view."""
+
+    @property
+    def segments(self) -> Segments:
+        """The segments as they are shown."""
+
+    @property
+    def is_previewing(self) -> bool:
+        """Whether something is being dragged away from the answer."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The chosen end."""
+
+    def choose(self, end: int) -> None:
+        """Makes an end the chosen one."""
+
+    def point_of(self, end: int) -> Point:
+        """Where an end is shown."""
+
+    def place_of(self, end: int) -> float:
+        """The parameter of an end."""
+
+    def snap(self, point: Point, others: list[float], free: bool) -> float:
+        """The parameter for a pointer; snapped, unless it moves freely."""
+
+    def preview(self, ends: Mapping[int, float]) -> None:
+        """Shows ends at other places."""
+
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
+
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
 
 
-class BoardTool(Tool):
+class BoardTool(Drag[GripT]):
     """A gesture that ends in one step of the history, or in nothing."""
 
     uses_alt = True
 
-    def __init__(self, editor: TwoSegmentsEditor) -> None:
-        self.editor = editor
-        self.label = ""
-        """What the gesture will have done; empty while there is none."""
-
-    def release(self, event: PointerEvent) -> bool:
-        """Keeps what was dragged."""
-        if not self.label:
-            return False
-        label, self.label = self.label, ""
-        self.editor.commit(label)
-        return True
+    def __init__(self, workpiece: Workpiece) -> None:
+        super().__init__()
+        self._workpiece = workpiece
 
     def stop(self) -> None:
-        """Leaves everything as it was."""
-        if self.label:
-            self.label = ""
-            self.editor.drop_preview()
+        super().stop()
+        self._workpiece.drop_preview()
 
 
-class MoveTool(BoardTool):
-    """Drags handles and rods."""
+@dataclass(frozen=True)
+class Rod:
+    """A segment that is held: where the press was, and the parameters of its ends then."""
 
-    def __init__(self, editor: TwoSegmentsEditor) -> None:
-        super().__init__(editor)
-        self._end: int | None = None
-        self._rod: int | None = None
-        self._start: Point = (0.0, 0.0)
-        self._chord = (0.0, 0.0)
+    number: int
+    start: Point
+    chord: tuple[float, float]
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes the handle under the pointer, or else the rod."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._end, self._rod = self.end_at(event), None
-        if self._end is None:
-            self._rod = self.rod_at(event)
-        if self._end is not None:
-            self.label = f"Move end {END_NAMES[self._end]}"
-            self.editor.choose(self._end)
-        elif self._rod is not None:
-            self.label = f"Move segment {self._rod}"
-            self._start = _point(event)
-            self._chord = self._chord_of(self._rod)
-            self.editor.view.set_selection([f"segment {self._rod}"])
-        return bool(self.label)
+
+class MoveTool(BoardTool[int | Rod]):
+    """Drags handles, which are held by their numbers, and rods."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, workpiece: Workpiece, typing: PlaceTyping) -> None:
+        super().__init__(workpiece)
+        self._typing = typing
+
+    def take(self, event: PointerEvent) -> int | Rod | None:
+        end = self.end_at(event)
+        if end is not None:
+            self._workpiece.choose(end)
+            return end
+        rod = self.rod_at(event)
+        if rod is None:
+            return None
+        event.view.set_selection([f"segment {rod}"])
+        return Rod(rod, _point(event), self._chord_of(rod))
 
     def takes_key(self, event: QKeyEvent) -> bool:
         """Digits and the point are the place of the chosen handle on its side."""
-        return self.editor.typing.takes(event)
+        return self._typing.takes(event)
 
     def key(self, event: QKeyEvent) -> None:
-        """Goes on typing, or puts the handle there."""
-        self.editor.typing.key(event)
+        self._typing.key(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Slides what was taken, or shows what could be."""
-        if not self.label:
-            self._point_out(event)
-            return False
-        if self._end is not None:
-            other = self._chord_of(1 - self._end // 2)
-            self.editor.preview({self._end: self.editor.snap(_point(event), list(other), event.has_alt)})
-        elif self._rod is not None:
-            self._move_rod(event)
-        return True
+    def show(self, grip: int | Rod, event: PointerEvent) -> None:
+        if not self.was_moved:
+            return
+        if isinstance(grip, Rod):
+            self._move_rod(grip, event)
+        else:
+            other = self._chord_of(1 - grip // 2)
+            self._workpiece.preview({grip: self._workpiece.snap(_point(event), list(other), event.has_alt)})
+
+    def finish(self, grip: int | Rod, event: PointerEvent) -> None:
+        moved = f"segment {grip.number}" if isinstance(grip, Rod) else f"end {END_NAMES[grip]}"
+        self._workpiece.commit(f"Move {moved}")
+
+    def hover(self, event: PointerEvent) -> None:
+        on_something = self.end_at(event) is not None or self.rod_at(event) is not None
+        event.view.setCursor(Qt.CursorShape.PointingHandCursor if on_something else self.cursor)
 
     def end_at(self, event: PointerEvent) -> int | None:
         """The handle under the pointer; of several, the chosen one, else the nearest."""
-        points = np.array([self.editor.point_of(end) for end in range(4)])
-        distances = np.linalg.norm(event.view.project(points) - (event.pos.x(), event.pos.y()), axis=1)
-        chosen = self.editor.chosen
+        points = np.array([self._workpiece.point_of(end) for end in range(4)])
+        distances = distance_px(event.view, event, points)
+        chosen = self._workpiece.chosen
         if chosen is not None and distances[chosen] <= distances.min() + 1:
             nearest = chosen
         else:
@@ -110,86 +148,72 @@ class MoveTool(BoardTool):
 
     def rod_at(self, event: PointerEvent) -> int | None:
         """The segment under the pointer."""
-        pointer = np.array([event.pos.x(), event.pos.y()])
-        ends = event.view.project(np.array(self.editor.segments).reshape(4, 2)).reshape(2, 2, 2)
-        distances = [_distance(pointer, a, b) for a, b in ends]
+        distances = segment_distance_px(event.view, event, np.array(self._workpiece.segments))
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= ROD_PX else None
 
-    def _move_rod(self, event: PointerEvent) -> None:
+    def _move_rod(self, rod: Rod, event: PointerEvent) -> None:
         x, y = _point(event)
-        shift = (x - self._start[0], y - self._start[1])
-        moved = moved_parallel(self.editor.board, self._chord, shift)
+        moved = self._parallel(rod, (x - rod.start[0], y - rod.start[1]))
         if moved is None:
             return
-        ends = (2 * self._rod, 2 * self._rod + 1)
-        first, second = (self._snapped(s, event) for s in moved)
-        if self.editor.board.grid is None and (first, second) != moved:
-            first, second = self._through(first) or moved
+        first, second = (self._snapped(rod, s, event) for s in moved)
+        if self._workpiece.board.grid is None and (first, second) != moved:
+            first, second = self._through(rod, first) or moved
         if first != second:
-            self.editor.preview(dict(zip(ends, (first, second), strict=True)))
+            self._workpiece.preview({2 * rod.number: first, 2 * rod.number + 1: second})
 
-    def _snapped(self, s: float, event: PointerEvent) -> float:
-        other = list(self._chord_of(1 - self._rod))
-        return self.editor.snap(self.editor.board.point(s), other, event.has_alt)
+    def _snapped(self, rod: Rod, s: float, event: PointerEvent) -> float:
+        other = list(self._chord_of(1 - rod.number))
+        return self._workpiece.snap(self._workpiece.board.point(s), other, event.has_alt)
 
-    def _through(self, s: float) -> tuple[float, float] | None:
+    def _through(self, rod: Rod, s: float) -> tuple[float, float] | None:
         """The parallel whose first end is at `s`."""
-        (ax, ay), (bx, by) = self.editor.board.point(self._chord[0]), self.editor.board.point(s)
-        return moved_parallel(self.editor.board, self._chord, (bx - ax, by - ay))
+        (ax, ay), (bx, by) = self._workpiece.board.point(rod.chord[0]), self._workpiece.board.point(s)
+        return self._parallel(rod, (bx - ax, by - ay))
+
+    def _parallel(self, rod: Rod, shift: Point) -> tuple[float, float] | None:
+        return moved_parallel(self._workpiece.board, rod.chord, shift)
 
     def _chord_of(self, segment: int) -> tuple[float, float]:
-        return self.editor.place_of(2 * segment), self.editor.place_of(2 * segment + 1)
-
-    def _point_out(self, event: PointerEvent) -> None:
-        on_something = self.end_at(event) is not None or self.rod_at(event) is not None
-        event.view.setCursor(Qt.CursorShape.PointingHandCursor if on_something else self.cursor)
+        return self._workpiece.place_of(2 * segment), self._workpiece.place_of(2 * segment + 1)
 
 
-class DrawTool(BoardTool):
-    """Draws a segment from boundary to boundary, in place of the one that was drawn earlier."""
+class DrawTool(BoardTool[float]):
+    """Draws a segment from boundary to boundary, in place of the one that was drawn earlier.
 
-    cursor = Qt.CursorShape.CrossCursor
+    A press holds the parameter where it begins.
+    """
 
-    def __init__(self, editor: TwoSegmentsEditor) -> None:
-        super().__init__(editor)
+    def __init__(self, workpiece: Workpiece) -> None:
+        super().__init__(workpiece)
         self._segment = 0
-        self._start = 0.0
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins at the boundary."""
-        if event.button != Qt.MouseButton.LeftButton or not self._near_boundary(event):
-            return False
-        self._start = self.editor.snap(_point(event), [], event.has_alt)
-        self.label = f"Draw segment {self._segment}"
-        return True
+    def take(self, event: PointerEvent) -> float | None:
+        return self._snapped(event) if self._is_near_boundary(event) else None
 
-    def move(self, event: PointerEvent) -> bool:
+    def show(self, grip: float, event: PointerEvent) -> None:
         """Shows the segment up to the boundary's point nearest to the pointer."""
-        if not self.label:
-            return False
-        end = self.editor.snap(_point(event), [], event.has_alt)
-        if end != self._start:
-            self.editor.preview({2 * self._segment: self._start, 2 * self._segment + 1: end})
-        return True
+        end = self._snapped(event)
+        if end != grip:
+            self._workpiece.preview({2 * self._segment: grip, 2 * self._segment + 1: end})
 
-    def release(self, event: PointerEvent) -> bool:
+    def finish(self, grip: float, event: PointerEvent) -> None:
         """Keeps the segment; the next one replaces the other."""
-        if self.editor.is_previewing:
+        label = f"Draw segment {self._segment}"
+        if self._workpiece.is_previewing:
             self._segment = 1 - self._segment
-        return super().release(event)
+        self._workpiece.commit(label)
 
-    def _near_boundary(self, event: PointerEvent) -> bool:
-        foot = self.editor.board.point(self.editor.board.nearest_s(_point(event)))
-        return math.dist(foot, _point(event)) * event.view.plane.pixels_per_unit <= BOUNDARY_PX
+    def _snapped(self, event: PointerEvent) -> float:
+        return self._workpiece.snap(_point(event), [], event.has_alt)
+
+    def _is_near_boundary(self, event: PointerEvent) -> bool:
+        board = self._workpiece.board
+        foot = board.point(board.nearest_s(_point(event)))
+        return math.dist(foot, _point(event)) * self._workpiece.pixels_per_unit <= BOUNDARY_PX
 
 
 def _point(event: PointerEvent) -> Point:
     x, y = event.point.tolist()
     return x, y
-
-
-def _distance(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-    """From a point to a stretch, in pixels."""
-    along = np.clip(np.dot(point - a, b - a) / (np.dot(b - a, b - a) or 1.0), 0, 1)
-    return float(np.linalg.norm(a + along * (b - a) - point))

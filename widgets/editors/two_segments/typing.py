@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QPointF, Qt
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QPainter
 
+from engine.tasks.two_segments.board import Point
 from widgets import overlays
 from widgets.view import SceneView
-
-if TYPE_CHECKING:
-    from widgets.editors.two_segments import TwoSegmentsEditor
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LONGEST = 12
 
 
+class Workpiece(Protocol):
+    """What is typed for. Ends have numbers from 0 to 3."""
+
+    @property
+    def message(self) -> SignalInstance:
+        """Tells the person something in passing."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The chosen end."""
+
+    def point_of(self, end: int) -> Point:
+        """Where an end is."""
+
+    def put_on_side(self, end: int, share: float) -> None:
+        """Moves an end along its side, to a share of it from 0 to 1."""
+
+
 class PlaceTyping:
     """A number that is being typed: where, from 0 to 1, the chosen handle lies on the side that it is on."""
 
-    def __init__(self, editor: TwoSegmentsEditor) -> None:
-        self._editor = editor
+    def __init__(self, workpiece: Workpiece) -> None:
+        self._workpiece = workpiece
         self.text = ""
 
     def takes(self, event: QKeyEvent) -> bool:
         """Digits and a point, once a handle is chosen; then also what mends, ends or drops them."""
-        if self._editor.chosen is None:
+        if self._workpiece.chosen is None:
             return False
         mends = event.key() in (*ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
         return event.text() in tuple("0123456789.,") or (bool(self.text) and mends)
@@ -48,19 +65,19 @@ class PlaceTyping:
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
         """Shows the number beside the handle; an overlay of the board."""
-        if not self.text or self._editor.chosen is None:
+        if not self.text or self._workpiece.chosen is None:
             return
-        place = QPointF(*view.project([self._editor.point_of(self._editor.chosen)])[0].tolist())
+        place = QPointF(*view.project(np.array([self._workpiece.point_of(self._workpiece.chosen)]))[0].tolist())
         overlays.paint_note(painter, view.rect(), place, (self.text, "Return puts the end there"), view.theme)
 
     def _finish(self) -> None:
         text, self.text = self.text, ""
-        end = self._editor.chosen
+        end = self._workpiece.chosen
         try:
             share = float(text)
         except ValueError:
             share = -1.0
         if end is None or not 0 <= share <= 1:
-            self._editor.message.emit("The place of an end on its side lies between 0 and 1.")
+            self._workpiece.message.emit("The place of an end on its side lies between 0 and 1.")
         else:
-            self._editor.put_on_side(end, share)
+            self._workpiece.put_on_side(end, share)

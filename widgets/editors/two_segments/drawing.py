@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from engine.core.scene import Floats
+from engine.tasks.two_segments.board import Board, Point
 from engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from engine.tasks.two_segments.editing import END_NAMES
 from engine.tasks.two_segments.partition import Region
-from engine.tasks.two_segments.placement import Placement
+from engine.tasks.two_segments.placement import Placement, Segments
 from widgets.canvas2d_items import PATTERNS as BRUSHES
 from widgets.overlays import pixel_font
 from widgets.view import SceneView
-
-if TYPE_CHECKING:
-    from widgets.editors.two_segments import TwoSegmentsEditor
 
 AWAY_PX = 16.0
 """Distance of a label from its end."""
@@ -29,29 +28,59 @@ LENS_FILLS = 0.8
 MAX_ZOOM = 60.0
 
 
-class BoardMarks:
-    """An overlay of the canvas; it is called at every repaint."""
+class Workpiece(Protocol):
+    """What is marked. Ends have numbers from 0 to 3."""
 
-    def __init__(self, editor: TwoSegmentsEditor) -> None:
-        self._editor = editor
+    board: Board
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """The scale of the view."""
+
+    @property
+    def segments(self) -> Segments:
+        """The segments as they are shown."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The chosen end."""
+
+    def point_of(self, end: int) -> Point:
+        """Where an end is shown."""
+
+
+class BoardMarks:
+    """An overlay of the canvas; it is called at every repaint.
+
+    Args:
+        judges: Whether corners that count and slivers are marked.
+    """
+
+    def __init__(self, workpiece: Workpiece, judges: bool) -> None:
+        self._workpiece = workpiece
+        self._judges = judges
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        placed = Placement(self._editor.board, self._editor.segments)
-        self._corners(painter, view, placed)
+        placed = Placement(self._workpiece.board, self._workpiece.segments)
+        if self._judges:
+            self._corners(painter, view, placed)
         self._labels(painter, view)
-        if placed.is_partition:
-            least = self._editor.board.tolerance / 2
-            for region in placed.regions:
-                if region.share < least:
-                    self._lens(painter, view, region)
+        if self._judges:
+            self._slivers(painter, view, placed)
+
+    def _slivers(self, painter: QPainter, view: SceneView, placed: Placement) -> None:
+        least = self._workpiece.board.tolerance / 2
+        for region in placed.regions if placed.is_partition else ():
+            if region.share < least:
+                self._lens(painter, view, region)
 
     def _corners(self, painter: QPainter, view: SceneView, placed: Placement) -> None:
         """A ring of the tolerance round the corners, wide enough to be seen where an end counts as the corner."""
-        board = self._editor.board
+        board = self._workpiece.board
         counting = {s for pair in placed.chords for s in pair}
         for k, (x, y) in enumerate(view.project(np.array(board.corners)).tolist()):
-            radius = board.tolerance * board.length(k) * view.plane.pixels_per_unit
+            radius = board.tolerance * board.length(k) * self._workpiece.pixels_per_unit
             taken = k * board.ticks in counting
             if not taken and radius < 2:
                 continue
@@ -61,8 +90,8 @@ class BoardMarks:
             painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def _labels(self, painter: QPainter, view: SceneView) -> None:
-        board = self._editor.board
-        points = np.array([self._editor.point_of(end) for end in range(4)])
+        board = self._workpiece.board
+        points = np.array([self._workpiece.point_of(end) for end in range(4)])
         middle = view.project(np.array(board.corners)).mean(axis=0)
         taken: list[QRectF] = []
         for end, place in enumerate(view.project(points)):
@@ -71,10 +100,10 @@ class BoardMarks:
             while any(box.intersects(other) for other in taken):
                 box.translate(0, box.height())
             taken.append(box)
-            self._label(painter, view, box, self._words(end, x, y), end == self._editor.chosen)
+            self._label(painter, view, box, self._words(end, x, y), end == self._workpiece.chosen)
 
     def _words(self, end: int, x: float, y: float) -> tuple[str, str]:
-        decimals = self._editor.board.decimals
+        decimals = self._workpiece.board.decimals
         return END_NAMES[end], f"({_short(x, decimals)}, {_short(y, decimals)})"
 
     def _label(self, painter: QPainter, view: SceneView, box: QRectF, words: tuple[str, str], chosen: bool) -> None:
@@ -95,7 +124,7 @@ class BoardMarks:
         """The sliver, enlarged across, in a circle beside it."""
         corners = view.project(np.array(region.points))
         middle = corners.mean(axis=0)
-        inward = view.project(np.array([self._editor.board.corners]).mean(axis=1))[0] - middle
+        inward = view.project(np.array([self._workpiece.board.corners]).mean(axis=1))[0] - middle
         inward = inward / (np.linalg.norm(inward) or 1.0)
         center = middle + inward * (LENS_PX + 28)
         zoom = min(MAX_ZOOM, 2 * LENS_FILLS * LENS_PX / max(1e-6, np.ptp(corners, axis=0).max()))
@@ -141,7 +170,7 @@ def _size(painter: QPainter, words: tuple[str, str]) -> tuple[float, float]:
     return bold.horizontalAdvance(words[0]) + plain.horizontalAdvance(words[1]) + 20, 20.0
 
 
-def _beside(place: np.ndarray, outward: np.ndarray, size: tuple[float, float], view: SceneView) -> QRectF:
+def _beside(place: Floats, outward: Floats, size: tuple[float, float], view: SceneView) -> QRectF:
     """A box of this size outside the frame next to a place, inside the view."""
     width, height = size
     outward = outward / (np.linalg.norm(outward) or 1.0)
