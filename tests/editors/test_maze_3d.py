@@ -6,8 +6,8 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core import Aid
 from engine.tasks.maze_3d import MazeText
-from engine.tasks.maze_3d.editing import Slope
 from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, RIGHT
 
@@ -133,7 +133,7 @@ def test_escape_drops_what_is_being_painted(editor, qtbot):
 
 def test_a_region_is_filled_with_the_brush_height(solved, qtbot):
     qtbot.keyClick(solved.view, Qt.Key.Key_G)
-    solved._brush_field.setValue(6)
+    solved.panel.widgets["Brush"].setValue(6)
     click(qtbot, solved, (1, 2))
     assert rows(solved)[1] == "76662"
     assert steps(solved) == 1
@@ -141,9 +141,9 @@ def test_a_region_is_filled_with_the_brush_height(solved, qtbot):
 
 def test_the_height_field_sets_the_selected_cells(editor):
     editor.select([(1, 1), (1, 2)])
-    editor._height_field.setValue(4)
+    editor.panel.widgets["Selected"].setValue(4)
     assert rows(editor)[1] == ".44.."
-    assert editor._height_field.value() == 4
+    assert editor.panel.widgets["Selected"].value() == 4
 
 
 def test_delete_empties_the_selected_cells(solved, qtbot):
@@ -193,7 +193,7 @@ def test_the_pen_draws_a_route_whose_heights_follow_in_one_step(editor, qtbot):
     drag(qtbot, editor, (0, 0), (0, 4), (1, 4), (4, 4))
     assert rows(editor)[0] == "A4321"
     assert steps(editor) == 1
-    assert editor.found.path[-1] == (4, 4)
+    assert editor.routes.path[-1] == (4, 4)
 
 
 def test_the_path_appears_while_the_pen_is_still_drawing(editor, qtbot):
@@ -205,7 +205,7 @@ def test_the_path_appears_while_the_pen_is_still_drawing(editor, qtbot):
 
 
 def test_while_j_is_held_the_pen_jumps(editor, qtbot):
-    editor._set_slope(Slope.LEVEL)
+    editor.panel.actions["Level"].trigger()
     qtbot.mousePress(editor.view, LEFT, NONE, place(editor, (0, 0)))
     move(editor, (0, 1))
     qtbot.keyPress(editor.view, Qt.Key.Key_J)
@@ -215,12 +215,12 @@ def test_while_j_is_held_the_pen_jumps(editor, qtbot):
     qtbot.mouseRelease(editor.view, LEFT, NONE, place(editor, (0, 4)))
     assert rows(editor)[0][2] in "0123"
     assert rows(editor)[0].replace(rows(editor)[0][2], "_") == "A5_55"
-    assert len(editor.found.jumps) == 1
+    assert len(editor.routes.jumps) == 1
     assert editor.selected == [(0, 4)]
 
 
 def test_the_pen_tells_why_it_cannot_go_on(editor, qtbot):
-    editor._set_slope(Slope.LEVEL)
+    editor.panel.actions["Level"].trigger()
     qtbot.mousePress(editor.view, LEFT, NONE, place(editor, (0, 0)))
     for cell in ((0, 4), (4, 4)):
         move(editor, cell)
@@ -245,10 +245,10 @@ def test_the_pen_by_keyboard_is_one_step_for_a_run_of_keys(editor, qtbot):
 
 
 def test_the_pen_by_keyboard_jumps_while_the_box_is_ticked(editor, qtbot):
-    editor._jump_box.setChecked(True)
+    editor.panel.widgets["Jump"].setChecked(True)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right, CONTROL)
     assert rows(editor)[0][2] == "5"
-    assert len(editor.found.jumps) == 1
+    assert len(editor.routes.jumps) == 1
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ def test_the_rest_is_filled_in_the_background_and_the_maze_passes(solved, qtbot)
     qtbot.keyClick(solved.view, Qt.Key.Key_R)
     assert solved.runner.labels == ["Filling the rest"]
     assert steps(solved) == 2
-    assert solved.found.is_unique
+    assert solved.routes.is_unique
     assert "empty" not in solved.status()
 
 
@@ -273,9 +273,9 @@ def test_without_a_path_nothing_is_filled(editor, qtbot):
 def test_mending_changes_one_cell_and_selects_it(solved, qtbot):
     solved.select([(3, 1)])
     qtbot.keyClicks(solved.view, "2")
-    assert not solved.found.is_unique
+    assert not solved.routes.is_unique
     qtbot.keyClick(solved.view, Qt.Key.Key_M)
-    assert solved.found.is_unique
+    assert solved.routes.is_unique
     assert len(solved.selected) == 1
 
 
@@ -287,19 +287,19 @@ def test_the_second_route_is_shown_in_red_at_once(editor, qtbot):
     assert editor.view.scene.item("second path").color == "failed"
     assert editor.view.scene.item("loose 0").color == "failed"
     assert "a second route leaves it at row 0, column 0" in editor.status()
-    assert editor.figures.meters["unique"].figure.text() == "Ambiguous"
+    assert editor.panel.widgets["Ways from A to B"].figure.text() == "Ambiguous"
 
 
 def test_what_a_reaches_is_shaded_if_asked(editor):
     editor.edit("type", AMBIGUOUS)
     assert "reached 0,4" in list(editor.view.scene.ids())
-    editor._show_reach(False)
+    editor.panel.widgets["Shade what A reaches"].setChecked(False)
     assert "reached 0,4" not in list(editor.view.scene.ids())
 
 
 def test_a_bar_of_the_histogram_selects_the_cells_of_its_height(solved, qtbot):
     solved.tools.show()
-    bar = solved.figures.histogram
+    bar = solved.histogram
     qtbot.mouseClick(bar, LEFT, pos=QPoint(round(bar.width() * 0.85), 40))
     assert solved.selected == [(1, 1), (1, 2), (1, 3)]
     assert "Height 8: 3 cells of at most 7" in bar.accessibleDescription()
@@ -326,3 +326,39 @@ def test_an_imported_text_that_is_no_grid_is_shown_as_far_as_it_goes(editor):
 def test_the_label_tells_height_and_step_of_the_path(solved):
     assert solved._describe(type("P", (), {"id": "cell 0,1"})) == ("Row 0, column 1", "height 5, step 1 of the path")
     assert solved._describe(type("P", (), {"id": "cell 0,0"}))[0] == "A · Row 0, column 0"
+
+
+# Classes of aids -----------------------------------------------------------------------------------------------------
+
+
+def shown_to(show_editor, *aids):
+    return show_editor(TASK, INSTANCE, AMBIGUOUS, size=(1000, 620), aids=frozenset(aids))
+
+
+def test_routes_are_drawn_and_told_only_to_those_who_may_have_them_measured(show_editor):
+    editor = shown_to(show_editor, Aid.VIEWING, Aid.EDITING)
+    assert "path" not in list(editor.view.scene.ids())
+    assert not editor.plan.shows_steps
+    assert editor.status() == ""
+
+
+def test_a_ruler_finds_the_path_and_not_what_is_wrong_with_it(show_editor):
+    editor = shown_to(show_editor, Aid.VIEWING, Aid.EDITING, Aid.MEASURING)
+    ids = list(editor.view.scene.ids())
+    assert "path" in ids
+    assert not {"second path", "loose 0", "reached 0,4"} & set(ids)
+    assert "second" not in editor.status()
+
+
+def test_limits_are_shown_with_the_figures_only_where_one_is_judged(show_editor):
+    editor = shown_to(show_editor, Aid.VIEWING, Aid.EDITING, Aid.MEASURING)
+    assert editor.panel.widgets["Jumps of the path"].words.text() == ""
+    assert "at most" not in editor.histogram.accessibleDescription()
+
+
+def test_the_pen_goes_against_the_rules_where_nothing_is_judged(show_editor, qtbot):
+    editor = show_editor(TASK, INSTANCE, size=(1000, 620), aids=frozenset({Aid.VIEWING, Aid.EDITING}))
+    editor.panel.actions["Level"].trigger()
+    drag(qtbot, editor, (0, 0), (0, 4), (4, 4))
+    assert editor.view.ghost_reason == ""
+    assert [row[4] for row in rows(editor)] == ["5", "5", "5", "5", "B"]

@@ -139,3 +139,10 @@ def test_mending_changes_one_cell_and_leaves_one_path():
 
 def test_nothing_is_mended_where_one_cell_is_not_enough():
     assert mend(vars(RULES), "A5555\n55555\n55555\n43255\n9210B") is None
+
+
+def test_a_pen_that_keeps_no_rules_goes_where_it_is_led():
+    drawn = RoutePen(with_height(maze(), [(2, 2)], 1), (2, 2), RULES, keeps_rules=False)
+    answers = [drawn.enter((2, 3), jumps=True), drawn.enter((3, 3)), drawn.enter((3, 2)), drawn.enter((2, 2))]
+    assert answers == [""] * 4
+    assert drawn.route == ((2, 2), (3, 3), (3, 2), (2, 2))

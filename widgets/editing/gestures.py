@@ -29,7 +29,7 @@ class Drag(Tool, Generic[GripT]):
     """
 
     cursor = Qt.CursorShape.CrossCursor
-    button = LEFT
+    buttons: tuple[Qt.MouseButton, ...] = (LEFT,)
 
     def __init__(self) -> None:
         self.grip: GripT | None = None
@@ -58,7 +58,7 @@ class Drag(Tool, Generic[GripT]):
     # Tool --------------------------------------------------------------------------------------------------------
 
     def press(self, event: PointerEvent) -> bool:
-        if event.button != self.button:
+        if event.button not in self.buttons:
             return False
         self.was_moved = False
         self.grip = self.take(event)

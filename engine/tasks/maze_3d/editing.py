@@ -104,10 +104,14 @@ class _Stroke:
 
 
 class RoutePen:
-    """A route that is drawn cell by cell; what it passes takes heights that can be walked or jumped."""
+    """A route that is drawn cell by cell; what it passes takes heights that can be walked or jumped.
 
-    def __init__(self, maze: Maze, start: Cell, rules: Rules) -> None:
+    Without `keeps_rules` it goes wherever it is led.
+    """
+
+    def __init__(self, maze: Maze, start: Cell, rules: Rules, keeps_rules: bool = True) -> None:
         self._rules = rules
+        self._keeps_rules = keeps_rules
         self._strokes = [_Stroke(start, maze)]
         self.gap: Cell | None = None
         """The cell of a jump whose landing is still to come."""
@@ -135,11 +139,15 @@ class RoutePen:
             return ""
         if self._went_back(cell):
             return ""
-        if cell in self.route:
-            return "the route was here already"
+        if self._keeps_rules and (why := self._objection(cell, jumps)):
+            return why
         if self.gap is not None:
-            return self._land(cell)
-        return self._leave(cell) if jumps else self._walk(cell, slope)
+            self._land(cell, self.gap)
+        elif jumps:
+            self.gap = cell
+        else:
+            self._walk(cell, slope)
+        return ""
 
     def _went_back(self, cell: Cell) -> bool:
         """Takes the last step back where the pointer returns over it; a jump's landing is left by its gap."""
@@ -151,41 +159,49 @@ class RoutePen:
         self._strokes.pop()
         return True
 
-    def _leave(self, cell: Cell) -> str:
-        height = self._height
-        if height < DROP:
-            return f"a jump starts at height {DROP} or more"
-        if cell in (self.maze.start, self.maze.end) and self.maze.heights[cell] > height - DROP:
-            return "A and B keep their heights: too high to jump over"
-        self.gap = cell
-        return ""
-
-    def _land(self, cell: Cell) -> str:
-        assert self.gap is not None
-        height = self._height
-        if middle(self.cell, cell) != self.gap or not is_jump(self.cell, cell):
-            return "a jump goes straight on"
-        if cell in (self.maze.start, self.maze.end) and self.maze.heights[cell] != height:
-            return f"a jump to here starts at height {self.maze.heights[cell]}"
-        maze = self.maze
-        if not 0 <= maze.heights[self.gap] <= height - DROP:
-            low = int(np.argmin(maze.histogram[: height - DROP + 1]))
-            maze = with_height(maze, [self.gap], low)
+    def _land(self, cell: Cell, gap: Cell) -> None:
+        height, maze = self._height, self.maze
+        if not 0 <= maze.heights[gap] <= height - DROP:
+            low = int(np.argmin(maze.histogram[: max(height - DROP, 0) + 1]))
+            maze = with_height(maze, [gap], low)
         self._strokes.append(_Stroke(cell, with_height(maze, [cell], height)))
         self.gap = None
-        return ""
 
-    def _walk(self, cell: Cell, slope: Slope) -> str:
-        if cell in (self.maze.start, self.maze.end):
-            there = int(self.maze.heights[cell])
-            if abs(there - self._height) > CLIMB:
-                return f"height {there} cannot be reached from {self._height}"
-            self._strokes.append(_Stroke(cell, self.maze))
-            return ""
+    def _walk(self, cell: Cell, slope: Slope) -> None:
         height = self._automatic(cell) if slope is Slope.AUTO else self._height + _STEP[slope]
         height = min(max(height, 0), LEVELS - 1)
         self._strokes.append(_Stroke(cell, with_height(self.maze, [cell], height)))
+
+    def _objection(self, cell: Cell, jumps: bool) -> str:
+        """Why the rules keep the route from going to a cell; "" where they do not."""
+        if cell in self.route:
+            return "the route was here already"
+        if self.gap is not None:
+            return self._objection_to_landing(cell, self.gap)
+        return self._objection_to_gap(cell) if jumps else self._objection_to_step(cell)
+
+    def _objection_to_step(self, cell: Cell) -> str:
+        there = int(self.maze.heights[cell])
+        if self._is_marker(cell) and abs(there - self._height) > CLIMB:
+            return f"height {there} cannot be reached from {self._height}"
         return ""
+
+    def _objection_to_gap(self, cell: Cell) -> str:
+        if self._height < DROP:
+            return f"a jump starts at height {DROP} or more"
+        if self._is_marker(cell) and self.maze.heights[cell] > self._height - DROP:
+            return "A and B keep their heights: too high to jump over"
+        return ""
+
+    def _objection_to_landing(self, cell: Cell, gap: Cell) -> str:
+        if middle(self.cell, cell) != gap or not is_jump(self.cell, cell):
+            return "a jump goes straight on"
+        if self._is_marker(cell) and self.maze.heights[cell] != self._height:
+            return f"a jump to here starts at height {self.maze.heights[cell]}"
+        return ""
+
+    def _is_marker(self, cell: Cell) -> bool:
+        return cell in (self.maze.start, self.maze.end)
 
     @property
     def _height(self) -> int:

@@ -2,30 +2,85 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 
-from engine.tasks.maze_3d.editing import RoutePen, line, region, with_height, with_marker
-from engine.tasks.maze_3d.maze import BLANK, Cell, Maze
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.maze_3d import Maze3DEditor
-
-LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+from engine.tasks.maze_3d.editing import RoutePen, Slope, line, region, with_height, with_marker
+from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules
+from widgets.editing.gestures import CONTROL, LEFT, RIGHT, SHIFT, Drag
+from widgets.view import PointerEvent
 
 
-class CellTool(Tool):
-    """Base: the wheel changes heights, a drag from A or B moves it; `begin`, `go` and `finish` do the rest."""
+class Draft(Protocol):
+    """The maze as a gesture finds and changes it; a step of the history once the button is up."""
 
+    rules: Rules
+    slope: Slope
+
+    @property
+    def maze(self) -> Maze:
+        """The maze, with what the gesture has done so far."""
+
+    @property
+    def brush(self) -> int:
+        """The height that is painted."""
+
+    @property
+    def jumps(self) -> bool:
+        """Whether the route pen jumps."""
+
+    def pen_at(self, cell: Cell) -> RoutePen | None:
+        """A pen that stands on a cell; None, said to the person, where no route can begin."""
+
+    def cell_at(self, event: PointerEvent) -> Cell | None:
+        """The cell under the pointer."""
+
+    def nearest_cell(self, event: PointerEvent) -> Cell:
+        """The cell under the pointer, or the nearest one."""
+
+    def marker_at(self, cell: Cell) -> str:
+        """A or B, where one of them is."""
+
+    def preview(self, maze: Maze) -> None:
+        """Shows what the gesture has done so far."""
+
+    def commit(self, label: str) -> None:
+        """Makes it a step of the history."""
+
+    def drop(self) -> None:
+        """Forgets it."""
+
+    def raise_cells(self, cells: Sequence[Cell], step: int, merge: str) -> None:
+        """Changes heights by a step."""
+
+    def select(self, cells: Iterable[Cell]) -> None:
+        """Selects cells."""
+
+    def refuse(self, cell: Cell, why: str) -> None:
+        """Shows beside the pointer why the gesture cannot go on."""
+
+    def show_pen(self, route: Sequence[Cell], gap: Cell | None) -> None:
+        """Shows the route that is being drawn, and the gap that waits for its landing."""
+
+    def clear_ghost(self) -> None:
+        """Takes away what was shown beside the maze."""
+
+
+class CellTool(Drag[Cell]):
+    """Base: the wheel changes heights, a drag from A or B moves it; `begin`, `go` and `keep` do the rest."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+    buttons: tuple[Qt.MouseButton, ...] = (LEFT, RIGHT)
     moves_markers = True
 
-    def __init__(self, editor: Maze3DEditor) -> None:
-        self.editor = editor
+    def __init__(self, draft: Draft) -> None:
+        super().__init__()
+        self.draft = draft
         self._marker = ""
-        self._before: Maze | None = None
-        self._last: Cell | None = None
+        self._before = draft.maze
+        self._last: Cell = (0, 0)
         self._turned = 0.0
 
     # For subclasses ----------------------------------------------------------------------------------------------
@@ -37,84 +92,74 @@ class CellTool(Tool):
     def go(self, cell: Cell) -> None:
         """The pointer is on another cell."""
 
-    def finish(self) -> None:
+    def keep(self) -> None:
         """The button went up."""
 
-    # Events ------------------------------------------------------------------------------------------------------
+    # Drag --------------------------------------------------------------------------------------------------------
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes hold of A or B, or begins what the tool does."""
-        cell = self.editor.cell_at(event)
-        if cell is None or event.button not in (LEFT, RIGHT):
-            return False
-        marker = self.editor.marker_at(cell) if self.moves_markers and event.button == LEFT else ""
-        if not marker and not self.begin(cell, event):
-            return False
-        self._marker, self._before, self._last = marker, self.editor.maze, cell
-        return True
+    def take(self, event: PointerEvent) -> Cell | None:
+        cell = self.draft.cell_at(event)
+        if cell is None:
+            return None
+        self._marker = self.draft.marker_at(cell) if self.moves_markers and event.button == LEFT else ""
+        if not self._marker and not self.begin(cell, event):
+            return None
+        self._before, self._last = self.draft.maze, cell
+        return cell
 
-    def move(self, event: PointerEvent) -> bool:
-        """Goes on, cell by cell."""
-        if self._last is None:
-            return False
-        cell = self.editor.nearest_cell(event)
-        if cell != self._last:
-            for step in [cell] if self._marker else line(self._last, cell):
-                self._drag_marker(step) if self._marker else self.go(step)
-            self._last = cell
-        return True
-
-    def release(self, event: PointerEvent) -> bool:
-        """Ends the gesture: one step of the history."""
-        if self._last is None:
-            return False
-        marker, cell = self._marker, self._last
-        self._marker, self._last = "", None
-        self.editor.view.set_ghost([])
-        if marker:
-            self.editor.commit(f"Move {marker}")
-            self.editor.select([cell])
+    def show(self, grip: Cell, event: PointerEvent) -> None:
+        cell = self.draft.nearest_cell(event)
+        if cell == self._last:
+            return
+        if self._marker:
+            self._drag_marker(cell)
         else:
-            self.finish()
-        return True
+            for step in line(self._last, cell):
+                self.go(step)
+        self._last = cell
+
+    def finish(self, grip: Cell, event: PointerEvent) -> None:
+        if self._marker:
+            self.draft.commit(f"Move {self._marker}")
+            self.draft.select([self._last])
+        else:
+            self.keep()
+
+    def clear(self) -> None:
+        self.draft.clear_ghost()
+
+    def stop(self) -> None:
+        super().stop()
+        self.draft.drop()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """Changes the height under the pointer; with Control the view zooms."""
-        cell = self.editor.cell_at(event)
-        if cell is None or event.has(Qt.KeyboardModifier.ControlModifier):
+        cell = self.draft.cell_at(event)
+        if cell is None or event.has(CONTROL):
             return False
         self._turned += steps
         whole = int(self._turned)
         self._turned -= whole
         if whole:
-            self.editor.raise_cells([cell], whole, merge=f"wheel {cell}")
+            self.draft.raise_cells([cell], whole, merge=f"wheel {cell}")
         return True
 
-    def stop(self) -> None:
-        """Drops what was begun."""
-        self._marker, self._last = "", None
-        self.editor.drop()
-
     def _drag_marker(self, cell: Cell) -> None:
-        assert self._before is not None
-        moved = with_marker(self._before, self._marker, cell, self.editor.rules)
+        moved = with_marker(self._before, self._marker, cell, self.draft.rules)
         if moved is None:
-            self.editor.refuse(cell, "A and B cannot share a cell")
+            self.draft.refuse(cell, "A and B cannot share a cell")
         else:
-            self.editor.refuse(None, "")
-            self.editor.preview(moved)
+            self.draft.clear_ghost()
+            self.draft.preview(moved)
 
 
 class SelectTool(CellTool):
-    """Clicks and boxes select, as in every view."""
+    """Clicks and boxes select, as in every view; only A and B are taken hold of."""
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes hold of A or B; everything else is the view's."""
-        cell = self.editor.cell_at(event)
-        extends = event.has(Qt.KeyboardModifier.ControlModifier) or event.has(Qt.KeyboardModifier.ShiftModifier)
-        if cell is None or extends or not self.editor.marker_at(cell) or event.button != LEFT:
-            return False
-        return super().press(event)
+    buttons = (LEFT,)
+
+    def take(self, event: PointerEvent) -> Cell | None:
+        return None if event.has(CONTROL) or event.has(SHIFT) else super().take(event)
 
 
 class PaintTool(CellTool):
@@ -123,18 +168,15 @@ class PaintTool(CellTool):
     cursor = Qt.CursorShape.CrossCursor
 
     def begin(self, cell: Cell, event: PointerEvent) -> bool:
-        """Paints the first cell."""
-        self._height = BLANK if event.button == RIGHT else self.editor.brush
+        self._height = BLANK if event.button == RIGHT else self.draft.brush
         self.go(cell)
         return True
 
     def go(self, cell: Cell) -> None:
-        """Paints a cell."""
-        self.editor.preview(with_height(self.editor.maze, [cell], self._height))
+        self.draft.preview(with_height(self.draft.maze, [cell], self._height))
 
-    def finish(self) -> None:
-        """Keeps what was painted."""
-        self.editor.commit("Empty cells" if self._height == BLANK else f"Paint height {self._height}")
+    def keep(self) -> None:
+        self.draft.commit("Empty cells" if self._height == BLANK else f"Paint height {self._height}")
 
 
 class FillTool(CellTool):
@@ -143,43 +185,38 @@ class FillTool(CellTool):
     cursor = Qt.CursorShape.PointingHandCursor
 
     def begin(self, cell: Cell, event: PointerEvent) -> bool:
-        """Fills the region."""
-        height = BLANK if event.button == RIGHT else self.editor.brush
-        self.editor.preview(with_height(self.editor.maze, region(self.editor.maze, cell), height))
+        height = BLANK if event.button == RIGHT else self.draft.brush
+        self.draft.preview(with_height(self.draft.maze, region(self.draft.maze, cell), height))
         return True
 
-    def finish(self) -> None:
-        """Keeps it."""
-        self.editor.commit("Fill region")
+    def keep(self) -> None:
+        self.draft.commit("Fill region")
 
 
 class PenTool(CellTool):
     """A drag draws a route; heights follow it, and with J held it jumps. Going back takes the last cells back."""
 
     cursor = Qt.CursorShape.CrossCursor
+    buttons = (LEFT,)
     moves_markers = False
 
     def begin(self, cell: Cell, event: PointerEvent) -> bool:
-        """Begins at a cell that has a height."""
-        if event.button != LEFT:
-            return False
-        if self.editor.maze.heights[cell] < 0:
-            self.editor.message.emit("A route begins at A or at a cell that has a height.")
-            return False
-        self._pen = RoutePen(self.editor.maze, cell, self.editor.rules)
-        return True
+        pen = self.draft.pen_at(cell)
+        if pen is not None:
+            self._pen = pen
+        return pen is not None
 
     def go(self, cell: Cell) -> None:
-        """Draws on, or says why it cannot."""
-        why = self._pen.enter(cell, self.editor.slope, self.editor.jumps)
-        self.editor.refuse(cell if why else None, why)
-        self.editor.preview(self._pen.maze)
-        self.editor.show_pen(self._pen.route, self._pen.gap)
+        why = self._pen.enter(cell, self.draft.slope, self.draft.jumps)
+        self.draft.preview(self._pen.maze)
+        if why:
+            self.draft.refuse(cell, why)
+        else:
+            self.draft.show_pen(self._pen.route, self._pen.gap)
 
-    def finish(self) -> None:
-        """Keeps the route."""
-        self.editor.commit("Draw route")
-        self.editor.select([self._pen.cell])
+    def keep(self) -> None:
+        self.draft.commit("Draw route")
+        self.draft.select([self._pen.cell])
 
 
-TOOLS = {"select": SelectTool, "paint": PaintTool, "pen": PenTool, "fill": FillTool}
+TOOLS: dict[str, type[CellTool]] = {"select": SelectTool, "paint": PaintTool, "pen": PenTool, "fill": FillTool}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -19,7 +19,7 @@ _ROOM = 1.35
 
 
 class Histogram(QWidget):
-    """Ten bars and the line of the limit.
+    """Ten bars, and the line of the limit if there is one.
 
     Signals:
         height_clicked(int): a bar was clicked.
@@ -27,7 +27,7 @@ class Histogram(QWidget):
 
     height_clicked = Signal(int)
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int | None) -> None:
         super().__init__()
         self._limit = limit
         self._counts: Sequence[int] = [0] * len(HEIGHT_COLORS)
@@ -43,7 +43,7 @@ class Histogram(QWidget):
         self.setAccessibleDescription(", ".join(map(self._words, range(len(counts)))))
         self.update()
 
-    def event(self, event) -> bool:
+    def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self._words(self._height_at(event.pos().x())), self)
             return True
@@ -59,13 +59,14 @@ class Histogram(QWidget):
         painter.setFont(pixel_font(painter, 11))
         for height in range(len(self._counts)):
             self._paint_bar(painter, height)
-        level = self._level(self._limit)
-        painter.setPen(QPen(appearance().theme.color("failed"), 1.2, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(0, level), QPointF(self.width(), level))
+        if self._limit is not None:
+            level = self._level(self._limit)
+            painter.setPen(QPen(appearance().theme.color("failed"), 1.2, Qt.PenStyle.DashLine))
+            painter.drawLine(QPointF(0, level), QPointF(self.width(), level))
 
     def _paint_bar(self, painter: QPainter, height: int) -> None:
         theme, count = appearance().theme, self._counts[height]
-        over = count > self._limit
+        over = self._limit is not None and count > self._limit
         width = self.width() / len(self._counts)
         top = self._level(count)
         bar = QRectF(height * width + 2, top, width - 4, self.height() - _FOOT - top)
@@ -82,7 +83,8 @@ class Histogram(QWidget):
             )
 
     def _level(self, count: int) -> float:
-        share = min(1.0, count / (_ROOM * max(1, self._limit)))
+        full = max(1, *self._counts) if self._limit is None else _ROOM * max(1, self._limit)
+        share = min(1.0, count / full)
         return self.height() - _FOOT - share * (self.height() - _FOOT - _HEAD)
 
     def _height_at(self, x: float) -> int:
@@ -90,4 +92,5 @@ class Histogram(QWidget):
 
     def _words(self, height: int) -> str:
         count = self._counts[height]
-        return f"Height {height}: {counted(count, 'cell')} of at most {self._limit}"
+        words = f"Height {height}: {counted(count, 'cell')}"
+        return words if self._limit is None else f"{words} of at most {self._limit}"

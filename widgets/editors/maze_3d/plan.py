@@ -25,16 +25,16 @@ PALE_UP_TO = 2
 class PlanOverlay:
     """Paints the digits and steps of a maze over its plan."""
 
-    def __init__(self) -> None:
+    def __init__(self, shows_steps: bool) -> None:
         self._maze: Maze | None = None
-        self._found: Study | None = None
+        self._routes: Study | None = None
         self._key: tuple[object, ...] = ()
         self._picture = QPixmap()
-        self.shows_steps = True
+        self.shows_steps = shows_steps
 
-    def show_maze(self, maze: Maze, found: Study) -> None:
+    def show_maze(self, maze: Maze, routes: Study) -> None:
         """Takes what is to be painted."""
-        self._maze, self._found = maze, found
+        self._maze, self._routes = maze, routes
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         if self._maze is None:
@@ -63,15 +63,15 @@ class PlanOverlay:
     def _paint_steps(self, painter: QPainter, corner: Floats, step: float) -> None:
         """All walks as lines, all jumps as arcs, but those of the path, which the scene draws."""
         assert self._maze is not None
-        assert self._found is not None
+        assert self._routes is not None
         color = QColor(DARK)
         color.setAlphaF(0.5)
         painter.setPen(QPen(color, 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        ends = self._places(self._beside(self._found.walks), corner, step)
+        ends = self._places(self._beside(self._routes.walks), corner, step)
         painter.drawLines([QLineF(*line) for line in ends.reshape(-1, 4).tolist()])
         arcs = QPainterPath()
-        for a, b in self._places(self._beside(self._found.jumps), corner, step):
+        for a, b in self._places(self._beside(self._routes.jumps), corner, step):
             control = (a + b) / 2 + 2 * step * JUMP_SWING * swing_of(a, b)
             arcs.moveTo(QPointF(*a))
             arcs.quadTo(QPointF(*control), QPointF(*b))
@@ -112,8 +112,8 @@ class PlanOverlay:
     def _beside(self, edges: Ints) -> Ints:
         """The edges (n, 2) that are no steps of the path."""
         assert self._maze is not None
-        assert self._found is not None
-        path = [self._maze.index(cell) for cell in self._found.path]
+        assert self._routes is not None
+        path = [self._maze.index(cell) for cell in self._routes.path]
         codes = [min(a, b) * self._maze.heights.size + max(a, b) for a, b in pairwise(path)]
         return edges[~np.isin(edges.min(axis=1) * self._maze.heights.size + edges.max(axis=1), codes)]
 
