@@ -28,6 +28,7 @@ class Meter(QWidget):
         """Shows a figure; `met` is None where it is neither good nor bad."""
         self.figure.setText(figure)
         self.words.setText(words)
+        self.words.setVisible(bool(words))
         self.setToolTip("\n".join(filter(None, (f"{figure} {words}", tip))))
         self.icon.setVisible(met is not None)
         self.icon.show_icon("passed" if met else "failed")
