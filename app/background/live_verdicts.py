@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -29,7 +30,7 @@ class LiveVerdicts(QObject):
     waiting_changed = Signal(bool)
     failed = Signal(str)
 
-    def __init__(self, document: AnswerDocument, jobs: Jobs, shows_key: bool = False) -> None:
+    def __init__(self, document: AnswerDocument[Any], jobs: Jobs, shows_key: bool = False) -> None:
         super().__init__()
         self._document = document
         self._jobs = jobs

@@ -276,9 +276,9 @@ def _batches(options: argparse.Namespace) -> int:
         lines = []
         for row in rows:
             lost = row.state is BatchState.RUNNING and not is_running(project.path, row.number)
-            state = "interrupted" if lost else row.state.value
+            word = "interrupted" if lost else row.state.value
             lines.append(
-                f"{row.number:4}  {state:11} {row.ended:6}/{row.total:<6} {row.created_at:%Y-%m-%d %H:%M}  {row.name}"
+                f"{row.number:4}  {word:11} {row.ended:6}/{row.total:<6} {row.created_at:%Y-%m-%d %H:%M}  {row.name}"
             )
     return _print(options, [_batch_data(row) for row in rows], "\n".join(lines) or "There are no batches.")
 

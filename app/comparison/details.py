@@ -26,6 +26,7 @@ from app.comparison import compared as comparing
 from app.comparison.compared import Compared, Row, TextLine
 from engine.core.words import counted
 from widgets.appearance import appearance
+from widgets.qt import child_items, top_items
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -79,9 +80,8 @@ class FigureComparison(QWidget):
         group.setExpanded(True)
 
     def _filter(self, only: bool) -> None:
-        for k in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(k)
-            for item in (group.child(j) for j in range(group.childCount())):
+        for group in top_items(self.tree):
+            for item in child_items(group):
                 item.setHidden(only and not item.text(1))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -58,7 +58,7 @@ class ComparePage(QWidget):
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Both sides begin with the view of the first."""
         super().showEvent(event)
         if not self._was_shown:
@@ -126,6 +126,9 @@ class ComparePage(QWidget):
         layout.addWidget(self._stack, 1)
 
 
+_STEPS: dict[int, float] = {Qt.Key.Key_Left: -0.05, Qt.Key.Key_Right: 0.05}
+
+
 class WipeView(QWidget):
     """Two pictures of the same size; the left part shows one, the right part the other. Drag the line."""
 
@@ -144,21 +147,21 @@ class WipeView(QWidget):
         self._pictures = tuple(view.image() for view in views)
         self.update()
 
-    def mousePressEvent(self, event) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self._move_to(event.position())
 
-    def mouseMoveEvent(self, event) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._move_to(event.position())
 
-    def keyPressEvent(self, event) -> None:
-        step = {Qt.Key.Key_Left: -0.05, Qt.Key.Key_Right: 0.05}.get(event.key())
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = _STEPS.get(event.key())
         if step is None:
             super().keyPressEvent(event)
             return
         self._share = min(1.0, max(0.0, self._share + step))
         self.update()
 
-    def paintEvent(self, event) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme = appearance().theme
         painter.fillRect(self.rect(), theme.color("viewport_top"))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from engine.core import Family, Task, tasks
+from engine.core import Family, Instance, Task, tasks
 from engine.evaluation.plan import select
 from widgets.icons import icon
+from widgets.qt import child_items, top_items
 from widgets.theme import SPACE
 
 _ADDRESS = Qt.ItemDataRole.UserRole
@@ -85,7 +87,7 @@ class TaskTree(QWidget):
                 leaf = _ticked(branch, str(instance.number))
                 leaf.setData(0, _ADDRESS, instance.address)
         for name, group in groups.items():
-            count = sum(group.child(k).childCount() for k in range(group.childCount()))
+            count = sum(branch.childCount() for branch in child_items(group))
             group.setText(0, f"{name}  ({count})")
             group.setExpanded(True)
 
@@ -95,7 +97,7 @@ class TaskTree(QWidget):
         for text, tip, chosen in (
             ("All of SCBench", "The 285 subtasks of the Spatial Competence Benchmark", _is_scbench),
             ("First of each", "The first instance of every task", _is_first),
-            ("None", "Take all ticks away", lambda pair: False),
+            ("None", "Take all ticks away", lambda task, instance: False),
         ):
             button = QPushButton(text)
             button.setToolTip(tip)
@@ -104,17 +106,16 @@ class TaskTree(QWidget):
         row.addStretch(1)
         return row
 
-    def _choose_by(self, wanted) -> None:
-        self.choose({instance.address for one in tasks() for instance in one.instances() if wanted((one, instance))})
+    def _choose_by(self, wanted: Callable[[Task[Any], Instance], bool]) -> None:
+        self.choose({instance.address for one in tasks() for instance in one.instances() if wanted(one, instance)})
 
     def _leaves(self) -> Iterator[QTreeWidgetItem]:
         for branch in self._branches():
-            yield from (branch.child(k) for k in range(branch.childCount()))
+            yield from child_items(branch)
 
     def _branches(self) -> Iterator[QTreeWidgetItem]:
-        for k in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(k)
-            yield from (group.child(j) for j in range(group.childCount()))
+        for group in top_items(self.tree):
+            yield from child_items(group)
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
@@ -132,15 +133,15 @@ def _ticked(parent: QTreeWidget | QTreeWidgetItem, text: str) -> QTreeWidgetItem
 
 def _name_instances(branch: QTreeWidgetItem) -> None:
     """Gives the instances their captions, when somebody wants to see them."""
-    one: Task | None = branch.data(0, _ADDRESS + 1)
-    if one is not None and branch.child(0) is not None and branch.child(0).text(0) == "0":
-        for instance in one.instances():
-            branch.child(instance.number).setText(0, f"{instance.number}  {one.caption(instance)}")
+    task: Task[Any] | None = branch.data(0, _ADDRESS + 1)
+    if task is not None:
+        for leaf, instance in zip(child_items(branch), task.instances(), strict=True):
+            leaf.setText(0, f"{instance.number}  {task.caption(instance)}")
 
 
-def _is_scbench(pair) -> bool:
-    return pair[0].family == Family.SCBENCH
+def _is_scbench(task: Task[Any], instance: Instance) -> bool:
+    return task.family == Family.SCBENCH
 
 
-def _is_first(pair) -> bool:
-    return pair[1].number == 0
+def _is_first(task: Task[Any], instance: Instance) -> bool:
+    return instance.number == 0

@@ -118,7 +118,7 @@ class ModelsDialog(QDialog):
             renamed = before.settings.name if before is not None and before.is_own else ""
             self._library.put(settings, renamed_from=renamed)
             if self.key.text():
-                store_key(settings, self.key.text())
+                store_key(key_name(settings), self.key.text())
                 self.key.clear()
         except ValidationError as error:
             first = error.errors(include_url=False)[0]

@@ -286,7 +286,8 @@ class NewBatchDialog(QDialog):
         for name in self._ticked():
             known = self._known[name]
             settings = self._wanted_settings(known)
-            for budget in self._budgets() or [None]:
+            budgets: Sequence[int | None] = self._budgets() or [None]
+            for budget in budgets:
                 capped = settings if budget is None else with_budget(settings, budget)
                 found.append(Contender(settings=capped, capabilities=known.capabilities))
         return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -30,6 +31,7 @@ from app.workspace.attempts_panel import ROW_HEIGHT
 from widgets.appearance import appearance
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
+from widgets.qt import Index
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -67,20 +69,20 @@ class BatchesModel(QAbstractTableModel):
             self.batches = batches
             self.dataChanged.emit(self.index(0, 0), self.index(len(batches) - 1, len(_COLUMNS) - 1))
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         return len(self.batches)
 
-    def columnCount(self, parent: QModelIndex | None = None) -> int:
+    def columnCount(self, parent: Index | None = None) -> int:
         return len(_COLUMNS)
 
-    def headerData(self, section: int, orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return _COLUMNS[section]
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         one, column = self.batches[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return _texts(one)[column]
@@ -173,7 +175,7 @@ class BatchesPage(QWidget):
         self.model.modelReset.connect(self._tell)
 
     def _make_buttons(self) -> None:
-        def button(text: str, name: str, tip: str, signal) -> QPushButton:
+        def button(text: str, name: str, tip: str, signal: SignalInstance) -> QPushButton:
             made = QPushButton(icon(name), text)
             made.setToolTip(tip)
             made.clicked.connect(lambda: self._on_chosen(signal.emit))
@@ -253,7 +255,7 @@ class BatchesPage(QWidget):
         self.judge.setEnabled(one is not None and one.row.ended > 0 and not one.is_alive)
         self.items.show_batch(one)
 
-    def _on_chosen(self, then) -> None:
+    def _on_chosen(self, then: Callable[[int], None]) -> None:
         one = self.chosen()
         if one is not None:
             then(one.row.number)
@@ -272,7 +274,7 @@ class BatchesPage(QWidget):
 class _Bar(QStyledItemDelegate):
     """How many items have come to their end, with a bar below."""
 
-    def paint(self, painter: QPainter, option, index: QModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         upper = QStyleOptionViewItem(option)
         upper.rect = option.rect.adjusted(0, 0, 0, -6)
         super().paint(painter, upper, index)

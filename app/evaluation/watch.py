@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from engine.store import BatchState
+
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
     from engine.store import BatchRow, Project
@@ -131,9 +133,9 @@ class BatchWatch(QObject):
 
 
 def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
-    if row.state == Shown.RUNNING:
+    if row.state is BatchState.RUNNING:
         return Shown.RUNNING if alive else Shown.STARTING if recently else Shown.INTERRUPTED
-    if row.state == Shown.PAUSED and alive:
+    if row.state is BatchState.PAUSED and alive:
         return Shown.PAUSING
     return Shown(row.state.value)
 
@@ -141,4 +143,7 @@ def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
 def _seen(project: Project) -> list[tuple[BatchRow, bool]]:
     from engine.evaluation.lock import is_running
 
-    return [(row, row.state != Shown.FINISHED and is_running(project.path, row.number)) for row in project.batches()]
+    return [
+        (row, row.state is not BatchState.FINISHED and is_running(project.path, row.number))
+        for row in project.batches()
+    ]

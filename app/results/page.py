@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -61,6 +62,7 @@ class ResultsPage(QWidget):
         super().__init__(parent)
         self.setObjectName("page")
         self._project = project
+        self._view: SectionView | None = None
         self._lane = Lane("results", self)
         self._reading: BackgroundJob | None = None
         self._saving: BackgroundJob | None = None
@@ -132,9 +134,8 @@ class ResultsPage(QWidget):
     def close_page(self) -> None:
         """Stops following, and ends the process."""
         self._project.changed.disconnect(self._changed)
-        view = self.area.widget()
-        if view is not None:
-            view.close_view()
+        if self._view is not None:
+            self._view.close_view()
         self._lane.close()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -212,7 +213,7 @@ class ResultsPage(QWidget):
         from app.results.section_view import SectionView
 
         section = self.results.sections[self.sections.currentIndex()]
-        old: SectionView | None = self.area.widget()
+        old = self._view
         if old is not None and old.section == section:
             return
         place, chosen = 0, 0
@@ -220,7 +221,7 @@ class ResultsPage(QWidget):
             if old.section.id == section.id:
                 place, chosen = self.area.verticalScrollBar().value(), old.chosen_chart
             old.close_view()
-        view = SectionView(section, chosen)
+        self._view = view = SectionView(section, chosen)
         view.chosen.connect(self._mark_chosen)
         view.failed.connect(self.message)
         self.area.setWidget(view)
@@ -309,7 +310,7 @@ class ResultsPage(QWidget):
             self.save_to(Path(path))
 
 
-def _check(text: str, tip: str, changed, checked: bool = True) -> QCheckBox:
+def _check(text: str, tip: str, changed: Callable[[], None], checked: bool = True) -> QCheckBox:
     box = QCheckBox(text)
     box.setChecked(checked)
     box.setToolTip(tip)

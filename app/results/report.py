@@ -166,5 +166,5 @@ def _jpeg(image: QImage) -> bytes:
 
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "JPEG", JPEG_QUALITY)
+    image.save(buffer, b"JPEG", JPEG_QUALITY)
     return bytes(buffer.data().data())

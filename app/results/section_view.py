@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from app.results.table_view import TableCard
 from engine.evaluation.results.contents import Section
+from engine.evaluation.results.tables import Table
 from widgets.charts.view import ChartView
 from widgets.theme import SPACE
 
@@ -75,7 +76,7 @@ class SectionView(QWidget):
         row.addStretch(1)
         return row
 
-    def _card(self, table) -> TableCard:
+    def _card(self, table: Table) -> TableCard:
         card = TableCard(table)
         card.failed.connect(self.failed)
         return card

@@ -82,7 +82,10 @@ class TableModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             line = self.table.lines[section]
-            shown = {Qt.ItemDataRole.DisplayRole: line.title, Qt.ItemDataRole.ToolTipRole: line.tip or line.title}
+            shown: dict[int, Any] = {
+                Qt.ItemDataRole.DisplayRole: line.title,
+                Qt.ItemDataRole.ToolTipRole: line.tip or line.title,
+            }
             return {**shown, LINE: line}.get(role)
         heading = self.table.headings[section]
         shown = {Qt.ItemDataRole.DisplayRole: heading.label, Qt.ItemDataRole.ToolTipRole: _whole(heading)}
@@ -143,7 +146,8 @@ class _Titles(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
-        lines = self.model().table.lines if self.model() else ()
+        model = self.model()
+        lines = model.table.lines if isinstance(model, TableModel) else ()
         metrics = QFontMetrics(_font(13, True))
         widest = max((metrics.horizontalAdvance(line.title + line.marks) for line in lines), default=60)
         return QSize(min(widest + 3 * _PAD, TITLE_PX), super().sizeHint().height())

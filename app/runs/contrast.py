@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -31,6 +31,7 @@ from app.window.people import author_of
 from engine.core import Check, State, Verdict
 from engine.evaluation.rulings import CheckPair, Contrast
 from widgets.icons import icon
+from widgets.qt import top_items
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class ContrastPanel(QWidget):
         for stage in self.stages:
             stage.close_view()
 
-    def _draw(self, attempt: Attempt, difference: Difference, ended) -> None:
+    def _draw(self, attempt: Attempt, difference: Difference, ended: Callable[[], None]) -> None:
         if self._is_closed:
             return
         verdicts = {verdict.verifier: verdict for verdict in attempt.verdicts}
@@ -141,13 +142,13 @@ class ContrastPanel(QWidget):
             quiet=True,
         )
 
-    def _give_up(self, text: str, ended) -> None:
+    def _give_up(self, text: str, ended: Callable[[], None]) -> None:
         if not self._is_closed:
             for stage in self.stages:
                 stage.show_words(f"This attempt could not be drawn. {text}")
             ended()
 
-    def _show_drawings(self, drawn: Sequence[reading.Drawn], ended) -> None:
+    def _show_drawings(self, drawn: Sequence[reading.Drawn], ended: Callable[[], None]) -> None:
         if self._is_closed:
             return
         if not self._latest.is_outdated and self.contrast is not None:
@@ -179,9 +180,10 @@ class ContrastPanel(QWidget):
         self.checks.clear()
         for pair in contrast.checks:
             self.checks.addTopLevelItem(_row(pair))
-        differing = [self.checks.topLevelItem(i) for i, pair in enumerate(contrast.checks) if pair.differs]
-        if differing:
-            self.checks.scrollToItem(differing[0], QTreeWidget.ScrollHint.PositionAtCenter)
+        differing = (row for row, pair in zip(top_items(self.checks), contrast.checks, strict=True) if pair.differs)
+        first = next(differing, None)
+        if first is not None:
+            self.checks.scrollToItem(first, QTreeWidget.ScrollHint.PositionAtCenter)
 
     def _show_ruling(self, difference: Difference, keep_note: bool) -> None:
         self._rulings.setEnabled(True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time
 
 from PySide6.QtCore import QEvent, QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QDoubleValidator
+from PySide6.QtGui import QDoubleValidator, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -211,8 +211,12 @@ class Chip(QPushButton):
         self.setToolTip(f"Take this filter away: {text}")
         self.setAccessibleName(f"Take away the filter {text}")
 
-    def event(self, event) -> bool:
-        if event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+    def event(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+        ):
             self.click()
             return True
         return super().event(event)

@@ -94,8 +94,8 @@ class Deeds(QObject):
         for dossier, one in zip(dossiers, drawn, strict=True):
             if one.trouble:
                 self.message.emit(f"Attempt {dossier.row.number}: {one.trouble}")
-        scenes = [one.scene for one in drawn]
-        if None not in scenes:
+        scenes = [one.scene for one in drawn if one.scene is not None]
+        if len(scenes) == len(drawn):
             self.compare_requested.emit(*map(of_attempt, dossiers, scenes))
 
 

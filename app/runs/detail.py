@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -112,7 +113,7 @@ class RunDetail(QWidget):
         """Whether everything that was asked for is shown."""
         return self._latest.is_idle and self._drawing.is_idle
 
-    def _arrived(self, found: Dossier | None, ended) -> None:
+    def _arrived(self, found: Dossier | None, ended: Callable[[], None]) -> None:
         if not self._is_closed and not self._latest.is_outdated:
             if found is None:
                 self.clear()
@@ -120,7 +121,7 @@ class RunDetail(QWidget):
                 self._show(found)
         ended()
 
-    def _failed(self, text: str, ended) -> None:
+    def _failed(self, text: str, ended: Callable[[], None]) -> None:
         self._project.trouble.emit(text)
         ended()
 
@@ -180,7 +181,7 @@ class RunDetail(QWidget):
             else:
                 self.stage.show_scene(drawn.scene, verdict.failed_elements if verdict else (), reset_view)
 
-        def begin(ended) -> None:
+        def begin(ended: Callable[[], None]) -> None:
             self._jobs.live.submit(
                 "Drawing the attempt",
                 reading.draw,
@@ -197,7 +198,7 @@ class RunDetail(QWidget):
 
         self._drawing.run(begin)
 
-    def _end_drawing(self, show, ended) -> None:
+    def _end_drawing(self, show: Callable[[], None], ended: Callable[[], None]) -> None:
         if not self._is_closed:
             show()
             ended()
@@ -406,5 +407,5 @@ def add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
         row.setTextAlignment(column, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
 
-def _when(moment) -> str:
+def _when(moment: datetime) -> str:
     return moment.astimezone().strftime("%d %b %Y %H:%M")

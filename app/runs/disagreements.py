@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,11 @@ from app.runs.contrast import ContrastPanel
 from app.runs.dossier import ruling_words
 from app.runs.latest import Latest
 from engine.core.words import counted
-from engine.evaluation.rulings import CROSSCHECK, export_rows, is_known, to_csv, to_json_lines
+from engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
+from engine.store.attempts import CROSSCHECK
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
+from widgets.qt import child_items, top_items
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -99,14 +101,18 @@ class DisagreementsPage(QWidget):
                 self._fill_pairs()
                 self.fill()
 
-        def failed(text: str, ended) -> None:
+        def arrived(found: list[Difference], ended: Callable[[], None]) -> None:
+            show(found)
+            ended()
+
+        def failed(text: str, ended: Callable[[], None]) -> None:
             self._project.trouble.emit(text)
             ended()
 
         self._latest.run(
             lambda ended: self._project.ask(
                 lambda project: project.differences(),
-                lambda found: (show(found), ended()),
+                lambda found: arrived(found, ended),
                 lambda text: failed(text, ended),
             )
         )
@@ -138,7 +144,8 @@ class DisagreementsPage(QWidget):
         """Goes to the next difference that nobody ruled on."""
         shown = sorted(self.shown(), key=_order)
         keys = [_key(one) for one in shown]
-        start = keys.index(self._chosen()) + 1 if self._chosen() in keys else 0
+        chosen = self._chosen()
+        start = keys.index(chosen) + 1 if chosen in keys else 0
         following = next((one for one in (*shown[start:], *shown[:start]) if one.ruling is None), None)
         if following is None:
             self.message.emit("Every disagreement in the list is ruled on.")
@@ -208,9 +215,8 @@ class DisagreementsPage(QWidget):
             item.addChild(leaf)
 
     def _groups(self) -> Iterable[QTreeWidgetItem]:
-        for i in range(self.tree.topLevelItemCount()):
-            top = self.tree.topLevelItem(i)
-            yield from (top.child(k) for k in range(top.childCount()))
+        for top in top_items(self.tree):
+            yield from child_items(top)
 
     def _opened(self) -> set[tuple[str, ...]]:
         return {item.data(0, _GROUP).name for item in self._groups() if item.isExpanded()}
@@ -229,7 +235,7 @@ class DisagreementsPage(QWidget):
                 self._open_group(item)
                 item.setExpanded(True)
             if holds:
-                leaf = next(leaf for leaf in _children(item) if _key(leaf.data(0, _DIFFERENCE)) == key)
+                leaf = next(leaf for leaf in child_items(item) if _key(leaf.data(0, _DIFFERENCE)) == key)
                 self.tree.setCurrentItem(leaf)
                 return True
         return False
@@ -413,17 +419,13 @@ def group_by_task(differences: Iterable[Difference]) -> list[TaskGroup]:
     return sorted(groups.values(), key=lambda group: task_title(group.task))
 
 
-def _order(one: Difference) -> tuple:
+def _order(one: Difference) -> tuple[object, ...]:
     """As in the tree."""
     return task_title(one.task), one.second != CROSSCHECK, one.first, one.second, one.by_check, one.attempt
 
 
 def _key(one: Difference) -> Key:
     return one.attempt, one.first, one.second
-
-
-def _children(item: QTreeWidgetItem) -> Iterable[QTreeWidgetItem]:
-    return (item.child(i) for i in range(item.childCount()))
 
 
 def _counted(differences: Sequence[Difference]) -> str:

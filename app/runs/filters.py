@@ -52,7 +52,7 @@ class FilterBar(QWidget):
         super().__init__(parent)
         self.wanted = RunFilter()
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._typing.timeout.connect(lambda: self._put(text=self.search.text()))
+        self._typing.timeout.connect(self._typed)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search in prompts, answers, transcripts")
         self.search.setAccessibleName("Search in prompts, answers and transcripts")
@@ -147,13 +147,17 @@ class FilterBar(QWidget):
             (self.actor, wanted.actor),
         ]
 
+    def _typed(self) -> None:
+        self._put(text=self.search.text())
+
     def _show_chips(self) -> None:
         layout = self._chips.layout()
-        while layout.count() > 0:
-            widget = layout.takeAt(0).widget()
-            if widget is not self._clear:
-                widget.hide()
-                widget.deleteLater()
+        assert layout is not None
+        for chip in self._chips.findChildren(Chip):
+            layout.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        layout.removeWidget(self._clear)
         for text, fields in active(self.wanted):
             chip = Chip(text)
             chip.clicked.connect(lambda _=False, names=fields: self._take_away(names))

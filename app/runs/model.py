@@ -6,10 +6,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon
 
-from app.runs.columns import COLUMNS
+from app.runs.columns import COLUMNS, Column
 from widgets.icons import icon
+from widgets.qt import Index
 
 if TYPE_CHECKING:
     from engine.store import RunRow
@@ -70,11 +72,11 @@ class RunsModel(QAbstractTableModel):
             self._soon.start()
         return rows.get(self.numbers[index])
 
-    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.numbers)
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.numbers)
 
-    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
@@ -86,7 +88,7 @@ class RunsModel(QAbstractTableModel):
             return _alignment(column.is_figure)
         return None
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column.is_figure)
@@ -132,7 +134,7 @@ class RunsModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
 
 
-def _picture(column, row):
+def _picture(column: Column, row: RunRow) -> QIcon | None:
     found = column.icon(row)
     return None if found is None else icon(*found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, QTimer, Signal
@@ -33,6 +33,7 @@ from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
 from app.workspace.attempts_panel import ROW_HEIGHT
 from engine.core.words import counted
+from engine.evaluation.reverify import Changed, Failed
 from engine.store import Project, RunFilter
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -109,13 +110,13 @@ class RunsPage(QWidget):
 
         self._latest.run(
             lambda ended: self._project.ask(
-                look, lambda found: self._found(*found, ended), lambda text: self._failed(text, ended)
+                look, lambda found: self._found(found, ended), lambda text: self._failed(text, ended)
             )
         )
 
     def selected(self) -> list[int]:
         """The numbers of the selected attempts, from the top."""
-        ranges = sorted((r.top(), r.bottom()) for r in self.table.selectionModel().selection())
+        ranges = sorted((r.top(), r.bottom()) for r in self._ranges())
         return [self.model.numbers[i] for top, bottom in ranges for i in range(top, bottom + 1)]
 
     def select(self, numbers: Sequence[int]) -> None:
@@ -158,18 +159,18 @@ class RunsPage(QWidget):
         self._project.changed.disconnect(self._project_changed)
         self.detail.close_detail()
 
-    def _ask(self, question, done) -> None:
+    def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
         """Asks the project; an answer that comes after the tab was closed is passed over."""
         self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
 
-    def _found(self, numbers: list[int], total: int, ended) -> None:
+    def _found(self, found: tuple[list[int], int], ended: Callable[[], None]) -> None:
         if not self._is_closed:
-            self.total = total
+            numbers, self.total = found
             self._take(numbers)
             self._tell_count()
         ended()
 
-    def _failed(self, text: str, ended) -> None:
+    def _failed(self, text: str, ended: Callable[[], None]) -> None:
         self._project.trouble.emit(text)
         ended()
 
@@ -232,7 +233,7 @@ class RunsPage(QWidget):
         self._tell_selection()
 
     def _tell_selection(self) -> None:
-        count = sum(r.height() for r in self.table.selectionModel().selection())
+        count = sum(r.height() for r in self._ranges())
         self._chosen.setText(f"{count:,} selected" if count > 1 else "")
         self.open.setEnabled(count == 1)
         self.override.setEnabled(count == 1)
@@ -246,9 +247,12 @@ class RunsPage(QWidget):
         self.export_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
         self.verify_all.setEnabled(found > 0)
         self.verify_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
-        rows = self.table.selectionModel().selection()
-        row = self.model.row(rows[0].top()) if count == 1 else None
+        row = self.model.row(self._ranges()[0].top()) if count == 1 else None
         self.replay.setEnabled(row is not None and row.has_transcript)
+
+    def _ranges(self) -> list[QItemSelectionRange]:
+        """The selected rows, in blocks."""
+        return self.table.selectionModel().selection().toList()
 
     def _selection_changed(self) -> None:
         self._tell_selection()
@@ -300,7 +304,7 @@ class RunsPage(QWidget):
         if dossier is not None and dossier.row.number in self.selected():
             ask_override(dossier, self._project, self._settings.person, self)
 
-    def _verified(self, found: list, judged: int, cut_off: bool) -> None:
+    def _verified(self, found: list[Changed | Failed], judged: int, cut_off: bool) -> None:
         self._verifying = None
         self.verify.setEnabled(True)
         self.verifying_panel.show_end(found, judged, cut_off)
@@ -450,9 +454,9 @@ class RunsPage(QWidget):
             stored = self._settings.layout(f"runs-{name}")
             if stored is not None:
                 part.restoreState(stored)
-        stored = self._settings.remembered("runs-filter")
-        if stored:
-            self.filters.set_wanted(_filter_of(stored))
+        filters = self._settings.remembered("runs-filter")
+        if filters:
+            self.filters.set_wanted(_filter_of(filters))
 
     def _remember(self) -> None:
         for name, part in self._layouts().items():

@@ -11,6 +11,7 @@ from engine.core import Scene
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QApplication
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
     return image
 
 
-def offscreen_application():
+def offscreen_application() -> QApplication:
     """A Qt application that needs no screen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
@@ -51,10 +52,11 @@ def offscreen_application():
     from app.window.style import prepare
 
     application = QApplication.instance()
-    if application is None:
-        qInstallMessageHandler(_note)
-        application = QApplication(["spatial-workbench"])
-        prepare(application)
+    if isinstance(application, QApplication):
+        return application
+    qInstallMessageHandler(_note)
+    application = QApplication(["spatial-workbench"])
+    prepare(application)
     return application
 
 

@@ -6,6 +6,12 @@ import logging
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.window.main_window import MainWindow
 
 
 def run(project: Path | None) -> int:
@@ -13,14 +19,15 @@ def run(project: Path | None) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    present = QApplication.instance()
+    application = present if isinstance(present, QApplication) else QApplication(sys.argv[:1])
     window = build_window(application)
     window.show()
     QTimer.singleShot(0, lambda: window.start(project))
     return application.exec()
 
 
-def build_window(application):
+def build_window(application: QApplication) -> MainWindow:
     """The main window, in the chosen theme; not shown yet."""
     from app.window.memory import Collector, keep_little
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -39,7 +39,7 @@ STARTERS = ("lego_hemisphere", "two_segments", "fluid_simulation")
 """Tasks that a newcomer is shown first: one in space, one in the plane, one simulated."""
 
 
-_ARROWS = {
+_ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
@@ -146,7 +146,7 @@ class Catalogue(QWidget):
         where = " with these filters" if self._is_filtered() else ""
         return f"{what}{where}. Press Esc to see all tasks."
 
-    def keyPressEvent(self, event) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc clears the search, arrows go from card to card."""
         if event.key() == Qt.Key.Key_Escape and (self.search.text() or self._is_filtered()):
             self.search.clear()
@@ -360,11 +360,11 @@ class Card(QFrame):
             return "solved with help"
         return "begun" if address in self._drafts else ""
 
-    def mouseReleaseEvent(self, event) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self._open_menu(event.globalPosition().toPoint())
 
-    def keyPressEvent(self, event) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._open_menu(self.mapToGlobal(QPoint(4 * SPACE, PICTURE_HEIGHT)))
         elif event.key() in _ARROWS:
@@ -498,7 +498,9 @@ def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
     path = QPainterPath()
     path.addRoundedRect(0, 0, size.width(), size.height() + 8, 5, 5)
     painter.setClipPath(path)
-    scaled = pixmap.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.SmoothTransformation)
+    scaled = pixmap.scaled(
+        size * ratio, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
+    )
     scaled.setDevicePixelRatio(ratio)
     painter.drawPixmap(
         round((size.width() - scaled.width() / ratio) / 2), round((size.height() - scaled.height() / ratio) / 2), scaled

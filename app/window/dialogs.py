@@ -234,7 +234,8 @@ def _number_field(kind: dict[str, Any], default: Any) -> QWidget:
         field.setProperty("optional", True)
     field.setRange(low, high)
     field.setValue(low if default is None else default)
-    return field
+    widget: QWidget = field
+    return widget
 
 
 def _value_of(widget: QWidget) -> Any:

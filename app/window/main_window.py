@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence, QUndoGroup
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QUndoGroup
 from PySide6.QtWidgets import (
-    QApplication,
     QFileDialog,
     QMenu,
     QMessageBox,
@@ -46,6 +45,7 @@ from app.workspace.clock import ClockState
 from app.workspace.openings import Openings
 from engine.core import task, tasks
 from widgets.icons import icon
+from widgets.qt import the_application
 
 if TYPE_CHECKING:
     from app.comparison.compared import Compared
@@ -134,7 +134,16 @@ class MainWindow(Host):
     @property
     def workspace(self) -> Workspace | None:
         """The workspace in front, or None."""
-        return self.pages.front if is_workspace(self.pages.front) else None
+        return self.pages.workspace
+
+    def _in_front(self, do: Callable[[Workspace], object]) -> Callable[[], None]:
+        """Does something with the workspace in front, where there is one."""
+
+        def act() -> None:
+            if self.workspace is not None:
+                do(self.workspace)
+
+        return act
 
     def _workspace_opened(self, workspace: Workspace) -> None:
         workspace.status_changed.connect(self._show_status)
@@ -183,8 +192,9 @@ class MainWindow(Host):
 
     def _page_closed(self, page: QWidget) -> None:
         if is_workspace(page):
-            self.undo_group.removeStack(page.document.undo_stack)
-            self.actions_registry.release(page.bound_actions()[2])
+            workspace = cast("Workspace", page)
+            self.undo_group.removeStack(workspace.document.undo_stack)
+            self.actions_registry.release(workspace.bound_actions()[2])
         self._giving_back.start()
 
     def _page_changed(self) -> None:
@@ -192,7 +202,9 @@ class MainWindow(Host):
         for page in self.pages.workspaces:
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
-        self.undo_group.setActiveStack(workspace.document.undo_stack if workspace else None)
+        # Qt takes None here, though its stubs do not say so.
+        stack: Any = workspace.document.undo_stack if workspace else None
+        self.undo_group.setActiveStack(stack)
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":
                 entry.action.setEnabled(workspace is not None)
@@ -223,13 +235,48 @@ class MainWindow(Host):
         add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
         add("view.log", "View", "&Log", lambda: self.pages.show("log"), "Ctrl+Shift+G", "log")
-        add("task.submit", "Task", "&Submit answer", lambda: self.workspace.submit(), "F9", "submit")
-        add("task.solve", "Task", "Load &reference solution", lambda: self.workspace.load_reference(), "F6", "solve")
-        add("task.key", "Task", "Show the &key…", lambda: self.workspace.ask_for_key(), "", "eye")
-        add("task.crosscheck", "Task", "&Cross-check", lambda: self.workspace.crosscheck(), "F8", "check")
-        add("task.clear", "Task", "C&lear answer", lambda: self.workspace.clear(), "", "delete")
-        add("task.load", "Task", "&Open answer…", lambda: self.workspace.open_answer(), "Ctrl+Shift+O", "open")
-        add("task.save", "Task", "Save &answer…", lambda: self.workspace.save_answer(), "Ctrl+S", "save")
+        add(
+            "task.submit",
+            "Task",
+            "&Submit answer",
+            self._in_front(lambda workspace: workspace.submit()),
+            "F9",
+            "submit",
+        )
+        add(
+            "task.solve",
+            "Task",
+            "Load &reference solution",
+            self._in_front(lambda workspace: workspace.load_reference()),
+            "F6",
+            "solve",
+        )
+        add("task.key", "Task", "Show the &key…", self._in_front(lambda workspace: workspace.ask_for_key()), "", "eye")
+        add(
+            "task.crosscheck",
+            "Task",
+            "&Cross-check",
+            self._in_front(lambda workspace: workspace.crosscheck()),
+            "F8",
+            "check",
+        )
+        add("task.clear", "Task", "C&lear answer", self._in_front(lambda workspace: workspace.clear()), "", "delete")
+        add(
+            "task.load",
+            "Task",
+            "&Open answer…",
+            self._in_front(lambda workspace: workspace.open_answer()),
+            "Ctrl+Shift+O",
+            "open",
+        )
+        add(
+            "task.save",
+            "Task",
+            "Save &answer…",
+            self._in_front(lambda workspace: workspace.save_answer()),
+            "Ctrl+S",
+            "save",
+        )
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
         add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
@@ -288,7 +335,7 @@ class MainWindow(Host):
         self.status_bar.person.show_person(self.settings.person)
         self.status_bar.person.chosen.connect(self.change_person)
         self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
-        QApplication.instance().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
+        the_application().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
 
     def _restore(self) -> None:
         self.resize(1440, 900)
@@ -305,7 +352,7 @@ class MainWindow(Host):
 
     def apply_appearance(self) -> None:
         """Puts the chosen theme in force."""
-        application = QApplication.instance()
+        application = the_application()
         wanted = wanted_theme(self.settings.theme, application)
         apply_theme(application, wanted, self.settings.reduce_motion, later=self.pages.theme_later())
 
@@ -359,7 +406,7 @@ class MainWindow(Host):
         self.catalogue.search.setFocus()
 
     def _toggle_theme(self) -> None:
-        now = wanted_theme(self.settings.theme, QApplication.instance())
+        now = wanted_theme(self.settings.theme, the_application())
         self.settings.theme = "light" if now.is_dark else "dark"
         self.apply_appearance()
 
@@ -376,7 +423,7 @@ class MainWindow(Host):
         if path and not self.workspace.editor.view.image(scale=2.0).save(path):
             self.show_message(f"The picture could not be written to “{path}”.")
 
-    def _fill_verifiers(self, workspace) -> None:
+    def _fill_verifiers(self, workspace: Workspace) -> None:
         self._verifiers.clear()
         for verifier in workspace.document.task.verifiers().values():
             action = self._verifiers.addAction(verifier.name)
@@ -421,7 +468,7 @@ class MainWindow(Host):
     def _clock_state(self) -> ClockState:
         return ClockState.ACTIVE if self.isActiveWindow() else ClockState.AWAY
 
-    def _show_clock(self, workspace) -> None:
+    def _show_clock(self, workspace: Workspace) -> None:
         if workspace is self.workspace:
             self.status_bar.show_clock(workspace.session.clock)
 
@@ -442,12 +489,12 @@ class MainWindow(Host):
 
     # Events ------------------------------------------------------------------------------------------------------
 
-    def changeEvent(self, event) -> None:
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.workspace is not None:
             self.workspace.set_state(self._clock_state())
 
-    def closeEvent(self, event) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
         self.pages.close_all()

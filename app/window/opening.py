@@ -150,7 +150,7 @@ def _load_editor(instance: Instance) -> None:
     opened.prompt(instance)
 
 
-def _tell_of_error(future: Future[object]) -> None:
+def _tell_of_error(future: Future[None]) -> None:
     """An editor that cannot be built says so itself; here it would be too early."""
     if not future.cancelled() and (error := future.exception()) is not None:
         _log.debug("could not be loaded ahead", exc_info=error)

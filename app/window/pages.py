@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class Page(Protocol):
-    """What a tab shows: a widget that says what it is called, and gives back what it holds.
+    """What a tab shows: a widget that says what it is called, and gives back what it holds."""
 
-    Attributes:
-        title: What stands on the tab.
-        icon_name: The icon beside it.
-    """
+    @property
+    def title(self) -> str:
+        """What stands on the tab."""
 
-    title: str
-    icon_name: str
+    @property
+    def icon_name(self) -> str:
+        """The icon beside it."""
 
     def close_page(self) -> None:
         """Gives back what it holds, and remembers how it was left."""
@@ -53,7 +53,9 @@ class Pages(QObject):
 
     def __iter__(self) -> Iterator[QWidget]:
         for index in range(self.tabs.count()):
-            yield self.tabs.widget(index)
+            page = self.tabs.widget(index)
+            assert page is not None
+            yield page
 
     @property
     def front(self) -> QWidget | None:
@@ -63,13 +65,18 @@ class Pages(QObject):
     @property
     def workspaces(self) -> list[Workspace]:
         """The pages on which somebody solves, in the order of the tabs."""
-        return [page for page in self if is_workspace(page)]
+        return [cast("Workspace", page) for page in self if is_workspace(page)]
+
+    @property
+    def workspace(self) -> Workspace | None:
+        """The workspace in front, or None."""
+        return cast("Workspace", self.front) if is_workspace(self.front) else None
 
     def register(self, name: str, make: Callable[[], Page]) -> None:
         """Says how a page is made of which there is one at most."""
         self._makers[name] = make
 
-    def show(self, name: str) -> QWidget:
+    def show(self, name: str) -> Any:
         """Goes to the page of that name, which is made where it is not open."""
         if name not in self._single:
             page = self._makers[name]()
@@ -83,13 +90,15 @@ class Pages(QObject):
         index = self.tabs.insertTab(place, page, icon(page.icon_name), page.title)
         self.tabs.setTabToolTip(index, page.title)
         if self.tabs.count() > 1:
-            self.tabs.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, self._close_button(page))
+            self.tabs.tabBar().setTabButton(
+                index, QTabBar.ButtonPosition.RightSide, self._close_button(page, page.title)
+            )
         self.tabs.setCurrentIndex(index)
         return page
 
     def close(self, page: QWidget) -> None:
         """Closes a tab; the page remembers how it was left."""
-        page.close_page()
+        cast(Page, page).close_page()
         self._single = {name: other for name, other in self._single.items() if other is not page}
         self._unthemed.discard(page)
         self.tabs.removeTab(self.tabs.indexOf(page))
@@ -98,8 +107,8 @@ class Pages(QObject):
 
     def close_front(self) -> None:
         """Closes the page that is seen, unless it is the first one."""
-        if self.tabs.currentIndex() > 0:
-            self.close(self.tabs.currentWidget())
+        if self.front is not None and self.tabs.currentIndex() > 0:
+            self.close(self.front)
 
     def close_all(self) -> None:
         """Closes every page but the first one."""
@@ -115,20 +124,21 @@ class Pages(QObject):
         self._unthemed = {page for page in self if page is not self.front}
         return self._unthemed
 
-    def _close_button(self, page: QWidget) -> QToolButton:
+    def _close_button(self, page: QWidget, title: str) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon("close", "secondary"))
         button.setObjectName("closeTab")
         button.setFixedSize(22, 22)
         button.setToolTip("Close this tab")
-        button.setAccessibleName(f"Close {page.title}")
+        button.setAccessibleName(f"Close {title}")
         button.clicked.connect(lambda: self.close(page))
         return button
 
     def _front_changed(self) -> None:
-        if self.front in self._unthemed:
-            self._unthemed.discard(self.front)
-            take_theme(self.front)
+        front = self.front
+        if front is not None and front in self._unthemed:
+            self._unthemed.discard(front)
+            take_theme(front)
         self.changed.emit()
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from widgets.appearance import appearance
+from widgets.qt import Index
 from widgets.theme import SPACE
 
 SHOWN = 60
@@ -122,8 +125,12 @@ class Palette(QFrame):
         self.show()
         self.field.setFocus()
 
-    def eventFilter(self, watched, event) -> bool:
-        if event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up)
+        ):
             step = 1 if event.key() == Qt.Key.Key_Down else -1
             self.list.setCurrentRow((self.list.currentRow() + step) % max(1, self.list.count()))
             return True
@@ -159,7 +166,7 @@ class Palette(QFrame):
 class _WithHint(QStyledItemDelegate):
     """Draws the hint at the right end of the row."""
 
-    def paint(self, painter, option, index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         chosen = option.state & QStyle.StateFlag.State_Selected
         painter.setPen(appearance().theme.color("on_accent" if chosen else "secondary"))

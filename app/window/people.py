@@ -66,7 +66,8 @@ class PersonButton(QToolButton):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle("Who is solving")
         dialog.setLabelText("Name or code of the person who solves from now on:")
-        dialog.findChild(QLineEdit).setMaxLength(MAX_NAME)
+        for field in dialog.findChildren(QLineEdit):
+            field.setMaxLength(MAX_NAME)
         dialog.textValueSelected.connect(lambda name: self.chosen.emit(name.strip()) if name.strip() else None)
         dialog.open()
 

@@ -56,7 +56,7 @@ class Settings:
     def recent(self) -> list[Path]:
         """The projects opened last, newest first."""
         stored = self._store.value("recent", [])
-        paths = [stored] if isinstance(stored, str) else list(stored or [])
+        paths = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [Path(path) for path in paths if path]
 
     def add_recent(self, path: Path) -> None:

@@ -67,15 +67,16 @@ class StatusBar(QStatusBar):
     def show_clock(self, clock: Clock) -> None:
         """Shows the time since the last attempt, and what the clock counts now."""
         effort = clock.reading.effort
-        words = [format_seconds(effort.seconds)]
-        if effort.away_s >= 1:
-            words.append(f"away {format_seconds(effort.away_s)}")
+        words = [format_seconds(effort.seconds or 0.0)]
+        if (effort.away_s or 0.0) >= 1:
+            words.append(f"away {format_seconds(effort.away_s or 0.0)}")
         if clock.is_paused:
             words.append("paused")
         self._clock.setText(" · ".join(words))
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"
-            f"In all: {format_seconds(effort.total_s)} active, {format_seconds(effort.total_away_s)} away.\n"
+            f"In all: {format_seconds(effort.total_s or 0.0)} active, "
+            f"{format_seconds(effort.total_away_s or 0.0)} away.\n"
             "Time while another program is in front counts as away; editing ends a pause."
         )
 

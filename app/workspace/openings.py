@@ -183,7 +183,7 @@ class Openings(QObject):
         pages.add(workspace, -1 if waiting is None else pages.tabs.indexOf(waiting))
         if waiting is not None:
             pages.close(waiting)
-        if waiting in (None, front):
+        if front is None or waiting in (None, front):
             workspace.editor.view.setFocus()
         else:
             pages.tabs.setCurrentWidget(front)

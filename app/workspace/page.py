@@ -437,12 +437,15 @@ class Workspace(QMainWindow):
         numbers = [first] if second is None else sorted((first, second))
 
         def show(dossiers: list[Dossier], drawn: list[reading.Drawn]) -> None:
-            sides = [of_attempt(dossier, one.scene) for dossier, one in zip(dossiers, drawn, strict=False)]
-            if second is None:
-                sides.append(of_draft(instance, draft, verdict, drawn[-1].scene))
             for one in drawn:
                 if one.trouble:
                     self.message.emit(one.trouble)
+            scenes = [one.scene for one in drawn if one.scene is not None]
+            if len(scenes) < len(drawn):
+                return
+            sides = [of_attempt(dossier, scene) for dossier, scene in zip(dossiers, scenes, strict=False)]
+            if second is None:
+                sides.append(of_draft(instance, draft, verdict, scenes[-1]))
             self.compare_requested.emit(*sides)
 
         def arrived(dossiers: list[Dossier]) -> None:

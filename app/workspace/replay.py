@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QSplitter, QTextBrowser, QVBo
 from engine.core.words import counted
 from engine.cube.agent import AgentStep, RunRecord
 from engine.cube.facelets import apply_moves
+from engine.cube.letters import Faces
 from engine.cube.strings import colours_of_faces
 from engine.tasks.cube.drawing import draw_cube
 from widgets.appearance import appearance
@@ -50,11 +51,11 @@ class ReplayPage(QWidget):
     def show_step(self, number: int) -> None:
         """Shows one step: its moves can be played."""
         if not 0 <= number < len(self.record.steps):
-            self.view.set_scene(draw_cube(colours_of_faces(self.record.state)), reset_view=True)
+            self.view.set_scene(draw_cube(colours_of_faces(Faces(self.record.state))), reset_view=True)
             return
         step = self.record.steps[number]
         before = [move for earlier in self.record.steps[:number] for move in moves_of(earlier)]
-        start = colours_of_faces(apply_moves(self.record.state, before))
+        start = colours_of_faces(apply_moves(Faces(self.record.state), before))
         self._scene = draw_cube(start, moves_of(step))
         self.words.setHtml(_page(step))
         self._show_pictures(step)

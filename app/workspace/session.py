@@ -48,7 +48,7 @@ class Session(QObject):
     trouble = Signal(str)
 
     def __init__(
-        self, document: AnswerDocument, person: str, beginning: Beginning, project: ProjectService, jobs: Jobs
+        self, document: AnswerDocument[Any], person: str, beginning: Beginning, project: ProjectService, jobs: Jobs
     ) -> None:
         super().__init__()
         self.document = document
