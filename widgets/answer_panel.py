@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter, QTextCursor, QTextFormat
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+    QTextFormat,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -42,7 +52,7 @@ class RunSoon(Protocol):
 class AnswerPanel(QWidget):
     """Text and document, kept in step. While the text differs from the document, `Apply` and `Revert` are on."""
 
-    def __init__(self, document: AnswerDocument, run_soon: RunSoon, parent: QWidget | None = None) -> None:
+    def __init__(self, document: AnswerDocument[Any], run_soon: RunSoon, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._run_soon = run_soon
         self.setObjectName("panel")
@@ -80,7 +90,7 @@ class AnswerPanel(QWidget):
             return
         self._revert()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
             self._follow_unless_typed()
@@ -193,7 +203,7 @@ class CodeEdit(QPlainTextEdit):
         self.setExtraSelections(marks)
         self._gutter.update()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         area = self.contentsRect()
         self._gutter.setGeometry(QRect(area.left(), area.top(), self.gutter_width(), area.height()))
@@ -236,5 +246,5 @@ class _Gutter(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(self._edit.gutter_width(), 0)
 
-    def paintEvent(self, event) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         self._edit.paint_gutter(event.rect())

@@ -159,7 +159,8 @@ def paint_ground(painter: QPainter, ground: Ground, theme: Theme, plane: Plane) 
 def _near(lines: Floats, size: tuple[float, float]) -> np.ndarray:
     """Which lines x0, y0, x1, y1 touch the device."""
     low, high = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
-    return (high >= 0).all(axis=1) & (low <= np.asarray(size)).all(axis=1)
+    near: np.ndarray = np.all((high >= 0) & (low <= np.asarray(size)), axis=1)
+    return near
 
 
 # Items ---------------------------------------------------------------------------------------------------------------

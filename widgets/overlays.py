@@ -34,7 +34,7 @@ def paint_labels(painter: QPainter, view: SceneView, items: Iterable[Item], styl
         return
     points = np.array([(*label.position, 0.0)[:3] for label in labels])
     places = view.project(points)
-    inside = (places >= 0).all(axis=1) & (places <= (view.width(), view.height())).all(axis=1)
+    inside: np.ndarray = np.all((places >= 0) & (places <= (view.width(), view.height())), axis=1)
     in_sight = [label for label, is_inside in zip(labels, inside, strict=True) if is_inside]
     paint_words(painter, in_sight, kept_inside(painter, in_sight, places[inside], view.rect()), style)
 

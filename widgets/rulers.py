@@ -44,7 +44,7 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
         if 40 < x < name_left - 8 - metrics.horizontalAdvance(f"{value:.6g}") / 2:
             painter.drawLine(QPointF(x, height), QPointF(x, height - TICK_PX))
             painter.drawText(QRectF(x - 40, height - 20, 80, 14), center, f"{value:.6g}")
-    for value in ticks(*sorted((first[1], last[1])), step).tolist():
+    for value in ticks(min(first[1], last[1]), max(first[1], last[1]), step).tolist():
         y = float(plane.to_pixels(np.array([[0.0, value]]))[0, 1])
         if 30 < y < height - 40:
             painter.drawLine(QPointF(0, y), QPointF(TICK_PX, y))

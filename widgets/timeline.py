@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
@@ -105,7 +107,7 @@ class Timeline(QWidget):
     def _apply_speed(self) -> None:
         self._timer.setInterval(round(FRAME_MS / SPEEDS[self._speed.currentIndex()]))
 
-    def _button(self, name: str, tip: str, slot) -> QToolButton:
+    def _button(self, name: str, tip: str, slot: Callable[[], object]) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon(name))
         button.setIconSize(QSize(20, 20))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -21,6 +22,7 @@ from engine.core import Check, State, Verdict
 from engine.core.words import unit_for
 from widgets.appearance import appearance
 from widgets.icons import icon
+from widgets.qt import Index, child_items
 from widgets.theme import SPACE
 
 _ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
@@ -56,7 +58,7 @@ class ScoreBar(QWidget):
         self._shown = score
         self.update()
 
-    def paintEvent(self, event) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = appearance().theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -153,7 +155,7 @@ class VerdictPanel(QWidget):
         self._note.setText(text)
         self._tell("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._tree.scheduleDelayedItemsLayout()
 
@@ -185,8 +187,8 @@ class VerdictPanel(QWidget):
             self._tree.addTopLevelItem(row)
             row.setExpanded(check.state is State.FAILED)
             row.setFirstColumnSpanned(True)
-            for i in range(row.childCount()):
-                row.child(i).setFirstColumnSpanned(True)
+            for problem in child_items(row):
+                problem.setFirstColumnSpanned(True)
         if verdict.figures:
             section = self._section("Figures")
             for figure in verdict.figures:
@@ -266,9 +268,10 @@ class VerdictPanel(QWidget):
 class _Wrapped(QStyledItemDelegate):
     """Breaks long sentences into lines; the rows of one column are as high as their sentence."""
 
-    def sizeHint(self, option, index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         plain = super().sizeHint(option, index)
-        tree: QTreeWidget = self.parent()
+        tree = self.parent()
+        assert isinstance(tree, QTreeWidget)
         item = tree.itemFromIndex(index)
         spanned = item.isFirstColumnSpanned()
         room = tree.viewport().width() - 2 * SPACE if spanned else tree.columnWidth(0) - 5 * SPACE

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -78,7 +78,7 @@ class Surface(pg.GraphicsLayoutWidget):
         self.ci.addItem(plot, row=3, col=0)
         self._fit_legend()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_legend()
 
@@ -183,7 +183,7 @@ class MarksItem(pg.GraphicsObject):
         self._current: Place | None = None
 
     def boundingRect(self) -> QRectF:
-        return self.viewRect()
+        return QRectF(self.viewRect())
 
     def viewTransformChanged(self) -> None:
         self.prepareGeometryChange()
@@ -234,7 +234,7 @@ class MarksItem(pg.GraphicsObject):
                 yield (i, j), mark
 
     def _pixel(self, x: float, y: float) -> QPointF:
-        return self.mapToScene(QPointF(_along(x, self._chart.x.is_log), y))
+        return QPointF(self.mapToScene(QPointF(_along(x, self._chart.x.is_log), y)))
 
     def _rect(self, mark: Mark) -> QRectF:
         first = self._pixel(mark.x - mark.width / 2, mark.y - mark.height / 2)
@@ -386,13 +386,18 @@ def _key_width(key: Key) -> float:
 def blend(theme: Theme, role: str, strength: float) -> QColor:
     """So much of a colour over the ground of a panel."""
     over, ground = theme.color(role), QColor(theme.panel)
-    mixed = [strength * a + (1 - strength) * b for a, b in zip(over.getRgbF(), ground.getRgbF(), strict=True)]
+    mixed = [strength * a + (1 - strength) * b for a, b in zip(_parts(over), _parts(ground), strict=True)]
     return QColor.fromRgbF(*mixed)
+
+
+def _parts(color: QColor) -> tuple[float, float, float, float]:
+    """Red, green, blue and opacity, from 0 to 1."""
+    return color.redF(), color.greenF(), color.blueF(), color.alphaF()
 
 
 def readable_on(ground: QColor) -> QColor:
     """Black or white, whichever is told from the ground more easily (WCAG's relative luminance)."""
-    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in ground.getRgbF()[:3]]
+    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _parts(ground)[:3]]
     luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     return QColor("#000000" if luminance > 0.179 else "#FFFFFF")
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.evaluation.export import write_rows
@@ -106,7 +116,7 @@ class ChartView(QWidget):
 
     def save_png(self, path: Path) -> None:
         """Writes the chart as a picture of twice the pixels. Raises OSError."""
-        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), "PNG"):
+        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), b"PNG"):
             raise OSError(f"The picture could not be written to “{path}”.")
 
     def save_svg(self, path: Path) -> None:
@@ -126,7 +136,8 @@ class ChartView(QWidget):
         return self._chart
 
     def _size(self) -> QSize:
-        return self._surface.size()
+        size: QSize = self._surface.size()
+        return size
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -136,10 +147,10 @@ class ChartView(QWidget):
             (self.tr("Save as SVG…"), "svg", self.save_svg),
             (self.tr("Save figures as CSV…"), "csv", self.save_csv),
         ):
-            menu.addAction(text, lambda suffix=suffix, save=save: self._ask_and_save(suffix, save))
+            menu.addAction(text, partial(self._ask_and_save, suffix, save))
         return menu
 
-    def _ask_and_save(self, suffix: str, save) -> None:
+    def _ask_and_save(self, suffix: str, save: Callable[[Path], None]) -> None:
         name = f"{self._shown().title.lower().replace(' ', '-')}.{suffix}"
         path, _ = QFileDialog.getSaveFileName(self, self.tr("Save the chart"), name, f"*.{suffix}")
         if path:
@@ -158,7 +169,7 @@ class ChartView(QWidget):
         if self._chart is not None:
             self.setMinimumHeight(height_of(self._chart, self.width()))
 
-    def eventFilter(self, watched, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent):
             if event.type() == QEvent.Type.MouseMove:
                 self._point_at(event)
@@ -180,7 +191,7 @@ class ChartView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def focusOutEvent(self, event) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._set_place(None)
 

@@ -42,7 +42,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
 
-    def edit(self, label: str, answer: Answer, merge: str = "") -> None:
+    def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
         """Puts another answer in place, as one step of the history.
 
         label: what the undo menu calls it, such as "Place brick".
@@ -70,7 +70,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.is_verdict_current = revision is None or revision == self.revision
         self.verdict_changed.emit()
 
-    def _set_answer(self, label: str, answer: Answer) -> None:
+    def _set_answer(self, label: str, answer: AnswerT) -> None:
         before, self.answer = self.answer, answer
         self.revision += 1
         self.is_verdict_current = False
@@ -95,7 +95,7 @@ class UndoStack(QUndoStack):
 
 
 class _Countered(QUndoCommand):
-    def __init__(self, document: AnswerDocument, label: str, change: Change, counter: Change) -> None:
+    def __init__(self, document: AnswerDocument[Any], label: str, change: Change, counter: Change) -> None:
         super().__init__(label)
         self._document = document
         self._change = change
@@ -117,7 +117,7 @@ class _Countered(QUndoCommand):
 
 
 class _Edit(QUndoCommand):
-    def __init__(self, document: AnswerDocument, label: str, before: Answer, after: Answer, merge: str) -> None:
+    def __init__(self, document: AnswerDocument[Any], label: str, before: Answer, after: Answer, merge: str) -> None:
         super().__init__(label)
         self._document = document
         self._before = before

@@ -184,7 +184,7 @@ class Editor(QWidget, Generic[AnswerT]):
         for pane in self.panes:
             pane.set_highlight(roles, fade_rest=False)
 
-    def edit(self, label: str, answer: Answer, merge: str = "") -> None:
+    def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
         """Puts another answer in place, as a step of the history."""
         self.document.edit(label, answer, merge)
 
@@ -307,9 +307,12 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def _offer_section(self) -> None:
         """Views in space can be cut open."""
-        if not self.view.scene.flat and hasattr(self.view, "set_section"):
-            from widgets.section_control import SectionControl
+        if self.view.scene.flat:
+            return
+        from widgets.section_control import SectionControl
+        from widgets.viewport3d import Viewport3D
 
+        if isinstance(self.view, Viewport3D):
             self.tools.add_section("Section")
             self.tools.add_widget(SectionControl(self.view))
 

@@ -71,7 +71,8 @@ class ToolPanel(QScrollArea):
 
     def row_of(self, widget: QWidget) -> QWidget:
         """The row that a control stands in, which may hold its label too."""
-        return widget if widget.parentWidget() is self._body else widget.parentWidget()
+        parent = widget.parentWidget()
+        return widget if parent is None or parent is self._body else parent
 
     def add_tools(self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1) -> QActionGroup | None:
         """Buttons with icon and word, so many a row; exclusive ones are checkable, and one is always on."""

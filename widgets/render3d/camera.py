@@ -55,7 +55,8 @@ class Camera:
     @property
     def position(self) -> Floats:
         """Where the viewer stands, (3,)."""
-        return np.asarray(self.target) + self.distance * self.axes[2]
+        position: Floats = np.asarray(self.target) + self.distance * self.axes[2]
+        return position
 
     @property
     def half_height(self) -> float:
@@ -169,7 +170,8 @@ def box_corners(bounds: Bounds) -> Floats:
 def _imbalance(local: Floats, distance: float) -> Floats:
     """How far the projected points are off the middle of the picture, in scene units at the target."""
     seen = local[:, :2] * (distance / np.maximum(distance - local[:, 2:], 1e-9))
-    return (seen.min(axis=0) + seen.max(axis=0)) / 2
+    middle: Floats = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    return middle
 
 
 def _triple(vector: Floats) -> tuple[float, float, float]:

@@ -77,5 +77,6 @@ def _box_sum(values: NDArray[np.uint16], reach: int) -> NDArray[np.uint16]:
 def sample_places(count: int) -> NDArray[np.float64]:
     """Where in a pixel `count` samples lie, (count, 2) about its middle: the R2 sequence, evenly spread."""
     step = np.array([0.7548776662466927, 0.5698402909980532])
-    places = (0.5 + np.arange(count)[:, None] * step) % 1.0
-    return places - places.mean(axis=0)
+    places: NDArray[np.float64] = (0.5 + np.arange(count)[:, None] * step) % 1.0
+    places -= places.mean(axis=0)
+    return places

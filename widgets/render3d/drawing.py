@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
@@ -28,14 +29,14 @@ class Drawing:
         self._shading = shading
         self._solid = solid
         self._clear = clear
-        self._drawers: dict[Key, Drawer] = {}
+        self._drawers: dict[Key, Drawer[Any]] = {}
         self._gathering = Gathering()
         self._style: Style | None = None
         self._coarse = False
         self._shown: dict[vtkRenderer, list[vtkActor]] = {solid: [], clear: []}
 
     @property
-    def drawers(self) -> Sequence[Drawer]:
+    def drawers(self) -> Sequence[Drawer[Any]]:
         """What draws the items, in their order."""
         return list(self._drawers.values())
 
@@ -53,10 +54,10 @@ class Drawing:
             self._sync(first)
         return len(changed)
 
-    def _take(self, items: Iterable[Item], style: Style) -> set[Drawer]:
+    def _take(self, items: Iterable[Item], style: Style) -> set[Drawer[Any]]:
         before, self._drawers = self._drawers, {}
         count: Counter[tuple[str, type]] = Counter()
-        changed: set[Drawer] = set()
+        changed: set[Drawer[Any]] = set()
         for item in self._gathering.gathered(items):
             key = (item.name, type(item), count[item.name, type(item)])
             count[item.name, type(item)] += 1
@@ -68,7 +69,7 @@ class Drawing:
                 changed.add(drawer)
         return changed | set(before.values())
 
-    def _take_one(self, drawer: Drawer, item: Item | Sheets, style: Style) -> bool:
+    def _take_one(self, drawer: Drawer[Any], item: Item | Sheets, style: Style) -> bool:
         fresh = getattr(drawer, "item", None) is not item
         if fresh:
             drawer.set_item(item)
@@ -85,7 +86,7 @@ class Drawing:
             return False
         return old is None or old.theme != style.theme or old.touches(item) or style.touches(item)
 
-    def _limit_boxes(self, changed: set[Drawer]) -> None:
+    def _limit_boxes(self, changed: set[Drawer[Any]]) -> None:
         boxes = [drawer for drawer in self._drawers.values() if isinstance(drawer, BoxesDrawer)]
         if not any(isinstance(drawer, BoxesDrawer) for drawer in changed):
             return
@@ -145,7 +146,7 @@ class Drawing:
         clear = [drawer for drawer in self._drawers.values() if any(part.clear for part in drawer.parts)]
         towards = camera.axes[2]
 
-        def nearest(drawer: Drawer) -> float:
+        def nearest(drawer: Drawer[Any]) -> float:
             bounds = bounds_of([drawer.item])
             return float((box_corners(bounds) @ towards).max()) if bounds else -np.inf
 

@@ -38,7 +38,8 @@ def box_points(item: Boxes) -> Floats:
     local = box_corners((np.full(3, -0.5), np.full(3, 0.5)))[None] * sizes[:, None, :]
     cos, sin = np.cos(np.radians(angles))[:, None], np.sin(np.radians(angles))[:, None]
     turned = np.stack([cos * local[..., 0] - sin * local[..., 1], sin * local[..., 0] + cos * local[..., 1]], axis=-1)
-    return centers[:, None, :] + np.concatenate([turned, local[..., 2:]], axis=-1)
+    corners: Floats = centers[:, None, :] + np.concatenate([turned, local[..., 2:]], axis=-1)
+    return corners
 
 
 def _field_corners(item: HeightField) -> Floats:

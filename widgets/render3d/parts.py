@@ -8,6 +8,7 @@ through evenly.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,6 +145,7 @@ def _surface_mapper(data: vtkPolyData) -> vtkMapper:
 
 
 def _quads_mapper(data: vtkPolyData) -> vtkMapper:
-    mapper = _surface_mapper(data)
+    mapper: Any = _surface_mapper(data)  # a vtkOpenGLPolyDataMapper
     mapper.MapDataArrayToVertexAttribute(QUAD_PLACE, QUAD_PLACE, vtkDataObject.FIELD_ASSOCIATION_POINTS)
-    return mapper
+    surface: vtkMapper = mapper
+    return surface

@@ -89,7 +89,7 @@ def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
     kept = _read(path)
     entry = kept.get(key, {})
     if entry.get("confirmed"):
-        answer = Answer(entry["kind"], entry["driver"], entry["reason"])
+        answer = Answer(*(str(entry[name]) for name in ("kind", "driver", "reason")))
     else:
         answer = first_that_works(candidates(platform), ask)
     kept[key] = {"kind": answer.kind, "driver": answer.driver, "reason": answer.reason, "confirmed": False}
@@ -109,7 +109,7 @@ def confirm(driver: str, path: Path | None = None) -> None:
 
 def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
     """Asks one kind after the other."""
-    reasons = []
+    reasons: list[str] = []
     for kind in kinds:
         driver, reason = ask(kind)
         if driver:

@@ -158,7 +158,8 @@ class Renderer3D:
         half = np.array([width / 2, height / 2, 0.5])
         window = np.diag([*half, 1.0])
         window[:3, 3] = half
-        return window @ to_unit
+        matrix: Floats = window @ to_unit
+        return matrix
 
     # On top of a frame -------------------------------------------------------------------------------------------
 

@@ -20,7 +20,8 @@ class Section:
     @property
     def normal(self) -> Floats:
         """The unit vector towards what is cut away, (3,)."""
-        return np.eye(3)[self.axis] * (-1.0 if self.keep_above else 1.0)
+        normal: Floats = np.eye(3)[self.axis] * (-1.0 if self.keep_above else 1.0)
+        return normal
 
     @property
     def reach(self) -> float:

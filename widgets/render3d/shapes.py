@@ -45,7 +45,7 @@ def quads(points: Floats, normals: Floats) -> Quads:
 
 def unit_box() -> Quads:
     """The box from -0.5 to 0.5 in each direction."""
-    return quads(_CORNERS - 0.5, SIX_WAYS)
+    return quads(np.asarray(_CORNERS - 0.5, float), SIX_WAYS.astype(float))
 
 
 def unit_stud() -> tuple[Floats, Ints, Floats]:
@@ -146,7 +146,7 @@ def columns(heights: Floats) -> tuple[Floats, Floats]:
 
 
 def _wall(x: Ints, y: Ints, low: Floats, high: Floats, shape: Ints) -> Floats:
-    corners = np.stack([x, y, np.zeros_like(x)], axis=1)[:, None, :] + shape[None].astype(float)
+    corners: Floats = np.stack([x, y, np.zeros_like(x)], axis=1)[:, None, :] + shape[None].astype(float)
     corners[..., 2] = np.where(shape[None, :, 2] == 1, high[:, None], low[:, None])
     return corners
 
@@ -216,7 +216,8 @@ def box_arrays(item: Boxes) -> tuple[Floats, Floats, Floats]:
 
 def plane_normal(points: Floats) -> Floats:
     """The unit normal of a planar polygon (Newell's sum)."""
-    return plane_normals([points])[0]
+    normal: Floats = plane_normals([points])[0]
+    return normal
 
 
 def plane_normals(rings: Sequence[Floats]) -> Floats:
@@ -246,5 +247,5 @@ def triangles_of(points: Floats, normal: Floats) -> Ints:
     flat = np.delete(points, along, axis=1)
     # Without the y axis, (x, z) turns the other way round than seen from the end of y.
     if normal[along] * (-1 if along == 1 else 1) > 0:
-        return manifold3d.triangulate([flat])
-    return len(points) - 1 - manifold3d.triangulate([flat[::-1]])[:, ::-1]
+        return np.asarray(manifold3d.triangulate([flat]))
+    return np.asarray(len(points) - 1 - manifold3d.triangulate([flat[::-1]])[:, ::-1])

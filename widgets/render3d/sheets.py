@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -102,6 +103,6 @@ class Gathering:
         return last if last is not None and last.polygons == polygons else Sheets(polygons, opacity)
 
 
-def is_in_space(item: Item) -> bool:
+def is_in_space(item: Item) -> TypeGuard[Polygon]:
     """Whether an item is a polygon with three coordinates."""
     return isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,)

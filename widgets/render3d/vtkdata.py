@@ -16,7 +16,7 @@ TURN = "turn"
 def as_array(values: NDArray[np.generic], name: str = "") -> vtkDataArray:
     """A VTK array of its own of these values."""
     values = np.ascontiguousarray(values)
-    array = numpy_to_vtk(values, deep=True, array_type=get_vtk_array_type(values.dtype))
+    array: vtkDataArray = numpy_to_vtk(values, deep=True, array_type=get_vtk_array_type(values.dtype))
     array.SetName(name)
     return array
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import vtkmodules.vtkInteractionStyle
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (registers the OpenGL classes)
@@ -79,15 +81,19 @@ class OffscreenWindow:
         """What was drawn, upright: (height, width, 4), valid until the next call."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
-        self._window.GetRGBACharPixelData(x, y, x + width - 1, y + height - 1, 0, self._colors)
-        return vtk_to_numpy(self._colors).reshape(height, width, 4)[::-1]
+        # The stubs know only the form that makes an array of its own.
+        window: Any = self._window
+        window.GetRGBACharPixelData(x, y, x + width - 1, y + height - 1, 0, self._colors)
+        colors: Bytes = vtk_to_numpy(self._colors).reshape(height, width, 4)[::-1]
+        return colors
 
     def depths(self, rect: Rect | None = None) -> Depths:
         """The depths of what was drawn, upright: (height, width), from 0 (near) to 1 (nothing); valid as `colors`."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
         self._window.GetZbufferData(x, y, x + width - 1, y + height - 1, self._depths)
-        return vtk_to_numpy(self._depths).reshape(height, width)[::-1]
+        depths: Depths = vtk_to_numpy(self._depths).reshape(height, width)[::-1]
+        return depths
 
     def _lower_left(self, rect: Rect | None) -> Rect:
         width, height = self.picture_size

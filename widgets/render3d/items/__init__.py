@@ -1,5 +1,7 @@
 """One drawer for each kind of item."""
 
+from typing import Any
+
 from engine.core.scene import Boxes, HeightField, Item, Mesh, Points, Polygon, Polyline, Voxels
 from widgets.render3d.items.base import Drawer
 from widgets.render3d.items.boxes import BoxesDrawer
@@ -13,7 +15,7 @@ from widgets.render3d.items.voxels import VoxelsDrawer
 from widgets.render3d.shading import Shading
 from widgets.render3d.sheets import Sheets
 
-_DRAWERS: dict[type, type[Drawer]] = {
+_DRAWERS: dict[type, type[Drawer[Any]]] = {
     Boxes: BoxesDrawer,
     HeightField: HeightFieldDrawer,
     Mesh: MeshDrawer,
@@ -25,7 +27,7 @@ _DRAWERS: dict[type, type[Drawer]] = {
 }
 
 
-def drawer_for(item: Item | Sheets, shading: Shading) -> Drawer | None:
+def drawer_for(item: Item | Sheets, shading: Shading) -> Drawer[Any] | None:
     """A drawer for this kind of item; None for labels, which are painted over the picture."""
     kind = _DRAWERS.get(type(item))
     return kind(shading) if kind else None

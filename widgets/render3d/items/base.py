@@ -22,6 +22,7 @@ class Drawer(Generic[I]):
 
     def __init__(self, shading: Shading) -> None:
         self.shading = shading
+        self.item: I
         self.parts: list[Part] = []
         self.builds = 0
 

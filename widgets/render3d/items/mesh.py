@@ -43,7 +43,8 @@ def smoothed(data: vtkPolyData) -> vtkPolyData:
     normals.ConsistencyOff()
     normals.SetFeatureAngle(CREASE_DEG)
     normals.Update()
-    return normals.GetOutput()
+    surface: vtkPolyData = normals.GetOutput()
+    return surface
 
 
 def creases(data: vtkPolyData) -> vtkPolyData:
@@ -55,4 +56,5 @@ def creases(data: vtkPolyData) -> vtkPolyData:
     edges.ManifoldEdgesOff()
     edges.ColoringOff()
     edges.Update()
-    return edges.GetOutput()
+    lines: vtkPolyData = edges.GetOutput()
+    return lines

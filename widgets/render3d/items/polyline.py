@@ -49,6 +49,6 @@ class PolylineDrawer(LayerDrawer[Polyline]):
         # A little beyond the end, so that the blunt end of the line is inside the head.
         matrix[:3, 3] = tip + frame[:, 0] * pixel * self.item.width_px
         held = vtkMatrix4x4()
-        held.DeepCopy(matrix.ravel())
+        held.DeepCopy(matrix.ravel().tolist())
         for actor in self.parts[1].actors:
             actor.SetUserMatrix(held)

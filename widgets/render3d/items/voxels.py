@@ -7,7 +7,7 @@ import numpy as np
 from engine.core.scene import Voxels
 from widgets.render3d.items.base import Drawer
 from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
+from widgets.render3d.shading import Look, Shading
 from widgets.render3d.shapes import exposed_faces, quads
 from widgets.render3d.style import Bytes, Style
 from widgets.render3d.vtkdata import surface
@@ -27,7 +27,7 @@ class VoxelsDrawer(Drawer[Voxels]):
         self._alpha = None
         if item.edges != self._edges:
             self._edges = item.edges
-            look = "cells" if item.edges else "plain"
+            look: Look = "cells" if item.edges else "plain"
             self.parts = [SurfacePart(self.shading, look), SurfacePart(self.shading, look, clear=True)]
         for part in self.parts:
             part.place(item.origin, item.pitch)
