@@ -16,6 +16,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import worker
+from app.background.delivery import Delivery
 from engine.core.interpreter import keep_working_folder_out
 
 GRACE_MS = 2000
@@ -66,7 +67,6 @@ class Lane(QObject):
     """
 
     changed = Signal()
-    _received = Signal(int, object)
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class Lane(QObject):
         self._cancelled: Any = None
         self._grace = QTimer(self, singleShot=True, interval=GRACE_MS)
         self._grace.timeout.connect(self._end_stubborn_job)
-        self._received.connect(self._handle)
+        self._delivery = Delivery(self._take_message)
 
     def submit(
         self,
@@ -192,53 +192,15 @@ class Lane(QObject):
         theirs.close()
         self._outbox.put(None)
         self._outbox = SimpleQueue()
-        self._in_thread("read", self._read, self._connection, self._generation)
-        self._in_thread("write", self._write, self._connection, self._generation, self._outbox)
+        self._in_thread("read", _read, self._connection, self._generation, self._delivery)
+        self._in_thread("write", _write, self._connection, self._generation, self._outbox, self._delivery)
 
     def _in_thread(self, name: str, work: Callable[..., None], *arguments: Any) -> None:
         threading.Thread(target=work, args=arguments, name=f"{name}-{self.name}", daemon=True).start()
 
-    def _write(self, connection: Any, generation: int, outbox: SimpleQueue[bytes | None]) -> None:
-        """Sends what is put out, in a thread of its own: a process that starts or works reads nothing meanwhile."""
-        while self._send_next(connection, generation, outbox):
-            pass
-
-    def _send_next(self, connection: Any, generation: int, outbox: SimpleQueue[bytes | None]) -> bool:
-        """Waits for what is to be sent; whether more may follow."""
-        message = outbox.get()
-        if message is None:
-            return False
-        try:
-            connection.send_bytes(message)
-        except (OSError, ValueError):
-            self._hand_over(generation, None)
-            return False
-        return True
-
-    def _read(self, connection: Any, generation: int) -> None:
-        while self._pass_on_message(connection, generation):
-            pass
-
-    def _pass_on_message(self, connection: Any, generation: int) -> bool:
-        """Waits for a message of the process; whether there may be another.
-
-        A function of its own, so that the thread keeps no message while it waits for the next.
-        """
-        try:
-            message = connection.recv()
-        except (EOFError, OSError):
-            message = None
-        return self._hand_over(generation, message) and message is not None
-
-    def _hand_over(self, generation: int, message: Any) -> bool:
-        """Takes a message to the window's thread; False once the lane is gone. None: the process is gone."""
-        try:
-            self._received.emit(generation, message)
-        except RuntimeError:
-            return False
-        return True
-
-    def _handle(self, generation: int, message: tuple[Any, ...] | None) -> None:
+    def _take_message(self, received: tuple[int, tuple[Any, ...] | None]) -> None:
+        """Takes a message of a generation of the process; None: the process is gone."""
+        generation, message = received
         if generation != self._generation or self.current is None:
             return
         job = self.current
@@ -281,6 +243,35 @@ class Lane(QObject):
         if self._process is not None:
             self._process.kill()
         self._process = None
+
+
+def _write(connection: Any, generation: int, outbox: SimpleQueue[bytes | None], delivery: Delivery) -> None:
+    """Sends what is put out, in a thread of its own: a process that starts or works reads nothing meanwhile."""
+    while (message := outbox.get()) is not None:
+        try:
+            connection.send_bytes(message)
+        except (OSError, ValueError):
+            delivery.send(generation, None)
+            return
+
+
+def _read(connection: Any, generation: int, delivery: Delivery) -> None:
+    """Passes on what the process says, in a thread of its own, until the process is gone."""
+    while _pass_on_message(connection, generation, delivery):
+        pass
+
+
+def _pass_on_message(connection: Any, generation: int, delivery: Delivery) -> bool:
+    """Waits for a message of the process; whether there may be another.
+
+    A function of its own, so that the thread keeps no message while it waits for the next.
+    """
+    try:
+        message = connection.recv()
+    except (EOFError, OSError):
+        message = None
+    delivery.send(generation, message)
+    return message is not None
 
 
 class Pool(QObject):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.background.delivery import Delivery
+
 if TYPE_CHECKING:
     from engine.store import Project
 
@@ -36,7 +38,6 @@ class ProjectService(QObject):
     refused = Signal(str)
     changed = Signal()
     trouble = Signal(str)
-    _finished = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +47,7 @@ class ProjectService(QObject):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
         self._is_closed = False
-        self._finished.connect(self._tell)
+        self._delivery = Delivery(self._tell)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_for_changes)
 
@@ -156,14 +157,12 @@ class ProjectService(QObject):
 
         def ended(future: Future[Any]) -> None:
             error = future.exception()
-            try:
-                self._finished.emit(done if error is None else failed, future.result() if error is None else error)
-            except RuntimeError:
-                _log.debug("an answer came after the window was gone")
+            self._delivery.send(done if error is None else failed, future.result() if error is None else error)
 
         self._thread.submit(work).add_done_callback(ended)
 
-    def _tell(self, callback: Callable[[Any], None], value: Any) -> None:
+    def _tell(self, sent: tuple[Callable[[Any], None], Any]) -> None:
+        callback, value = sent
         if isinstance(value, BaseException):
             if type(value).__name__ not in ("ProjectError", "MissingRecord"):
                 _log.error("The project file could not be used", exc_info=value)

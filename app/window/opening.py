@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from app.background.delivery import Delivery
 from engine.core import Instance, task
 from widgets.theme import SPACE
 
@@ -69,13 +70,11 @@ class OpeningPage(QWidget):
 class Loader(QObject):
     """Loads what editors need in a thread of its own, so that the window goes on meanwhile."""
 
-    _loaded = Signal(object)
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
         self._ahead: dict[Future[None], Callable[[], None]] = {}
-        self._loaded.connect(_call)
+        self._delivery = Delivery(self._call)
 
     def load_ahead(self, work: Iterable[Callable[[], None]]) -> None:
         """Does what is needed soon; nobody waits for it, and an editor that is opened goes first."""
@@ -89,15 +88,16 @@ class Loader(QObject):
 
         def ended(future: Future[None]) -> None:
             _tell_of_error(future)
-            try:
-                self._loaded.emit(done)
-            except RuntimeError:
-                _log.debug("an editor was loaded after the window was gone")
+            self._delivery.send(done)
 
         waiting = [step for future, step in self._ahead.items() if future.cancel()]
         self._ahead.clear()
         self._thread.submit(_load_editor, instance).add_done_callback(ended)
         self.load_ahead(waiting)
+
+    def _call(self, sent: tuple[Callable[[], None]]) -> None:
+        (done,) = sent
+        done()
 
     def flush(self) -> None:
         """Waits until everything is loaded. Only for tests."""
@@ -134,10 +134,6 @@ def _load_viewport() -> None:
 
 def _import(name: str) -> None:
     importlib.import_module(name)
-
-
-def _call(done: Callable[[], None]) -> None:
-    done()
 
 
 def _load_editor(instance: Instance) -> None:

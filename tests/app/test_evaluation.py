@@ -16,7 +16,7 @@ from app.evaluation.watch import Shown
 from app.evaluation.words import duration, expectation, money, tokens
 from app.runs.page import RunsPage
 from engine.evaluation.estimate import Estimate
-from engine.models import Feature, ModelLibrary, ModelSettings, Result
+from engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
 from engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle
 from tests.models.conftest import Reply, chat, own_keyring, refuse, server
@@ -365,7 +365,8 @@ def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(windo
     assert dialog.save()
     assert ModelLibrary().find("mine").settings.url == "https://models.example.org/v1"
     assert "sk-secret" not in ModelLibrary().path.read_text()
-    assert "sk-secret" in own_keyring.entries.values()
+    assert list(own_keyring.entries.values()) == ["sk-secret"]
+    assert find_key(ModelLibrary().find("mine").settings).get_secret_value() == "sk-secret"
 
 
 def test_a_model_with_a_wrong_address_is_refused_with_the_reason(window, qtbot):

@@ -6,7 +6,10 @@ import threading
 import time
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 
+from app.background.delivery import Delivery
 from app.background.jobs import Lane, Pool
 from engine.core import silent
 
@@ -175,3 +178,23 @@ def test_processes_beyond_the_first_are_let_go_when_they_are_idle(pool, qtbot):
     qtbot.waitUntil(lambda: len(heard.done) == 2)
     pool._retire_spare_lanes()
     assert len(pool._lanes) == 1
+
+
+class Receiver(QObject):
+    def receive(self, sent):
+        pass
+
+
+def test_a_thread_can_hand_something_over_while_the_receiver_is_deleted(qapp):
+    def keep_sending(delivery, stopped):
+        while not stopped.is_set():
+            delivery.send("message")
+
+    for _ in range(200):
+        receiver, stopped = Receiver(), threading.Event()
+        thread = threading.Thread(target=keep_sending, args=(Delivery(receiver.receive), stopped))
+        thread.start()
+        time.sleep(0.001)
+        shiboken6.delete(receiver)
+        stopped.set()
+        thread.join()
