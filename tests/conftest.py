@@ -30,7 +30,7 @@ from functools import partial  # noqa: E402
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
-from app.window.memory import collect_due, give_back, keep_little  # noqa: E402
+from app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 
 keep_little()
 gc.disable()

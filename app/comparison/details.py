@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.comparison import compared as comparing
-from app.comparison.compared import Compared, Row, TextLine
+from app.attempts import compared as comparing
+from app.attempts.compared import Compared, Row, TextLine
 from engine.core.words import counted
 from widgets.appearance import appearance
 from widgets.qt import child_items, top_items

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.comparison.compared import Compared
+from app.attempts.compared import Compared
 from app.comparison.details import FigureComparison, TextComparison
 from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.attempts.columns import task_title
 from app.evaluation.watch import Shown
-from app.runs.columns import task_title
 from engine.core import address_order
 from engine.evaluation.plan import BatchPlan
 from engine.evaluation.process import log_file

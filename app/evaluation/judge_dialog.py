@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.evaluation import background
+from app.background import evaluations as background
 from app.evaluation.words import judging_expectation, judging_outcome
 from engine.core.words import counted
 from widgets.theme import SPACE

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.evaluation import background
+from app.background import evaluations as background
 from engine.core.jsontext import format_path
 from engine.models import (
     Effort,

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.evaluation import background
+from app.background import evaluations as background
 from app.evaluation.choosing import TaskTree
 from app.evaluation.words import expectation
 from engine.core import InstanceError
@@ -40,9 +40,9 @@ from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from app.background.evaluations import Preview
     from app.background.jobs import BackgroundJob, Jobs
     from app.background.project_service import ProjectService
-    from app.evaluation.background import Preview
     from engine.models import Capabilities, Feature, ModelSettings
 
 _SETTLED_MS = 300

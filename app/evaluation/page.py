@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.evaluation.exporting import choose_export_file
+from app.attempts.exporting import choose_export_file
+from app.attempts.words import ROW_HEIGHT
 from app.evaluation.items import ItemList
 from app.evaluation.watch import BatchWatch, Shown, Watched
 from app.evaluation.words import duration, money, tokens
-from app.workspace.attempts_panel import ROW_HEIGHT
 from widgets.appearance import appearance
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -264,7 +264,7 @@ class BatchesPage(QWidget):
         one = self.chosen()
         if one is None:
             return
-        from app.evaluation.background import Wanted
+        from app.background.evaluations import Wanted
 
         chosen = choose_export_file(self, f"batch-{one.row.number}")
         if chosen is not None:

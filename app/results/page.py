@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import BackgroundJob, Lane
+from app.frame.controls import ChoiceButton
 from app.results import report as reports
-from app.runs.controls import ChoiceButton
 from engine.evaluation.collect import WITH_HELP
 from engine.evaluation.results.contents import Choice, Results
 from engine.store import RunFilter

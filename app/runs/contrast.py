@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.runs import reading
-from app.runs.columns import instance_title
-from app.runs.dossier import RULINGS, ruling_words
-from app.runs.latest import Latest
-from app.runs.stage import Stage
-from app.window.people import author_of
+from app.attempts import reading
+from app.attempts.columns import instance_title
+from app.attempts.dossier import RULINGS, ruling_words
+from app.attempts.latest import Latest
+from app.attempts.stage import Stage
+from app.frame.people import author_of
 from engine.core import Check, State, Verdict
 from engine.evaluation.rulings import CheckPair, Contrast
 from widgets.icons import icon

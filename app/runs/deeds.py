@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.runs import reading
-from app.runs.dossier import Dossier, collect
+from app.attempts import reading
+from app.attempts.dossier import Dossier, collect
 from app.runs.model import Ask
 from engine.store import Project
 
 if TYPE_CHECKING:
+    from app.attempts.reading import Drawn
     from app.background.jobs import Jobs
-    from app.runs.reading import Drawn
 
 
 class Deeds(QObject):
@@ -89,7 +89,7 @@ class Deeds(QObject):
         )
 
     def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[Drawn]) -> None:
-        from app.comparison.compared import of_attempt
+        from app.attempts.compared import of_attempt
 
         for dossier, one in zip(dossiers, drawn, strict=True):
             if one.trouble:

@@ -27,14 +27,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.runs import dossier as words
-from app.runs import reading
-from app.runs.columns import instance_title
-from app.runs.dossier import Dossier
-from app.runs.latest import Latest
-from app.runs.stage import Stage
-from app.window.people import author_of
-from app.workspace.attempts_panel import format_seconds
+from app.attempts import dossier as words
+from app.attempts import reading
+from app.attempts.columns import instance_title
+from app.attempts.dossier import Dossier
+from app.attempts.latest import Latest
+from app.attempts.stage import Stage
+from app.attempts.words import format_seconds
+from app.frame.people import author_of
 from engine.core import Prompt, Verdict
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE

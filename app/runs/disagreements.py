@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.runs.columns import instance_caption, task_title
+from app.attempts.columns import instance_caption, task_title
+from app.attempts.dossier import ruling_words
+from app.attempts.latest import Latest
 from app.runs.contrast import ContrastPanel
-from app.runs.dossier import ruling_words
-from app.runs.latest import Latest
 from engine.core.words import counted
 from engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
 from engine.store.attempts import CROSSCHECK
@@ -38,7 +38,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
-    from app.window.settings import Settings
+    from app.frame.settings import Settings
     from engine.store import Difference, Project
 
 Key = tuple[int, str, str]

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.runs.columns import ACTORS, task_title
-from app.runs.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
-from app.window.catalogue import FlowLayout
+from app.attempts.columns import ACTORS, task_title
+from app.frame.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
 from engine.store import Actor, RunFilter
+from widgets.flow_layout import FlowLayout
 from widgets.icons import icon
 from widgets.theme import SPACE
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 
-from app.runs.columns import COLUMNS, Column
+from app.attempts.columns import COLUMNS, Column
 from widgets.icons import icon
 from widgets.qt import Index
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.runs.dossier import Dossier
-from app.window.people import shown_name
+from app.attempts.dossier import Dossier
+from app.frame.people import shown_name
 from engine.core import task
 from engine.core.verdict import SCORE_TOLERANCE
 from widgets.number_box import inset

@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.evaluation.exporting import choose_export_file
-from app.runs.columns import COLUMNS
+from app.attempts.columns import COLUMNS
+from app.attempts.exporting import choose_export_file
+from app.attempts.latest import Latest
+from app.attempts.words import ROW_HEIGHT
 from app.runs.deeds import Deeds
 from app.runs.detail import RunDetail
 from app.runs.filters import FilterBar
-from app.runs.latest import Latest
 from app.runs.model import RunsModel
 from app.runs.overrides import ask_override
 from app.runs.verifying import Verifying, VerifyingPanel
-from app.workspace.attempts_panel import ROW_HEIGHT
 from engine.core.words import counted
 from engine.evaluation.reverify import Changed, Failed
 from engine.store import Project, RunFilter
@@ -42,7 +42,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
-    from app.window.settings import Settings
+    from app.frame.settings import Settings
 
 NO_ATTEMPTS = (
     "No attempts yet",
@@ -374,7 +374,7 @@ class RunsPage(QWidget):
 
     def _export(self, numbers: Sequence[int]) -> None:
         """Asks for a file, and lets these attempts be written to it."""
-        from app.evaluation.background import Wanted
+        from app.background.evaluations import Wanted
 
         chosen = choose_export_file(self, "attempts")
         if chosen is not None:

@@ -49,7 +49,7 @@ def offscreen_application() -> QApplication:
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from app.window.style import prepare
+    from app.frame.style import prepare
 
     application = QApplication.instance()
     if isinstance(application, QApplication):

@@ -29,13 +29,13 @@ def run(project: Path | None) -> int:
 
 def build_window(application: QApplication) -> MainWindow:
     """The main window, in the chosen theme; not shown yet."""
-    from app.window.memory import Collector, keep_little
+    from app.frame.memory import Collector, keep_little
 
     keep_little()
+    from app.frame.settings import Settings
+    from app.frame.style import apply_theme, prepare, wanted_theme
     from app.window.log_view import LogBuffer
     from app.window.main_window import MainWindow
-    from app.window.settings import Settings
-    from app.window.style import apply_theme, prepare, wanted_theme
     from widgets.icons import icon
 
     application.setApplicationName("spatial-workbench")

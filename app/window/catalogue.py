@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLayout,
-    QLayoutItem,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import (
 from engine.core import Bucket, Family, Task, broken_tasks, tasks
 from engine.core.words import counted
 from widgets.appearance import appearance
+from widgets.flow_layout import FlowLayout
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -402,69 +401,6 @@ class Card(QFrame):
         layout.setSpacing(0)
         layout.addWidget(self._picture)
         layout.addLayout(words, 1)
-
-
-class FlowLayout(QLayout):
-    """Lays widgets out in rows, as many in a row as fit, under headings."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self._headings: set[QWidget] = set()
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(4 * SPACE)
-
-    def add_heading(self, heading: QWidget) -> None:
-        """Adds a widget that has a row to itself."""
-        self._headings.add(heading)
-        self.addWidget(heading)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), move=False)
-
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._place(rect, move=True)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:
-        size = QSize(0, 0)
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
-        return size
-
-    def _place(self, rect: QRect, move: bool) -> int:
-        x, y, row = rect.x(), rect.y(), 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
-            size = item.sizeHint()
-            if item.widget() in self._headings:
-                size.setWidth(rect.width())
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, row = rect.x(), y + row + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self.spacing()
-            row = max(row, size.height())
-        return y + row - rect.y()
 
 
 def _broken_words() -> str:

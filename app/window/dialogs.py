@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.frame.actions import Actions
+from app.frame.settings import Settings
 from app.window.abilities import Ability
-from app.window.actions import Actions
 from app.window.keys_page import KeysPage
-from app.window.settings import Settings
 from engine.core import Instance, InstanceError, Task
 from widgets.number_box import inset
 from widgets.theme import SPACE

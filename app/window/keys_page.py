@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window.actions import Actions, Bound
+from app.frame.actions import Actions, Bound
 from widgets.theme import SPACE
 
 _ROW_HEIGHT = 34

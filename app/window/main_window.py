@@ -23,24 +23,24 @@ from shiboken6 import isValid
 
 from app.background.jobs import Jobs
 from app.background.project_service import ProjectService
-from app.evaluation.controller import Evaluations
-from app.runs.controller import RunPages
+from app.frame.actions import Actions
+from app.frame.host import Host
+from app.frame.memory import give_back
+from app.frame.opening import soon_needed
+from app.frame.pages import Pages, is_workspace
+from app.frame.people import shown_name
+from app.frame.settings import Settings
+from app.frame.style import apply_theme, wanted_theme
 from app.source import ROOT
 from app.window.abilities import Ability, abilities
-from app.window.actions import Actions
 from app.window.catalogue import Catalogue
 from app.window.dialogs import plain
-from app.window.host import Host
+from app.window.evaluations import Evaluations
 from app.window.log_view import LogBuffer, LogPage
-from app.window.memory import give_back
-from app.window.opening import soon_needed
-from app.window.pages import Pages, is_workspace
 from app.window.palette import Command, Palette
-from app.window.people import shown_name
 from app.window.projects import Projects
-from app.window.settings import Settings
+from app.window.run_pages import RunPages
 from app.window.status_bar import StatusBar
-from app.window.style import apply_theme, wanted_theme
 from app.workspace.clock import ClockState
 from app.workspace.openings import Openings
 from engine.core import task, tasks
@@ -48,7 +48,7 @@ from widgets.icons import icon
 from widgets.qt import the_application
 
 if TYPE_CHECKING:
-    from app.comparison.compared import Compared
+    from app.attempts.compared import Compared
     from app.workspace.page import Workspace
     from engine.cube.agent.records import RunRecord
 

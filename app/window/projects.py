@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from app.source import ROOT
 
 if TYPE_CHECKING:
-    from app.window.host import Host
+    from app.frame.host import Host
 
 FILTER = "Projects (*.workbench)"
 

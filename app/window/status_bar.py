@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
+from app.attempts.words import format_seconds
 from app.background.jobs import BackgroundJob, Jobs
-from app.window.people import PersonButton
-from app.workspace.attempts_panel import format_seconds
+from app.frame.people import PersonButton
 from app.workspace.clock import Clock, ClockState
 from widgets.icons import icon
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window.people import author_of
+from app.attempts.words import ROW_HEIGHT, format_seconds, times_words
+from app.frame.people import author_of
 from engine.core.words import counted
 from widgets.icons import icon
 from widgets.qt import Index
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
 _WIDTHS = (32, 76, 64, 44, 52, 46, 120)
-ROW_HEIGHT = 28
 
 
 class AttemptsPanel(QWidget):
@@ -180,25 +180,3 @@ def _texts(row: AttemptRow) -> tuple[str, ...]:
         str(row.edit_count or ""),
         row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),
     )
-
-
-def times_words(row: AttemptRow) -> str:
-    """The times of an attempt as lines: since the last one, and in all."""
-    lines = []
-    if row.seconds is not None:
-        lines.append(f"Since the last attempt: {_active_and_away(row.seconds, row.away_s)}")
-    if row.total_s is not None:
-        lines.append(f"In all: {_active_and_away(row.total_s, row.total_away_s)}")
-    return "\n".join(lines)
-
-
-def _active_and_away(active_s: float, away_s: float | None) -> str:
-    away = f", {format_seconds(away_s)} away" if away_s else ""
-    return f"{format_seconds(active_s)} active{away}"
-
-
-def format_seconds(seconds: float) -> str:
-    """Minutes and seconds, with hours where there are any: 12:41."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

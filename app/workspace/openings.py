@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.background import judging
-from app.window.opening import Loader, OpeningPage, in_turns
+from app.frame.opening import Loader, OpeningPage, in_turns
 from engine.core import Instance, InstanceError, resolve, task
 
 if TYPE_CHECKING:
-    from app.window.host import Host
+    from app.frame.host import Host
     from app.workspace.page import Workspace
     from app.workspace.session import Session
 

@@ -23,10 +23,10 @@ from widgets.prompt_panel import PromptPanel
 from widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
+    from app.attempts.dossier import Dossier
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
-    from app.runs.dossier import Dossier
-    from app.window.settings import Settings
+    from app.frame.settings import Settings
     from engine.store import Attempt, Project, Transcript
 
 LAYOUT_VERSION = 1
@@ -427,9 +427,9 @@ class Workspace(QMainWindow):
         self._ask(lambda project: project.transcript(number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
-        from app.comparison.compared import of_attempt, of_draft
-        from app.runs import reading
-        from app.runs.dossier import collect
+        from app.attempts import reading
+        from app.attempts.compared import of_attempt, of_draft
+        from app.attempts.dossier import collect
 
         instance = self.document.instance
         verdict = self.document.verdict if self.document.is_verdict_current else None

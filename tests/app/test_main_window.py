@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.comparison.page import ComparePage
+from app.frame.opening import OpeningPage
 from app.window.catalogue import Card
 from app.window.dialogs import SettingsDialog
-from app.window.opening import OpeningPage
 from app.window.palette import Palette, rank
 from engine.store import Project
 from tests.app.conftest import open_instance

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
-from app.comparison.compared import Compared
+from app.attempts.compared import Compared
 from app.window.palette import Palette
 from tests.app.conftest import open_instance
 

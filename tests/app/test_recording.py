@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.window.people import PersonButton
+from app.frame.people import PersonButton
 from app.workspace.clock import Clock, ClockState
 from engine.core import Aid, resolve
 from engine.store import ClockReading, Project

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QMessageBox
 
-from app.comparison.compared import differences
+from app.attempts.compared import differences
 from app.comparison.page import ComparePage
-from app.runs.controls import Chip
+from app.frame.controls import Chip
 from app.runs.detail import NO_REASONING
 from app.runs.filters import active
 from app.runs.model import BLOCK, RunsModel

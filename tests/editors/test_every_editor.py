@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from app.window.style import apply_theme
+from app.frame.style import apply_theme
 from engine.core import Aid, AnswerError
 from tests.texts import cut_texts
 from widgets.appearance import appearance

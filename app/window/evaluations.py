@@ -13,10 +13,10 @@ from engine.core.words import counted
 from widgets.icons import icon
 
 if TYPE_CHECKING:
-    from app.evaluation.background import Wanted
+    from app.background.evaluations import Wanted
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
-    from app.window.host import Host
+    from app.frame.host import Host
     from engine.evaluation.labelling import Labelled
     from engine.evaluation.plan import BatchPlan, Contender
     from engine.evaluation.starting import Imported
@@ -127,7 +127,7 @@ class Evaluations(QObject):
 
     def import_answers(self, path: Path, again: bool = False) -> None:
         """Takes the answers of a file as a batch, and verifies them; an export comes back as it was."""
-        from app.evaluation.background import take_file
+        from app.background.evaluations import take_file
 
         self._window.jobs.run(
             f"Reading {path.name}",
@@ -174,7 +174,7 @@ class Evaluations(QObject):
 
     def export(self, wanted: Wanted, form: str, path: Path) -> None:
         """Writes attempts to a file."""
-        from app.evaluation.background import export
+        from app.background.evaluations import export
 
         self._window.jobs.run(
             "Exporting",
@@ -190,7 +190,7 @@ class Evaluations(QObject):
         )
 
     def _judge_with(self, judge: Contender, batch: int, again: bool) -> None:
-        from app.evaluation.background import label
+        from app.background.evaluations import label
         from app.evaluation.judge_dialog import outcome_box
 
         def done(found: Labelled) -> None:

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.evaluation.background import Wanted
+    from app.background.evaluations import Wanted
+    from app.frame.host import Host
     from app.results.page import ResultsPage
     from app.runs.disagreements import DisagreementsPage
     from app.runs.page import RunsPage
-    from app.window.host import Host
     from engine.store import RunFilter
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
-from app.window.style import take_theme
+from app.frame.style import take_theme
 from widgets.icons import icon
 
 if TYPE_CHECKING:

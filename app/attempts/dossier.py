@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.window.people import author_of
-from app.workspace.attempts_panel import format_seconds
+from app.attempts.words import format_seconds
+from app.frame.people import author_of
 from engine.core import Verdict
 from engine.store import Attempt, FailureLabel, Override, Reply, Ruling, RunRow, StoredTry
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.window.people import author_of
-from app.workspace.attempts_panel import format_seconds, times_words
+from app.attempts.words import format_seconds, times_words
+from app.frame.people import author_of
 from engine.core import InstanceError, resolve, task
 from engine.core.words import counted
 

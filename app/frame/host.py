@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
+    from app.attempts.compared import Compared
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
-    from app.comparison.compared import Compared
-    from app.window.actions import Actions
-    from app.window.pages import Pages
-    from app.window.settings import Settings
+    from app.frame.actions import Actions
+    from app.frame.pages import Pages
+    from app.frame.settings import Settings
     from engine.cube.agent.records import RunRecord
 
 

@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.runs import dossier as words
-from app.runs.columns import passed_text, score_text
-from app.runs.dossier import Dossier
+from app.attempts import dossier as words
+from app.attempts.columns import passed_text, score_text
+from app.attempts.dossier import Dossier
 from engine.core import Instance, Progress, Scene, State, Verdict, silent, task
 from engine.core.jsonlayout import layout
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.window.settings import Settings
+from app.frame.settings import Settings
 from widgets.icons import icon
 
 

@@ -1,0 +1,1 @@
+"""What all rooms stand in: the window as a host, its tabs, settings, themes, people."""
