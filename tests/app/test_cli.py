@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from app.commands.main import BAD_INPUT, NOBODY_READS, NOT_PASSED, PASSED, main
+from app.commands.main import NOBODY_READS, main
+from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
 WRONG = '{"segments": [[[0.2, 0], [0.2, 1]], [[0.8, 0], [0.8, 1]]]}'

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from app.commands.main import BAD_INPUT, PASSED, main
+from app.commands.main import main
+from app.commands.plumbing import BAD_INPUT, PASSED
 from engine.models import ModelLibrary, ModelSettings
 from engine.store import Project
 from tests.evaluation.conftest import oracle

@@ -1,0 +1,126 @@
+"""Commands about tasks and answers: list, show, solve, judge, convert."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, read, resolve, show
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    add("tasks", _tasks, "List the tasks.")
+    add("show", _show, "Show what a solver is told.").add_argument("address", metavar="TASK:N")
+    add("solve", _solve, "Print the reference solution.").add_argument("address", metavar="TASK:N")
+    verify = add("verify", _verify, "Judge an answer.")
+    verify.add_argument("address", metavar="TASK:N")
+    verify.add_argument("answer", metavar="ANSWER.json", help="a file, or - for standard input")
+    verify.add_argument("--verifier", default="default", help="which of the task's verifiers judges")
+    verify.add_argument("--crosscheck", action="store_true", help="judge by another method too, and compare")
+    convert = add("convert", _convert, "Turn an answer into a file of another program, or such a file into an answer.")
+    convert.add_argument("address", metavar="TASK:N")
+    convert.add_argument(
+        "answer", metavar="FILE", help="an answer as JSON, or .stl, .obj, .3mf, .glb, .gltf, .ldr, .mpd"
+    )
+    convert.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write; its ending says how")
+
+
+def _tasks(options: argparse.Namespace) -> int:
+    from app.commands.summaries import summaries
+
+    rows = summaries()
+    width = max(len(row["id"]) for row in rows)
+    lines = [f"{row['id']:{width}}  {row['bucket']:12} {row['instances']:4}  {row['title']}" for row in rows]
+    return show(options, rows, "\n".join(lines))
+
+
+def _show(options: argparse.Namespace) -> int:
+    task, instance = resolve(options.address)
+    prompt = task.prompt(instance)
+    data = {
+        "address": instance.address,
+        "caption": task.caption(instance),
+        "parameters": instance.parameters,
+        "prompt": prompt.text,
+        "pictures": len(prompt.pictures),
+        "schema": task.schema(),
+    }
+    return show(options, data, f"{task.title}, {task.caption(instance)} ({instance.address})\n\n{prompt.text}")
+
+
+def _solve(options: argparse.Namespace) -> int:
+    task, instance = resolve(options.address)
+    answer = task.solve(instance)
+    text = task.format(answer)
+    if options.json and task.answer_format == "json":
+        text = json.dumps(answer.model_dump(mode="json"))
+    print(text)
+    return PASSED
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from engine.core.consent import allow_programs
+
+    task, instance = resolve(options.address)
+    _require_verifier(task, options.verifier)
+    answer = task.parse(read(options.answer))
+    with allow_programs():
+        verdict = task.verify(instance, answer, options.verifier)
+        other = task.crosscheck(instance, answer) if options.crosscheck else None
+    data = verdict.model_dump(mode="json", exclude={"details"})
+    text = format_verdict(verdict)
+    if other is not None:
+        differs = verdict.disagrees_with(other, task.score_tolerance)
+        data |= {"crosscheck": other.model_dump(mode="json", exclude={"details"}), "disagreement": differs}
+        text += f"\n\n{format_verdict(other)}\n\n{'The methods disagree.' if differs else 'The methods agree.'}"
+    show(options, data, text)
+    return PASSED if verdict.passed else NOT_PASSED
+
+
+def _convert(options: argparse.Namespace) -> int:
+    from engine.exchange import formats_of, read_answer, write_answer
+
+    task, instance = resolve(options.address)
+    source, goal = (Path(name).suffix.lower().lstrip(".") for name in (options.answer, options.output))
+    if source in formats_of(task, reading=True):
+        answer = read_answer(task, instance, options.answer, Path(options.answer).read_bytes())
+    else:
+        answer = task.parse(read(options.answer))
+    if goal in ("json", "txt"):
+        data = (task.format(answer) + "\n").encode()
+    else:
+        data = write_answer(task, instance, answer, goal)
+    Path(options.output).write_bytes(data)
+    return show(options, {"file": options.output}, f"The answer is in {options.output}.")
+
+
+def format_verdict(verdict: Any) -> str:
+    """A verdict for people, as text."""
+    signs = {"passed": "✓", "failed": "✗", "not reached": "–"}
+    word = "passed" if verdict.passed else "not passed"
+    lines = [f"{verdict.instance}  {word}, score {verdict.score:.4f}  ({verdict.verifier} {verdict.version})"]
+    for check in verdict.checks:
+        lines.append(f"  {signs[check.state.value]} {check.name}")
+        lines += [f"      {problem.message}" for problem in check.problems[:10]]
+        if check.problem_count > 10:
+            lines.append(f"      … and {check.problem_count - 10} more")
+    lines += [_figure_line(figure) for figure in verdict.figures]
+    lines += [f"  ! {warning}" for warning in verdict.warnings]
+    return "\n".join(lines)
+
+
+def _figure_line(figure: Any) -> str:
+    from engine.core.words import unit_for
+
+    value = f"{figure.value:.6g}" if isinstance(figure.value, float) else str(figure.value)
+    return f"    {figure.name}: {value} {unit_for(figure.value, figure.unit)}".rstrip()
+
+
+def _require_verifier(task: Any, name: str) -> None:
+    from engine.core import InstanceError
+
+    if name not in task.verifiers():
+        raise InstanceError(f"{task.id} has the verifiers {', '.join(task.verifiers())}, not '{name}'")

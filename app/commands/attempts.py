@@ -1,0 +1,160 @@
+"""Commands about stored attempts: list, judge again, export, import."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.commands.batches import start_and_watch
+from app.commands.plumbing import Add, Refused, opened, plain, show, tell, tell_while
+
+if TYPE_CHECKING:
+    from engine.store import RunFilter, RunRow
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    runs = add("runs", _runs, "List attempts.")
+    _add_filters(runs)
+    runs.add_argument("--sort", default="attempt")
+    runs.add_argument("--ascending", action="store_true")
+    runs.add_argument("--limit", type=int, default=50)
+    again = add("verify-again", _verify_again, "Judge stored attempts by today's verifiers, and list what changed.")
+    _add_filters(again)
+    export = add("export", _export, "Write attempts to a file.")
+    export.add_argument("project", metavar="PROJECT")
+    export.add_argument("--format", choices=("jsonl", "inspect", "csv"), required=True)
+    export.add_argument("-o", "--output", required=True, metavar="FILE")
+    export.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
+    taken = add("import", _import, "Take answers from a file and verify them, or an export as it was.")
+    taken.add_argument("project", metavar="PROJECT")
+    taken.add_argument("answers", metavar="ANSWERS.jsonl")
+    taken.add_argument("--workers", type=int, help="processes that verify")
+    taken.add_argument("--again", action="store_true", help="also take answers that the project has already")
+
+
+def _add_filters(command: argparse.ArgumentParser) -> None:
+    command.add_argument("project", metavar="PROJECT")
+    for name in ("--task", "--model", "--label"):
+        command.add_argument(name, action="append", metavar=name[2:].upper())
+    command.add_argument("--address", metavar="TASK:N")
+    command.add_argument("--batch", type=int)
+    for name in ("--score-min", "--score-max", "--seconds-min", "--seconds-max"):
+        command.add_argument(name, type=float)
+    for name in ("--tokens-min", "--tokens-max"):
+        command.add_argument(name, type=int)
+    for name in ("--since", "--until"):
+        command.add_argument(name, metavar="2026-01-31", help="UTC")
+    for name, about in (
+        ("--passed", None),
+        ("--tools", None),
+        ("--disagrees", "default verifier and cross-check disagree"),
+        ("--differs", "a verifier with other rules, such as the published one, judges otherwise"),
+    ):
+        command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=about)
+    command.add_argument(
+        "--helped",
+        dest="is_helped",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="attempts with solving aids, or (--no-helped) without",
+    )
+    command.add_argument("--text", default="", help="words in prompts, answers, reasoning and transcripts")
+
+
+def _filter(options: argparse.Namespace) -> RunFilter:
+    from engine.store import RunFilter
+
+    same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
+    if options.until and len(options.until) == len("2026-01-31"):
+        same["until"] = f"{options.until}T24"  # the day itself is meant to be in it
+    lists = {"tasks": options.task, "who": options.model, "labels": options.label}
+    return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
+
+
+def _runs(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
+    from engine.store import SORTED_BY
+
+    if options.sort not in SORTED_BY:
+        raise Refused(f"Runs can be sorted by {', '.join(SORTED_BY)}, not by “{options.sort}”.")
+    with opened(Path(options.project)) as project:
+        numbers = project.run_numbers(_filter(options), options.sort, not options.ascending)
+        rows = project.run_rows(numbers[: max(0, options.limit)])
+        differing = project.differing_verifiers([row.number for row in rows])
+    lines = [
+        f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  {row.address:24} {row.actor_name:24} "
+        f"{row.output_tokens if row.output_tokens is not None else '':>7}  "
+        + "; ".join(filter(None, (row.label, _remarks(row, differing.get(row.number, ())))))
+        for row in rows
+    ]
+    lines.append(
+        f"{len(rows)} of {counted(len(numbers), 'attempt')}"
+        if len(rows) < len(numbers)
+        else counted(len(rows), "attempt")
+    )
+    return show(options, {"count": len(numbers), "runs": [plain(row) for row in rows]}, "\n".join(lines))
+
+
+def _remarks(row: RunRow, differing: Sequence[str]) -> str:
+    """What else a line says of an attempt: help, an overridden score, verifiers that judge otherwise."""
+    remarks = ["with help"] if row.solving_aids else []
+    remarks += ["overridden"] if row.is_overridden else []
+    for name in differing:
+        remarks.append("disagrees with the cross-check" if name == "crosscheck" else f"known difference: {name}")
+    return ", ".join(remarks)
+
+
+def _verify_again(options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from engine.core.words import counted
+    from engine.evaluation.reverify import Failed, verify_again
+
+    with opened(Path(options.project)) as project:
+        numbers = project.run_numbers(_filter(options), descending=False)
+    found = verify_again(options.project, numbers, tell_while())
+    lines = []
+    for one in found:
+        if isinstance(one, Failed):
+            lines.append(f"{one.attempt:6}  could not be judged: {one.reason}")
+        else:
+            before = "–" if one.before is None else f"{one.before:.3f}"
+            checks = f"  ({', '.join(one.checks)})" if one.checks else ""
+            same = f"  (the same by version {one.version})" if one.is_of_version_only else checks
+            lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{same}")
+    lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(found)}.")
+    return show(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
+
+
+def _export(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
+    from engine.evaluation.export import export_runs
+
+    with opened(Path(options.project)) as project:
+        written = export_runs(project, Path(options.output), options.format, options.batch)
+    told = f"Written to {written.path}: {counted(written.count, 'attempt')}."
+    return show(options, {"file": str(written.path), "attempts": written.count}, told)
+
+
+def _import(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
+    from engine.evaluation.restoring import AlreadyThere
+    from engine.evaluation.starting import NothingToImport, import_file
+
+    with opened(Path(options.project), create=True) as project:
+        try:
+            found = import_file(project, Path(options.answers), options.workers, options.again)
+        except NothingToImport as error:
+            raise Refused(str(error)) from None
+        except AlreadyThere as error:
+            raise Refused(f"{error} Nothing was imported; with --again they are stored once more.") from None
+        for problem in found.problems[:20]:
+            tell(f"line {problem.line} was passed over: {problem.message}")
+        if len(found.problems) > 20:
+            tell(f"… and {len(found.problems) - 20} more lines")
+        if found.batch is None:
+            return show(options, {"attempts": found.count}, f"Taken over: {counted(found.count, 'attempt')}.")
+        return start_and_watch(project, found.batch, options)

@@ -1,0 +1,239 @@
+"""Commands about batches: ask models, go on, watch, list."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, plain, show, tell, tell_progress
+
+if TYPE_CHECKING:
+    from engine.evaluation.plan import BatchPlan, Contender
+    from engine.store import BatchRow, Project
+
+WATCH_S = 0.5
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    _add_evaluate(add("evaluate", _evaluate, "Ask models about tasks, as a batch in the background, and watch it."))
+    resume = add("resume", _resume, "Go on with a batch, and watch it.")
+    _project_and_batch(resume)
+    resume.add_argument("--retry-failed", action="store_true", help="also try again what failed")
+    batches = add("batches", _batches, "List the batches of a project.")
+    batches.add_argument("project", metavar="PROJECT")
+    batches.add_argument("--pause", type=int, metavar="BATCH", help="let a batch finish what is in flight, then stop")
+    batches.add_argument("--cancel", type=int, metavar="BATCH", help="stop a batch at once")
+
+
+def _add_evaluate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("project", metavar="PROJECT", help="made if there is none")
+    command.add_argument("--model", required=True, action="append", metavar="NAME", help="may be given several times")
+    command.add_argument("--tasks", required=True, metavar="A,B:0-4", help="tasks, buckets, families or “all”")
+    command.add_argument("--agent", choices=("single", "basic", "standard-solver", "ideal-solver"), default="single")
+    command.add_argument("--reward", choices=("none", "sticker", "face", "heuristic"), default="none")
+    command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
+    command.add_argument("--max-steps", type=int, default=20)
+    command.add_argument("--repeats", type=int, default=1)
+    command.add_argument("--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; a sweep")
+    command.add_argument("--tools", action="store_true", help="with the provider's code interpreter and web search")
+    command.add_argument("--workers", type=int, help="processes that verify")
+    command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that verifies instead")
+    command.add_argument("--early-fail", action="store_true", help="leave out a task whose first subtask fails")
+    command.add_argument("--name", default="", help="what the batch is called")
+    command.add_argument("--no-probe", action="store_true", help="do not find out first what endpoints can do")
+    command.add_argument("--detach", action="store_true", help="start it and do not watch")
+
+
+def _project_and_batch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("project", metavar="PROJECT")
+    command.add_argument("batch", metavar="BATCH", type=int, nargs="?", help="the newest that is not finished")
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from engine.evaluation.starting import store_batch
+
+    plan = _plan(options)
+    _say_concerns(plan)
+    with opened(Path(options.project), create=True) as project:
+        batch = store_batch(project, plan)
+        return start_and_watch(project, batch, options)
+
+
+def _plan(options: argparse.Namespace) -> BatchPlan:
+    from engine.evaluation.plan import AgentPlan, BatchPlan, EarlyFail, select
+
+    contenders = tuple(one for name in options.model for one in _contenders(name, options))
+    agent = None
+    if options.agent != "single":
+        agent = AgentPlan(
+            kind=options.agent, uses_code=not options.no_code, reward=options.reward, max_steps=options.max_steps
+        )
+    return BatchPlan(
+        name=options.name or f"{', '.join(options.model)}: {options.tasks}",
+        contenders=contenders,
+        addresses=select(options.tasks),
+        repeats=options.repeats,
+        agent=agent,
+        early_fail=EarlyFail() if options.early_fail else None,
+        workers=options.workers,
+        cluster=options.cluster,
+    )
+
+
+def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
+    """A model, once for each budget; its endpoint is probed if nobody did."""
+    from engine.evaluation.plan import Contender
+    from engine.models import ModelLibrary, missing_probes, probe, with_budget
+
+    library = ModelLibrary()
+    known = library.find(name)
+    settings, capabilities = known.settings, known.capabilities
+    if options.tools:
+        settings = settings.changed(tools=True, api="responses")
+    missing = missing_probes(settings, capabilities)
+    if missing and not options.no_probe:
+        tell(f"Probing {settings.url} …")
+        library.learn(name, probe(settings, only=missing))
+        capabilities = library.find(name).capabilities
+    if not options.budget:
+        yield Contender(settings=settings, capabilities=capabilities)
+    for budget in options.budget or ():
+        yield Contender(settings=with_budget(settings, budget), capabilities=capabilities)
+
+
+def _say_concerns(plan: BatchPlan) -> None:
+    from engine.evaluation.plan import concerns
+
+    found = concerns(plan)
+    for concern in found:
+        tell(": ".join(filter(None, (concern.contender, concern.sentence))))
+    if any(concern.stops for concern in found):
+        raise Refused("The batch was not begun: " + next(one.sentence for one in found if one.stops))
+
+
+def _resume(options: argparse.Namespace) -> int:
+    from engine.store import BatchState
+
+    with opened(Path(options.project)) as project:
+        batch = _chosen(project, options.batch)
+        if options.retry_failed:
+            project.retry_failed(batch)
+        project.set_batch_state(batch, BatchState.RUNNING)
+        return start_and_watch(project, batch, options)
+
+
+def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
+    """Shows how far a batch is until it stops, or until Ctrl-C; the batch goes on then."""
+    from engine.evaluation.process import start
+    from engine.store import BatchState
+
+    start(project.path, batch)
+    if getattr(options, "detach", False):
+        return _print_batch(options, project.batch(batch), f"Batch {batch} has begun.")
+    try:
+        row = _watch(project, batch)
+    except KeyboardInterrupt:
+        told = f"Batch {batch} goes on in the background. “resume” shows it again, “batches --pause {batch}” stops it."
+        return _print_batch(options, project.batch(batch), told)
+    _print_batch(options, row, _outcome(project, row))
+    return PASSED if row.state is BatchState.FINISHED else NOT_PASSED
+
+
+def _watch(project: Project, batch: int) -> BatchRow:
+    from engine.evaluation.lock import is_running
+    from engine.evaluation.process import log_file
+    from engine.store import BatchState
+
+    begin, quiet = time.monotonic(), 0
+    while True:
+        time.sleep(WATCH_S)
+        row = project.batch(batch)
+        tell_progress(_progress_line(row), time.monotonic() - begin)
+        alive = is_running(project.path, batch)
+        if row.state is not BatchState.RUNNING and not alive:
+            return project.batch(batch)
+        quiet = 0 if alive else quiet + 1
+        if quiet * WATCH_S > 20:
+            raise Refused(
+                f"The batch's process ended unexpectedly; its log is {log_file(project.path, batch)}. “resume” goes on."
+            )
+
+
+def _progress_line(row: BatchRow) -> str:
+    parts = [f"{row.ended}/{row.total}"]
+    failed = sum(row.counts.get(state, 0) for state in _failed_states())
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{row.tokens} tokens"] if row.tokens else []
+    parts += [f"${row.cost_usd:.2f}"] if row.cost_usd else []
+    return " · ".join(parts)
+
+
+def _failed_states() -> Sequence[Any]:
+    from engine.store import ItemState
+
+    return ItemState.ERROR, ItemState.CRASHED
+
+
+def _outcome(project: Project, row: BatchRow) -> str:
+    from statistics import fmean
+
+    from engine.core.words import counted
+    from engine.store import RunFilter
+
+    lines = [f"Batch {row.number} “{row.name}” is {row.state.value}. {row.note}".strip()]
+    scores: dict[str, list[float]] = {}
+    for run in project.runs(RunFilter(batch=row.number)):
+        scores.setdefault(run.actor_name, []).append(run.score or 0.0)
+    for name, found in scores.items():
+        lines.append(f"  {name}: mean score {fmean(found):.3f} of {counted(len(found), 'answer')}")
+    failed = project.items(row.number, _failed_states())
+    lines += [f"  failed: {item.address}, {item.error}: {item.message}" for item in failed[:10]]
+    lines += [f"  … and {len(failed) - 10} more"] if len(failed) > 10 else []
+    return "\n".join(lines)
+
+
+def _batches(options: argparse.Namespace) -> int:
+    from engine.evaluation.lock import is_running
+    from engine.store import BatchState
+
+    with opened(Path(options.project)) as project:
+        for batch, state in ((options.pause, BatchState.PAUSED), (options.cancel, BatchState.CANCELLED)):
+            if batch is not None:
+                project.stop_batch(_chosen(project, batch), state)
+        rows = project.batches()
+        lines = []
+        for row in rows:
+            lost = row.state is BatchState.RUNNING and not is_running(project.path, row.number)
+            word = "interrupted" if lost else row.state.value
+            lines.append(
+                f"{row.number:4}  {word:11} {row.ended:6}/{row.total:<6} {row.created_at:%Y-%m-%d %H:%M}  {row.name}"
+            )
+    return show(options, [_batch_data(row) for row in rows], "\n".join(lines) or "There are no batches.")
+
+
+def _chosen(project: Project, batch: int | None) -> int:
+    from engine.store import BatchState
+
+    rows = project.batches()
+    if batch is not None:
+        if batch not in {row.number for row in rows}:
+            raise Refused(
+                f"There is no batch {batch}. Batches: {', '.join(str(row.number) for row in rows) or 'none'}."
+            )
+        return batch
+    for row in rows:
+        if row.state is not BatchState.FINISHED:
+            return row.number
+    raise Refused("All batches of this project are finished.")
+
+
+def _print_batch(options: argparse.Namespace, row: BatchRow, text: str) -> int:
+    return show(options, _batch_data(row), text)
+
+
+def _batch_data(row: BatchRow) -> dict[str, Any]:
+    return {**plain(row), "total": row.total, "ended": row.ended}

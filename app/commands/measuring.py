@@ -1,0 +1,29 @@
+"""The benchmark."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from app.commands.plumbing import Add, show
+from app.source import tool
+
+
+def add_commands(add: Add) -> None:
+    """Adds the command to the parser that `add` belongs to."""
+    bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
+    bench.add_argument("--only", default="", help="only the rows whose name holds this")
+    bench.add_argument(
+        "--holds",
+        nargs="*",
+        metavar="TASK",
+        help="instead, what in the editors of these tasks (none: all) holds the window",
+    )
+
+
+def _bench(options: argparse.Namespace) -> int:
+    if options.holds is not None:
+        return show(options, *tool("tests.bench.slots").measure_holds(options.holds))
+    bench = tool("tests.bench.main")
+    rows = bench.measure(options.only, report=lambda text: print(text, file=sys.stderr, flush=True))
+    return show(options, [row.__dict__ for row in rows], bench.format_table(rows))

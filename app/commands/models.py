@@ -1,0 +1,54 @@
+"""Commands about models: what can be asked, and a judge of failed attempts."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.commands.plumbing import Add, opened, plain, show, tell, tell_while
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    judge = add("judge", _judge, "Let a model label failed attempts with failure modes.")
+    judge.add_argument("project", metavar="PROJECT")
+    judge.add_argument("--model", required=True, metavar="NAME")
+    judge.add_argument("--batch", type=int)
+    judge.add_argument("--again", action="store_true", help="also what is labelled already")
+    models = add("models", _models, "List the models that can be asked; add, probe or remove one.")
+    models.add_argument("--add", metavar="SETTINGS.json", help="settings as docs/models.md tells, as a JSON object")
+    models.add_argument("--probe", metavar="NAME", help="find out what the endpoint of a model can do")
+    models.add_argument("--tools", action="store_true", help="probe the hosted tools too, which may cost something")
+    models.add_argument("--remove", metavar="NAME")
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from app.evaluation.words import judging_expectation, judging_outcome
+    from engine.evaluation.labelling import estimate_labelling, label_failures
+    from engine.evaluation.plan import Contender
+    from engine.models import ModelLibrary
+
+    known = ModelLibrary().find(options.model)
+    judge = Contender(settings=known.settings, capabilities=known.capabilities)
+
+    with opened(Path(options.project)) as project:
+        tell(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
+        found = label_failures(Path(options.project), judge, options.batch, options.again, tell_while())
+    told = f"Labelled: {found.labelled}. Not labelled: {found.failed}.\n{judging_outcome(found, known.settings)}"
+    return show(options, plain(found), told)
+
+
+def _models(options: argparse.Namespace) -> int:
+    from engine.models import ModelLibrary, ModelSettings, probe
+
+    library = ModelLibrary()
+    if options.add:
+        library.put(ModelSettings.model_validate_json(Path(options.add).read_bytes()))
+    if options.remove:
+        library.remove(options.remove)
+    if options.probe:
+        settings = library.find(options.probe).settings
+        library.learn(options.probe, probe(settings, with_tools=settings.tools or options.tools))
+    known = library.all()
+    lines = [f"{one.settings.name:36} {one.settings.provider.value:10} {one.note}".rstrip() for one in known]
+    return show(options, [plain(one) for one in known], "\n".join(lines))

@@ -1,0 +1,70 @@
+"""Commands that draw, and those that make what the project shows of itself."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.commands.plumbing import Add, read, resolve, show
+from app.source import tool
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    render = add("render", _render, "Draw an instance, with an answer if one is given.")
+    render.add_argument("address", metavar="TASK:N")
+    render.add_argument("answer", metavar="ANSWER.json", nargs="?", help="a file, or - for standard input")
+    _add_options(render, (1200, 800))
+    screenshot = add("screenshot", _screenshot, "Take a picture of a page of the window.")
+    screenshot.add_argument(
+        "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, runs, results, … or TASK:N"
+    )
+    _add_options(screenshot, (1440, 900))
+    pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
+    pictures.add_argument("task", nargs="*", help="only these tasks")
+    pictures.add_argument("-o", "--output", default="resources/thumbnails")
+    example = add("example", _example, "Make the example project anew.")
+    example.add_argument("-o", "--output", default="projects/quickstart.workbench")
+
+
+def _add_options(command: argparse.ArgumentParser, size: tuple[int, int]) -> None:
+    command.add_argument("-o", "--output", required=True, help="the PNG file to write")
+    command.add_argument("--size", type=_size, default=size, help="WIDTHxHEIGHT in pixels")
+    command.add_argument("--theme", choices=("light", "dark"), default="light")
+
+
+def _render(options: argparse.Namespace) -> int:
+    from app.studio.pictures import save_picture
+
+    task, instance = resolve(options.address)
+    answer = verdict = None
+    if options.answer:
+        answer = task.parse(read(options.answer))
+        verdict = task.verify(instance, answer)
+    save_picture(task.scene(instance, answer, verdict), Path(options.output), options.size, options.theme)
+    return show(options, {"picture": options.output}, f"The picture is in {options.output}.")
+
+
+def _screenshot(options: argparse.Namespace) -> int:
+    tool("tests.studio.screenshots").save_screenshot(options.page, Path(options.output), options.size, options.theme)
+    return show(options, {"screenshot": options.output}, f"The screenshot is in {options.output}.")
+
+
+def _pictures(options: argparse.Namespace) -> int:
+    made = [str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(Path(options.output), options.task)]
+    return show(options, made, "\n".join(made))
+
+
+def _example(options: argparse.Namespace) -> int:
+    path = tool("tests.studio.quickstart").make_example(Path(options.output))
+    return show(options, {"project": str(path)}, f"The example project is in {path}.")
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1200x800") from None
+    if not (16 <= width <= 8192 and 16 <= height <= 8192):
+        raise argparse.ArgumentTypeError("a size lies between 16x16 and 8192x8192")
+    return width, height

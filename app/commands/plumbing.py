@@ -1,0 +1,88 @@
+"""What all commands share: output, refusals, and where they read from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
+
+
+class Refused(Exception):
+    """A command cannot be done; the message is for a person."""
+
+
+class Add(Protocol):
+    """Adds a command to the parser: its name, what runs it, and what it does in a sentence."""
+
+    def __call__(self, name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser: ...
+
+
+def show(options: argparse.Namespace, data: Any, text: str) -> int:
+    """Prints what came of a command: as JSON where that was asked for."""
+    print(json.dumps(data, ensure_ascii=False) if options.json else text)
+    return PASSED
+
+
+def refuse(message: str, options: argparse.Namespace) -> int:
+    """Says why a command cannot be done."""
+    if options.json:
+        print(json.dumps({"error": message}, ensure_ascii=False))
+    print(message, file=sys.stderr)
+    return BAD_INPUT
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """Says something beside the output."""
+    print(text, file=sys.stderr, end=end, flush=True)
+
+
+def tell_while() -> Callable[..., None]:
+    """What tells how far some work is, and how long it has taken."""
+    begin = time.monotonic()
+    return lambda done, total, text="": tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
+
+
+_told = [""]
+
+
+def tell_progress(text: str, seconds: float) -> None:
+    """One line that changes on a terminal; elsewhere a line whenever something changed."""
+    if sys.stderr.isatty():
+        tell(f"{text} · {seconds:.0f} s   ", end="\r")
+    elif text != _told[0]:
+        _told[0] = text
+        tell(f"{text} · {seconds:.0f} s")
+
+
+def resolve(address: str) -> tuple[Any, Any]:
+    """The task and the instance of an address."""
+    from engine import core
+
+    return core.resolve(address)
+
+
+def read(source: str) -> bytes:
+    """A file, or standard input for "-"."""
+    return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+
+
+def opened(path: Path, create: bool = False) -> Project:
+    """A project, made where that is allowed and there is none."""
+    from engine.store import Project
+
+    return Project.create(path) if create and not path.exists() else Project.open(path)
+
+
+def plain(record: Any) -> dict[str, Any]:
+    """A record as plain data."""
+    data: dict[str, Any] = record.model_dump(mode="json")
+    return data
