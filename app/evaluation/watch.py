@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.store import BatchState
-
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
     from engine.store import BatchRow, Project
@@ -133,6 +131,8 @@ class BatchWatch(QObject):
 
 
 def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
+    from engine.store import BatchState
+
     if row.state is BatchState.RUNNING:
         return Shown.RUNNING if alive else Shown.STARTING if recently else Shown.INTERRUPTED
     if row.state is BatchState.PAUSED and alive:
@@ -142,6 +142,7 @@ def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
 
 def _seen(project: Project) -> list[tuple[BatchRow, bool]]:
     from engine.evaluation.lock import is_running
+    from engine.store import BatchState
 
     return [
         (row, row.state is not BatchState.FINISHED and is_running(project.path, row.number))
