@@ -8,7 +8,9 @@ import engine
 from engine.core import Cancelled
 from engine.tasks.printable_prime.digits import Orientation, Placed, number_of
 from engine.tasks.printable_prime.neighbours import neighbouring_prime
-from tests.editors.driving import steps
+from tests.editors.driving import HANDS, steps
+from widgets.appearance import appearance
+from widgets.theme import DARK, LIGHT
 
 TASK = engine.task("printable_prime")
 INSTANCE = TASK.instances()[0]
@@ -188,12 +190,48 @@ def test_looking_for_a_prime_can_be_cancelled():
 
 def test_the_panel_tells_whether_the_number_is_prime(editor, qtbot):
     qtbot.keyClicks(editor.view, "33")
-    assert "divisible by 3" in editor._prime.words.text()
+    assert "divisible by 3" in editor.panel.widgets["Prime"].words.text()
     qtbot.keyClicks(editor.view, "1")
-    assert editor._prime.words.text() == "prime"
+    assert editor.panel.widgets["Prime"].words.text() == "prime"
 
 
 def test_layers_can_be_pulled_apart(solved, qtbot):
     height = solved.view.scene.item("digits").centers[:, 2].max()
-    solved._slider.setValue(30)
+    solved.panel.widgets["Space between layers"].setValue(30)
     assert solved.view.scene.item("digits").centers[:, 2].max() > height + 60
+
+
+def test_the_palette_takes_the_colours_of_another_theme(editor, qtbot):
+    before = button(editor, "8 flat").icon().cacheKey()
+    appearance().set(DARK)
+    after = button(editor, "8 flat").icon().cacheKey()
+    appearance().set(LIGHT)
+    assert after != before
+
+
+def test_what_a_check_names_is_pointed_out_in_the_number_too(solved):
+    solved.show_elements(["digit 2"])
+    assert solved.selected == 2
+    assert "underline" in solved.number.text().partition('href="2"')[2][:80]
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, INSTANCE, aids=HANDS)
+
+
+def test_without_judging_any_digit_goes_on_any_other(by_hand, qtbot):
+    qtbot.keyClicks(by_hand.view, "0188")
+    assert number_of(by_hand.stack) == "0188"
+    assert by_hand.marked() == {}
+    assert button(by_hand, "8 flat").isEnabled()
+
+
+def test_without_judging_doubled_groups_are_not_marked(by_hand, qtbot):
+    qtbot.keyClicks(by_hand.view, "111111")
+    assert "underline" not in by_hand.number.text()
+
+
+def test_without_measuring_digits_and_height_are_not_told(by_hand, qtbot):
+    qtbot.keyClicks(by_hand.view, "11")
+    assert by_hand.status() == ""

@@ -34,14 +34,18 @@ class NumberBar(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.linkActivated.connect(lambda link: self.digit_clicked.emit(int(link)))
 
-    def show_number(self, number: str, group: int, marked: Sequence[int]) -> None:
-        """Shows a number cut into groups; `marked` are the places of selected digits."""
+    def show_number(self, number: str, group: int, marked: Sequence[int], shows_twice: bool) -> None:
+        """Shows a number cut into groups.
+
+        marked: the places of selected digits.
+        shows_twice: whether groups that occur twice are underlined.
+        """
         theme = appearance().theme
         if not number:
             self.setText(f'<span style="color:{theme.secondary}">{EMPTY}</span>')
             return
         groups = groups_of(number, group)
-        twice = {text for text, count in Counter(groups).items() if count > 1}
+        twice = {text for text, count in Counter(groups).items() if shows_twice and count > 1}
         place, parts = 0, []
         for text in groups:
             digits = "".join(self._digit(d, place + k, place + k in marked, text in twice) for k, d in enumerate(text))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 from engine.tasks.printable_prime.digits import Orientation, Placed, segments
 from engine.tasks.printable_prime.solids import bars
 from widgets.appearance import appearance
+from widgets.theme import Theme
 
 ICON = QSize(20, 26)
 NAMES = {
@@ -46,7 +47,7 @@ class Palette(QWidget):
             grid.addWidget(label, digit, 0, Qt.AlignmentFlag.AlignCenter)
             for column, placed in enumerate(distinct_ways(digit), 1):
                 grid.addWidget(self._make_button(placed), digit, column)
-        self.draw()
+        self._theme: Theme | None = None
 
     def _make_button(self, placed: Placed) -> QToolButton:
         button = QToolButton()
@@ -59,15 +60,18 @@ class Palette(QWidget):
         return button
 
     def offer(self, refuses: Refuses) -> None:
-        """Greys out what cannot come next."""
+        """Greys out what cannot come next; the digits take the colours of the present theme."""
+        self._draw()
         for placed, button in self._buttons.items():
             why = refuses(placed)
             button.setEnabled(not why)
             title = f"{placed.digit}, {NAMES[placed.orientation]}"
             button.setToolTip(f"{title}\nNot here: {why}." if why else title)
 
-    def draw(self) -> None:
-        """Draws the digits in the colours of the present theme."""
+    def _draw(self) -> None:
+        if self._theme is appearance().theme:
+            return
+        self._theme = appearance().theme
         for placed, button in self._buttons.items():
             button.setIcon(digit_icon(placed))
 

@@ -1,0 +1,354 @@
+"""A stack of digits, with the number and its faults above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.words import counted
+from engine.tasks.printable_prime import MAX_DIGITS, DigitStack
+from engine.tasks.printable_prime.digits import (
+    Orientation,
+    Placed,
+    fit,
+    layer_tenths,
+    number_of,
+    prints,
+    refusal,
+)
+from engine.tasks.printable_prime.drawing import draw_stack
+from engine.tasks.printable_prime.neighbours import neighbouring_prime
+from engine.tasks.printable_prime.primes import is_prime, smallest_factor
+from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Part, Reading, Section, Setting, Slider
+from widgets.editing.editor import Editor
+from widgets.editing.runner import Job
+from widgets.editors.printable_prime.number_bar import NumberBar
+from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
+from widgets.theme import Theme
+from widgets.view import SceneView
+
+HINT = "Type digits, or click one at the left.  Backspace takes a digit away."
+HINT_OF_HELP = "Type digits, or click one at the left.  R turns the digit, Backspace takes it away."
+MAX_SPREAD_TENTHS = 60
+
+
+class PrintablePrimeEditor(Editor[DigitStack]):
+    """A stack of digits; new ones go on top of the selected digit, or on the top of the stack."""
+
+    def prepare(self) -> None:
+        self.rules = self.instance.parameters
+        self._spread_tenths = Setting(0, self.redraw)
+        self._palette = Palette()
+        self._palette.chosen.connect(self.add)
+        self._search: Job | None = None
+        self._is_searching = False
+
+    def begin(self) -> None:
+        if not self.stack:
+            self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = super().make_view()
+        view.box_select = False
+        _free_digit_keys(view)
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The number above the stack."""
+        self.number = NumberBar()
+        self.number.digit_clicked.connect(self.select)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.number)
+        column.addWidget(self.view, 1)
+        return whole
+
+    def list_controls(self) -> Iterable[Declared]:
+        turned = "Next orientation that fits both neighbours"
+        yield Section("Next digit", Part("Digits", lambda: self._palette, refresh=self._offer_digits))
+        yield Section(
+            "Digit",
+            Buttons(
+                Action("Turn", self.turn, "R", "rotate", turned, Aid.SOLVING),
+                Action("Remove", self.remove, "Backspace, Delete", "delete", "Take the digit out"),
+                columns=2,
+            ),
+        )
+        yield Keys(
+            Action("Move digit up", partial(self.shift, 1), "Ctrl+Up"),
+            Action("Move digit down", partial(self.shift, -1), "Ctrl+Down"),
+            Action("Select digit above", partial(self.step, 1), "Up", aid=Aid.VIEWING),
+            Action("Select digit below", partial(self.step, -1), "Down", aid=Aid.VIEWING),
+        )
+        yield self._number_controls()
+        apart = "Pulls the layers apart to look between them"
+        spread, bounds = self._spread_tenths, (0, MAX_SPREAD_TENTHS)
+        yield Section("Layers apart", Slider("Space between layers", spread.get, spread.put, bounds, apart))
+
+    def _number_controls(self) -> Section:
+        fitting = "Orientations that fit, the tallest stack first"
+        larger, smaller = "The next larger prime that stacks; Esc stops", "The next smaller one; Esc stops"
+        return Section(
+            "Number",
+            Part("The whole number", self._make_field, aid=Aid.SOLVING),
+            Buttons(
+                Action("Fit", self.refit, "T", "check", fitting, Aid.SOLVING),
+                Action("Next prime", partial(self.to_prime, 1), "N", "", larger, Aid.SOLVING),
+                Action("Prior prime", partial(self.to_prime, -1), "P", "", smaller, Aid.SOLVING),
+            ),
+            Gauge("Prime", self._prime),
+        )
+
+    def _make_field(self) -> QWidget:
+        self._field = QLineEdit(placeholderText="888,999,…")
+        self._field.setAccessibleName("The whole number")
+        self._field.setToolTip("Type or paste a number; orientations are found that fit, the tallest stack first")
+        self._field.returnPressed.connect(self.take_number)
+        return self._field
+
+    def make_scene(self) -> Scene:
+        """The stack, pulled apart if asked; faults that are known at once are coloured."""
+        return draw_stack(self.stack, self.rules["height_goal_mm"], self._spread_tenths.value / 10)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        super().redraw(reset_view)
+        self.mark_failed()
+
+    def refresh(self) -> None:
+        """Shows in the number, too, what is selected."""
+        super().refresh()
+        self._show_number()
+
+    def status(self) -> str:
+        """Digits, height, and what is selected."""
+        height = sum(map(layer_tenths, self.stack)) / 10
+        words = [f"{counted(len(self.stack), 'digit')} · {height:.1f} mm"] if self.allows(Aid.MEASURING) else []
+        if (k := self.selected) is not None:
+            words.append(f"digit {k}: {self.stack[k].digit}, {NAMES[self.stack[k].orientation]}")
+        return " · ".join(words)
+
+    def marked(self) -> Mapping[str, str]:
+        """Digits that hang, or do not rest on the one below, without waiting for the verdict."""
+        faulty = self.faulty if self.allows(Aid.JUDGING) else ()
+        return dict.fromkeys((f"digit {k}" for k in faulty), "failed")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Digits are put on top."""
+        if event.text().isdecimal() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.add_digit(int(event.text()))
+        elif event.key() == Qt.Key.Key_Escape and self._is_searching:
+            self.stop_search()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.view.set_selection(())
+        else:
+            super().keyPressEvent(event)
+
+    # The stack ---------------------------------------------------------------------------------------------------
+
+    @property
+    def stack(self) -> tuple[Placed, ...]:
+        """The digits so far, the one on the build plate first."""
+        return self.document.answer.stack
+
+    @property
+    def selected(self) -> int | None:
+        """The selected digit."""
+        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("digit ")]
+        return places[0] if len(places) == 1 and places[0] < len(self.stack) else None
+
+    @property
+    def faulty(self) -> list[int]:
+        """Digits that do not print, or do not rest on the one below."""
+        stack = self.stack
+        bad = [k for k, placed in enumerate(stack) if not prints(placed)]
+        return bad + [k for k in range(1, len(stack)) if refusal(stack[k - 1], stack[k])]
+
+    @property
+    def place(self) -> int:
+        """Where a new digit goes: above the selected one, or on top."""
+        return len(self.stack) if self.selected is None else self.selected + 1
+
+    def select(self, k: int | None) -> None:
+        """Selects a digit."""
+        self.view.set_selection(() if k is None else (f"digit {k}",))
+
+    def refuses(self, placed: Placed, place: int | None = None) -> str:
+        """Why a digit cannot go to a place by the rules; empty if it can, or if that is not to be told."""
+        if not self.allows(Aid.JUDGING):
+            return ""
+        place = self.place if place is None else place
+        if placed.digit not in self.rules["digits"]:
+            return "this digit may not be used"
+        if not (self.rules["standing"] or placed.orientation.is_flat):
+            return "all digits lie flat here"
+        if place == 0 and placed.digit == 0:
+            return "the number cannot begin with 0"
+        return refusal(self.stack[place - 1], placed) if 0 < place <= len(self.stack) else ""
+
+    def add(self, placed: Placed) -> None:
+        """Puts a digit above the selected one, or on top."""
+        if len(self.stack) >= MAX_DIGITS:
+            self.message.emit(f"A number has at most {MAX_DIGITS} digits.")
+            return
+        place, inserts = self.place, self.selected is not None
+        self._put(f"Add {placed.digit}", (*self.stack[:place], placed, *self.stack[place:]))
+        self.select(place if inserts else None)
+
+    def add_digit(self, digit: int) -> None:
+        """Puts a digit on in the first orientation that fits; says why where none does."""
+        ways = distinct_ways(digit)
+        fitting = [placed for placed in ways if not self.refuses(placed)]
+        if fitting:
+            self.add(fitting[0])
+        else:
+            self.message.emit(f"No {digit} fits here: {self.refuses(ways[0])}.")
+
+    def turn(self) -> None:
+        """Gives the selected digit, or the top one, its next orientation that fits both neighbours."""
+        k = len(self.stack) - 1 if self.selected is None else self.selected
+        if k < 0:
+            return
+        ways = [placed for placed in distinct_ways(self.stack[k].digit) if self._fits_between(placed, k)]
+        others = [placed for placed in ways if placed != self.stack[k]]
+        if not others:
+            self.message.emit("No other orientation fits here.")
+            return
+        now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
+        following = ways[(now + 1) % len(ways)]
+        self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
+
+    def _fits_between(self, placed: Placed, k: int) -> bool:
+        above = self.stack[k + 1 : k + 2]
+        return not self.refuses(placed, k) and not any(refusal(placed, upper) for upper in above)
+
+    def remove(self) -> None:
+        """Takes the selected digit out, or the top one off."""
+        k = len(self.stack) - 1 if self.selected is None else self.selected
+        if k >= 0:
+            self._put("Remove digit", (*self.stack[:k], *self.stack[k + 1 :]))
+            self.select(None)
+
+    def shift(self, by: int) -> None:
+        """Exchanges the selected digit with its neighbour."""
+        k = self.selected
+        if k is None or not 0 <= k + by < len(self.stack):
+            return
+        stack = list(self.stack)
+        stack[k], stack[k + by] = stack[k + by], stack[k]
+        self._put("Move digit", stack)
+        self.select(k + by)
+
+    def step(self, by: int) -> None:
+        """Selects the digit above or below."""
+        if self.stack:
+            k = self.selected
+            self.select(len(self.stack) - 1 if k is None else min(max(k + by, 0), len(self.stack) - 1))
+
+    # The number --------------------------------------------------------------------------------------------------
+
+    def take_number(self) -> None:
+        """Makes the typed number the stack."""
+        digits = "".join(c for c in self._field.text() if c not in ", _.'")
+        if not digits.isdecimal() or len(digits) > MAX_DIGITS:
+            self.message.emit(f"Type a number of at most {MAX_DIGITS} digits; commas may stand in it.")
+            return
+        self.use_aid("Type a number", Aid.SOLVING)
+        if self._fit_number(digits, "Type number"):
+            self._field.clear()
+
+    def refit(self) -> None:
+        """Finds orientations for the digits as they are."""
+        if self.stack:
+            self._fit_number(number_of(self.stack), "Fit orientations")
+
+    def to_prime(self, way: int) -> None:
+        """Looks in the background for the next larger or smaller prime that stacks, of the same length."""
+        if not self.stack:
+            return
+        self.stop_search()
+        number, label = number_of(self.stack), "Next prime" if way > 0 else "Prior prime"
+
+        def done(stack: list[Placed] | None) -> None:
+            self._search, self._is_searching = None, False
+            if number_of(self.stack) != number:
+                self.message.emit("The digits were changed in the meantime: the prime that was found is not put in.")
+            elif stack is None:
+                self.message.emit("There is no such prime nearby: change digits further to the left.")
+            else:
+                self._put(label, stack)
+
+        self._is_searching = True
+        job = self.runner.run(
+            f"Looking for the {label.lower()}", neighbouring_prime, number, way, self._ways,
+            done=done, failed=self._search_failed,
+        )  # fmt: skip
+        self._search = job if self._is_searching else None
+
+    def stop_search(self) -> None:
+        """Gives up looking for a prime."""
+        if self._search is not None:
+            self._search.cancel()
+        self._search, self._is_searching = None, False
+
+    def _search_failed(self, why: str) -> None:
+        self._search, self._is_searching = None, False
+        self.message.emit(f"The prime was not found: {why}")
+
+    @property
+    def _ways(self) -> list[Orientation]:
+        return [o for o in Orientation if self.rules["standing"] or o.is_flat]
+
+    def _orientations_of(self, number: str) -> list[Placed] | None:
+        return fit([int(digit) for digit in number], self._ways)
+
+    def _fit_number(self, number: str, label: str) -> bool:
+        stack = self._orientations_of(number)
+        if stack is None:
+            self.message.emit("No orientations of these digits rest on each other.")
+            return False
+        self._put(label, stack)
+        return True
+
+    def _put(self, label: str, stack: Sequence[Placed], merge: str = "") -> None:
+        answer = DigitStack.of(stack, self.document.answer.reasoning)
+        self.edit(label, answer, merge)
+
+    # What tells of it --------------------------------------------------------------------------------------------
+
+    def _show_number(self) -> None:
+        marked = [] if self.selected is None else [self.selected]
+        group = self.rules["group"]
+        self.number.show_number(number_of(self.stack), group, marked, self.allows(Aid.JUDGING))
+
+    def _offer_digits(self) -> None:
+        self._palette.offer(self.refuses)
+
+    def _prime(self) -> Reading:
+        number = number_of(self.stack)
+        if not number:
+            return Reading("–", "no number yet")
+        prime = is_prime(int(number)) if len(number) <= 200 else None
+        factor = smallest_factor(int(number))
+        words = "prime" if prime else "not prime" + (f": divisible by {factor}" if factor else "")
+        return Reading(counted(len(number), "digit"), "" if prime is None else words, prime)
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self._show_number()
+
+
+def _free_digit_keys(view: SceneView) -> None:
+    """Digits are typed here, so the standard views move to Alt with the digit."""
+    for action in view.view_actions.values():
+        key = action.shortcut().toString()
+        if key.isdecimal():
+            action.setShortcut(f"Alt+{key}")
