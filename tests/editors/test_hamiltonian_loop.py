@@ -4,11 +4,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from engine.core import Aid
 from engine.tasks.hamiltonian_loop import HamiltonianLoop, loop_answer
 from engine.tasks.hamiltonian_loop.editing import serpentine
 from engine.tasks.hamiltonian_loop.grid import link
-from tests.editors.driving import at, steps
+from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
 from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
@@ -25,8 +27,8 @@ Key = Qt.Key
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(instance=SMALL, cells=()):
-        return show_editor(TASK, instance, loop_answer(cells), (640, 640))
+    def opened(instance=SMALL, cells=(), aids=ALL_AIDS):
+        return show_editor(TASK, instance, loop_answer(cells), (640, 640), aids)
 
     return opened
 
@@ -181,7 +183,7 @@ def test_arrows_move_the_cursor_and_stop_at_the_border(qtbot, editor):
     qtbot.keyClick(editor.view, Key.Key_Right)
     qtbot.keyClick(editor.view, Key.Key_Up)
     assert editor.cursor_cell == (2, 1)
-    assert editor.fields.fields[0].value() == 2
+    assert editor.panel.widgets["Cursor"].fields[0].value() == 2
 
 
 def test_shift_and_arrows_draw_and_take_back(qtbot, editor):
@@ -222,7 +224,7 @@ def test_x_swaps_links(qtbot, open_editor):
 
 
 def test_a_draws_every_forced_link(qtbot, editor):
-    editor._show_forced(True)
+    editor.panel.widgets["Show"].setChecked(True)
     assert link((1, 1), (2, 1)) in editor.forced
     qtbot.keyClick(editor.view, Key.Key_A)
     assert link((1, 1), (2, 1)) in editor.links
@@ -264,7 +266,7 @@ def test_coordinates_are_written_as_whole_numbers(qtbot, editor):
 
 
 def test_typed_coordinates_move_the_cursor(qtbot, editor):
-    field = editor.fields.fields[1]
+    field = editor.panel.widgets["Cursor"].fields[1]
     editor.tools.activateWindow()
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
@@ -301,7 +303,7 @@ def test_cells_that_cannot_be_finished_are_told(open_editor):
 
 def test_forced_links_are_not_drawn_before_somebody_asks_for_them(editor):
     assert editor.forced == frozenset()
-    editor._show_forced(True)
+    editor.panel.widgets["Show"].setChecked(True)
     assert editor.forced
 
 
@@ -336,3 +338,39 @@ def test_a_clicked_check_shows_its_cells(open_editor):
 
 def test_the_draw_tool_is_there_at_the_start(editor):
     assert isinstance(editor.view.tool, DrawTool)
+
+
+def test_a_press_that_slips_off_a_border_links_nothing(qtbot, editor):
+    editor.view.set_tool(LinkTool(editor))
+    drag(qtbot, editor.view, LEFT, at(editor, (1.5, 2)), at(editor, (3.5, 3)))
+    assert editor.links == set()
+
+
+def test_figures_are_measured_and_ticks_and_troubles_are_judged(open_editor):
+    path = [(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)]
+    ruler = open_editor(cells=path, aids=HANDS | {Aid.MEASURING})
+    assert ruler.status() == "5 of 16 cells · 2 open ends"
+    assert ruler.meters.note.text() == ""
+    ruler.document.edit("Solve", TASK.solve(SMALL))
+    assert ruler.meters.note.text() == ""
+    assert not [meter for meter in ruler.meters.meters if meter.icon.isVisible()]
+
+
+def test_hands_alone_see_no_figures_and_no_troubles(open_editor):
+    editor = open_editor(cells=[(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)], aids=HANDS)
+    assert editor.status() == ""
+    assert (editor.troubles.starved, editor.troubles.cut_off) == ((), ())
+    assert not hasattr(editor, "meters")
+
+
+def test_steps_that_jump_are_red_only_where_they_may_be_judged(open_editor):
+    def colors(aids):
+        return {open_editor(cells=[(1, 1), (2, 1), (4, 4)], aids=aids).view.scene.item("step 2").color}
+
+    assert (colors(ALL_AIDS), colors(HANDS)) == ({"failed"}, {"accent"})
+
+
+def test_a_typed_coordinate_beyond_the_grid_goes_to_its_border(open_editor):
+    editor = open_editor()
+    editor._typed(0, 99.0)
+    assert editor.cursor_cell == (editor.grid.width, 1)

@@ -2,172 +2,179 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Polyline
-from engine.tasks.hamiltonian_loop.editing import filled, flipped, toggled, way_to
-from engine.tasks.hamiltonian_loop.grid import Cell, Link, link
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
+from engine.core.scene import Item, Polyline
+from engine.tasks.hamiltonian_loop.editing import filled, flipped, serpentine, toggled, way_to
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from engine.tasks.hamiltonian_loop.pieces import Links
+from widgets.editing.gestures import Click, Drag
+from widgets.view import PointerEvent
 
 CORNER_REACH = 0.24
 """How near, in cells, the pointer has to be to the point between four cells to mean that point."""
+Target = tuple[Cell] | Link
+"""What a click changes: the point at the lower right of a cell, or the link of two cells."""
 
 
-class GridTool(Tool):
-    """A gesture that ends in one step of the history, or in nothing."""
+class Workpiece(Protocol):
+    """What the gestures work on."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    grid: Grid
+    cursor_cell: Cell
 
-    def __init__(self, editor: HamiltonianLoopEditor) -> None:
-        self.editor = editor
-        self.start: Cell | None = None
+    @property
+    def links(self) -> Links:
+        """The links that are shown."""
 
-    def cell_at(self, event: PointerEvent) -> Cell:
-        """The cell under the pointer, the nearest one outside of the grid."""
-        x, y = (round(float(v)) for v in event.point)
-        grid = self.editor.grid
-        return min(max(x, 1), grid.width), min(max(y, 1), grid.height)
+    def set_cursor(self, cell: Cell) -> None:
+        """Puts the cursor on a cell."""
 
-    def is_on_grid(self, event: PointerEvent) -> bool:
-        """Whether the pointer is over the grid."""
-        return self.editor.grid.holds(tuple(np.round(event.point).tolist()))
+    def extend(self, head: Cell, to: Cell) -> str:
+        """Previews the pencil's way to a neighbour; says why it cannot go there."""
 
-    def begins(self, event: PointerEvent) -> bool:
-        """Whether a press begins the gesture: with the left button, on a cell."""
-        if event.button != Qt.MouseButton.LeftButton or not self.is_on_grid(event):
-            return False
-        self.start = self.cell_at(event)
-        self.editor.set_cursor(self.start)
-        return True
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
 
-    def leave(self) -> None:
-        """Nothing is pointed at any more."""
-        if self.start is None:
-            self.editor.view.set_ghost([])
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
 
-    def stop(self) -> None:
-        """Leaves everything as it was."""
-        self.start = None
-        self.editor.drop_preview()
+    def flip(self, corner: Cell) -> None:
+        """Swaps two parallel links around a point."""
+
+    def toggle(self, pair: Link) -> None:
+        """Puts a link in or takes it out."""
+
+    def fill(self, first: Cell, last: Cell) -> None:
+        """Fills the rectangle between two corners to and fro."""
+
+    def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+        """Shows what a gesture would do, or why it cannot."""
 
 
-class DrawTool(GridTool):
-    """The pencil. It follows the pointer from cell to cell, and back."""
+def cell_at(grid: Grid, event: PointerEvent) -> Cell:
+    """The cell under the pointer, the nearest one outside of the grid."""
+    x, y = (round(float(v)) for v in event.point)
+    return min(max(x, 1), grid.width), min(max(y, 1), grid.height)
 
-    def press(self, event: PointerEvent) -> bool:
-        """Puts the pencil down."""
-        return self.begins(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Draws to the cell under the pointer, as far as that goes."""
-        if self.start is None:
-            return False
-        reason = ""
-        for cell in way_to(self.editor.cursor_cell, self.cell_at(event)):
-            reason = self.editor.extend(self.editor.cursor_cell, cell)
+def is_on_grid(grid: Grid, event: PointerEvent) -> bool:
+    """Whether the pointer is over the grid."""
+    x, y = (round(float(v)) for v in event.point)
+    return grid.holds((x, y))
+
+
+class GridDrag(Drag[Cell]):
+    """A drag that begins on a cell, and ends in one step of the history or in nothing."""
+
+    def __init__(self, workpiece: Workpiece) -> None:
+        super().__init__()
+        self._workpiece = workpiece
+
+    def take(self, event: PointerEvent) -> Cell | None:
+        if not is_on_grid(self._workpiece.grid, event):
+            return None
+        cell = cell_at(self._workpiece.grid, event)
+        self._workpiece.set_cursor(cell)
+        return cell
+
+    def clear(self) -> None:
+        self._workpiece.show_ghost([])
+
+
+class DrawTool(GridDrag):
+    """The pencil. It follows the pointer from cell to cell, and back, as far as that goes."""
+
+    def show(self, grip: Cell, event: PointerEvent) -> None:
+        goal, reason = cell_at(self._workpiece.grid, event), ""
+        for cell in way_to(self._workpiece.cursor_cell, goal):
+            reason = self._workpiece.extend(self._workpiece.cursor_cell, cell)
             if reason:
                 break
-            self.editor.set_cursor(cell)
-        self._say(event, reason)
-        return True
-
-    def release(self, event: PointerEvent) -> bool:
-        """Keeps what was drawn."""
-        if self.start is None:
-            return False
-        self.start = None
-        self.editor.commit("Draw")
-        return True
-
-    def _say(self, event: PointerEvent, reason: str) -> None:
-        """Shows where the pencil cannot go."""
-        ends = np.array([self.editor.cursor_cell, self.cell_at(event)], float)
+            self._workpiece.set_cursor(cell)
+        ends = np.array([self._workpiece.cursor_cell, goal], float)
         blocked = Polyline(id="way", points=ends, width_px=2.0, dashed=True)
-        self.editor.view.set_ghost([blocked] if reason else [], reason)
+        self._workpiece.show_ghost([blocked] if reason else [], reason)
+
+    def finish(self, grip: Cell, event: PointerEvent) -> None:
+        self._workpiece.commit("Draw")
+
+    def stop(self) -> None:
+        super().stop()
+        self._workpiece.drop_preview()
 
 
-class LinkTool(GridTool):
+class LinkTool(Click[Target]):
     """Toggles links between two cells, and swaps parallel links around a point."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def press(self, event: PointerEvent) -> bool:
-        """Changes what is pointed at."""
-        if event.button != Qt.MouseButton.LeftButton or not self.is_on_grid(event):
-            return False
-        target = self.target(event)
-        self.editor.set_cursor(self.cell_at(event))
-        if isinstance(target[0], int):
-            self.editor.flip(target)
-        elif all(cell in self.editor.grid.neighbours for cell in target):
-            self.editor.toggle(target)
-        self._show(event)
-        return True
+    def __init__(self, workpiece: Workpiece) -> None:
+        super().__init__()
+        self._workpiece = workpiece
 
-    def move(self, event: PointerEvent) -> bool:
+    def take(self, event: PointerEvent) -> Target | None:
+        return self.target(event) if is_on_grid(self._workpiece.grid, event) else None
+
+    def do(self, hit: Target, event: PointerEvent) -> None:
+        self._workpiece.set_cursor(cell_at(self._workpiece.grid, event))
+        if len(hit) == 1:
+            self._workpiece.flip(*hit)
+        elif all(cell in self._workpiece.grid.neighbours for cell in hit):
+            self._workpiece.toggle(hit)
+        self.hover(event)
+
+    def hover(self, event: PointerEvent) -> None:
         """Shows what a click would change."""
-        self._show(event)
-        return False
+        grid, links, target = self._workpiece.grid, self._workpiece.links, self.take(event)
+        if target is None:
+            self.clear()
+        elif len(target) == 1:
+            _, reason = flipped(grid, links, *target)
+            self._workpiece.show_ghost([] if reason else [_square_beyond(*target)])
+        elif all(cell in grid.neighbours for cell in target):
+            _, reason = toggled(links, target)
+            self._workpiece.show_ghost([Polyline(id="link", points=np.array(target, float), width_px=5.0)], reason)
+        else:
+            self.clear()
 
-    def target(self, event: PointerEvent) -> Cell | Link:
+    def clear(self) -> None:
+        self._workpiece.show_ghost([])
+
+    def target(self, event: PointerEvent) -> Target:
         """The point between four cells (as its upper left cell), or the two cells beside the nearest border."""
         x, y = (float(v) for v in event.point)
         left, top = int(np.floor(x)), int(np.floor(y))
         if max(abs(x - left - 0.5), abs(y - top - 0.5)) < CORNER_REACH:
-            return left, top
-        cell = self.cell_at(event)
+            return ((left, top),)
+        cell = cell_at(self._workpiece.grid, event)
         dx, dy = x - cell[0], y - cell[1]
         way = (1 if dx > 0 else -1, 0) if abs(dx) > abs(dy) else (0, 1 if dy > 0 else -1)
         return link(cell, (cell[0] + way[0], cell[1] + way[1]))
 
-    def _show(self, event: PointerEvent) -> None:
-        editor, target = self.editor, self.target(event)
-        if not self.is_on_grid(event):
-            editor.view.set_ghost([])
-        elif isinstance(target[0], int):
-            _, reason = flipped(editor.grid, editor.links, target)
-            x, y = target
-            ring = np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], float)
-            square = Polyline(id="square", points=ring, width_px=2.0, dashed=True, closed=True)
-            editor.view.set_ghost([] if reason else [square])
-        elif all(cell in editor.grid.neighbours for cell in target):
-            _, reason = toggled(editor.links, target)
-            editor.view.set_ghost([Polyline(id="link", points=np.array(target, float), width_px=5.0)], reason)
-        else:
-            editor.view.set_ghost([])
 
-
-class FillTool(GridTool):
+class FillTool(GridDrag):
     """Fills a rectangle to and fro, along its longer side, from the corner where the drag began."""
 
-    def press(self, event: PointerEvent) -> bool:
-        """The first corner."""
-        return self.begins(event)
+    def show(self, grip: Cell, event: PointerEvent) -> None:
+        if not self.was_moved:
+            return
+        grid, last = self._workpiece.grid, cell_at(self._workpiece.grid, event)
+        _, reason = filled(grid, self._workpiece.links, grip, last)
+        cells = serpentine(grip, last)
+        run = [Polyline(id="run", points=np.array(cells, float), width_px=5.0)] if len(cells) > 1 else []
+        self._workpiece.show_ghost(run, reason)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the run."""
-        if self.start is None:
-            return False
-        ends = self.start, self.cell_at(event)
-        _, reason = filled(self.editor.grid, self.editor.links, *ends)
-        self.editor.view.set_ghost(self.editor.ghost_of(ends), reason)
-        return True
+    def finish(self, grip: Cell, event: PointerEvent) -> None:
+        self._workpiece.fill(grip, cell_at(self._workpiece.grid, event))
 
-    def release(self, event: PointerEvent) -> bool:
-        """Draws the run, if it may be drawn."""
-        if self.start is None:
-            return False
-        first, self.start = self.start, None
-        links, reason = filled(self.editor.grid, self.editor.links, first, self.cell_at(event))
-        self.editor.view.set_ghost([])
-        if reason:
-            self.editor.message.emit(reason)
-        else:
-            self.editor.put("Fill", links)
-        return True
+
+def _square_beyond(cell: Cell) -> Polyline:
+    """The square of the cells that meet at the lower right of a cell."""
+    x, y = cell
+    ring = np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], float)
+    return Polyline(id="square", points=ring, width_px=2.0, dashed=True, closed=True)

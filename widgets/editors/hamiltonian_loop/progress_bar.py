@@ -12,10 +12,15 @@ from widgets.theme import SPACE
 
 
 class ProgressMeters(QWidget):
-    """A strip of figures; they follow the pencil."""
+    """A strip of figures; they follow the pencil.
 
-    def __init__(self) -> None:
+    Args:
+        judges: Whether it tells what is right, and what is in the way of it.
+    """
+
+    def __init__(self, judges: bool) -> None:
         super().__init__()
+        self._judges = judges
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -39,14 +44,14 @@ class ProgressMeters(QWidget):
 
     def show_tally(self, tally: Tally, troubles: Troubles) -> None:
         """Shows how far a drawing is, and what is in its way."""
-        everywhere = tally.visited == tally.needed
+        everywhere, done = tally.visited == tally.needed and self._judges, tally.is_done and self._judges
         self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
-        self.ends.show_figure(str(tally.open_ends), "open ends", tally.is_done or None)
+        self.ends.show_figure(str(tally.open_ends), "open ends", done or None)
         pieces = tally.loops + tally.paths
         kinds = f"{tally.paths} path{_s(tally.paths)}, {tally.loops} loop{_s(tally.loops)}"
-        self.pieces.show_figure(str(pieces), kinds, True if tally.is_done else False if tally.loops else None)
+        self.pieces.show_figure(str(pieces), kinds, True if done else False if tally.loops and self._judges else None)
         self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark over light cells left", None)
-        self.note.setText("One loop through every free cell." if tally.is_done else _words(troubles))
+        self.note.setText("One loop through every free cell." if done else _words(troubles))
         self.setAccessibleDescription(
             f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "
             f"{self.note.text()}"

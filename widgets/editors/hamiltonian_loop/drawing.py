@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from engine.tasks.hamiltonian_loop.grid import Cell
+from engine.tasks.hamiltonian_loop.editing import Troubles
+from engine.tasks.hamiltonian_loop.grid import Cell, Link
 from widgets.view import SceneView
 
-if TYPE_CHECKING:
-    from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
+
+class Workpiece(Protocol):
+    """What is marked.
+
+    Attributes:
+        corner: The first corner of a rectangle that keys fill.
+    """
+
+    cursor_cell: Cell
+    corner: Cell | None
+    troubles: Troubles
+    forced: frozenset[Link]
 
 
 class GridMarks:
     """An overlay of the canvas; it is called at every repaint."""
 
-    def __init__(self, editor: HamiltonianLoopEditor) -> None:
-        self._editor = editor
+    def __init__(self, workpiece: Workpiece) -> None:
+        self._workpiece = workpiece
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -32,31 +43,31 @@ class GridMarks:
         color = view.theme.color("accent")
         color.setAlphaF(0.55)
         painter.setPen(QPen(color, 1.6, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap))
-        for pair in self._editor.forced:
+        for pair in self._workpiece.forced:
             (ax, ay), (bx, by) = view.project(np.array(pair, float)).tolist()
             painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
 
     def _cut_off(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(view.theme.color("failed"), Qt.BrushStyle.BDiagPattern))
-        for part in self._editor.troubles.cut_off:
+        for part in self._workpiece.troubles.cut_off:
             for cell in part:
                 painter.drawRect(_box(view, cell, 0.5))
 
     def _starved(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(QPen(view.theme.color("warning"), 2.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for cell in self._editor.troubles.starved:
+        for cell in self._workpiece.troubles.starved:
             painter.drawRoundedRect(_box(view, cell, 0.36), 4, 4)
 
     def _cursor(self, painter: QPainter, view: SceneView) -> None:
         color = view.theme.color("accent")
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(color, 2.0))
-        painter.drawRect(_box(view, self._editor.cursor_cell, 0.47))
-        if self._editor.corner is not None:
+        painter.drawRect(_box(view, self._workpiece.cursor_cell, 0.47))
+        if self._workpiece.corner is not None:
             painter.setPen(QPen(color, 2.0, Qt.PenStyle.DashLine))
-            painter.drawRect(_box(view, self._editor.corner, 0.47))
+            painter.drawRect(_box(view, self._workpiece.corner, 0.47))
 
 
 def _box(view: SceneView, cell: Cell, half: float) -> QRectF:

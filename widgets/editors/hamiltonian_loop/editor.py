@@ -1,0 +1,363 @@
+"""Paths and loops on a grid, drawn cell by cell or link by link.
+
+While something is drawn the drawing follows in this process (the engine's pure functions), and the release is one step
+of the history. The cursor is the cell that keys work at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.scene import Item, Polygon, Polyline
+from engine.core.words import counted
+from engine.tasks.hamiltonian_loop import LoopAnswer, loop_answer
+from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
+from engine.tasks.hamiltonian_loop.editing import (
+    Tally,
+    Troubles,
+    extended,
+    filled,
+    flipped,
+    forced,
+    started_at,
+    tally_of,
+    toggled,
+    troubles_of,
+)
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Note, Numbers, Section, Setting, Switch
+from widgets.editing.editor import Editor
+from widgets.editors.hamiltonian_loop.drawing import GridMarks
+from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
+from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
+from widgets.view import Pick, SceneView
+
+HINT = "Press on a cell and drag to draw; drag back to take it back.  Keys: arrows, and Shift with arrows to draw."
+ROOM_BELOW = 0.09
+"""Further room below the grid for the hint, as a fraction of its height."""
+ARROWS: dict[str, Cell] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
+
+
+class HamiltonianLoopEditor(Editor[LoopAnswer]):
+    """Paths and loops on a grid."""
+
+    def prepare(self) -> None:
+        self.grid = Grid.of(self.instance.parameters)
+        self.cursor_cell: Cell = self.grid.free[0]
+        self._shows_forced = Setting(False, self.redraw)
+        self.forced: frozenset[Link] = frozenset()
+        self.troubles = Troubles((), ())
+        self.corner: Cell | None = None
+        """The first corner of a rectangle that keys fill."""
+        self._preview: Links | None = None
+
+    def begin(self) -> None:
+        self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = Canvas2D()
+        view.box_select = False
+        view.set_describe(self._describe)
+        view.add_overlay(GridMarks(self))
+        view.set_tool(DrawTool(self))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """How far the drawing is, above the canvas, where it may be measured."""
+        if not self.allows(Aid.MEASURING):
+            return self.view
+        self.meters = ProgressMeters(self.allows(Aid.JUDGING))
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.meters)
+        layout.addWidget(self.view, 1)
+        return whole
+
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section("Tools", self._tool_buttons())
+        shows, forced_tip = self._shows_forced, "Links that every way to finish the drawing has"
+        accept = Action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING)
+        show = Switch("Show", shows.get, shows.put, forced_tip, Aid.SOLVING)
+        yield Section("Forced links", show, Buttons(accept))
+        yield Section(
+            "Loop",
+            Buttons(
+                Action("Reverse", self.reverse, "Shift+R", "rotate", "Go the other way round"),
+                Action("Start here", self.start_here, "S", "first", "Begin the loop at the cursor"),
+                Action("Clear", self.clear, "Shift+Delete", "delete", "Take all links away"),
+            ),
+        )
+        bounds = (1, max(self.grid.width, self.grid.height))
+        yield Section(
+            "Cursor",
+            Numbers("Cursor", ("x", "y"), lambda: self.cursor_cell, self._typed, bounds, columns=2),
+            Note("What is at the cursor", lambda: self._words(self.cursor_cell), aid=Aid.MEASURING),
+        )
+        yield self._keys()
+
+    def _tool_buttons(self) -> Buttons:
+        draws = "Drag from cell to cell; drag back over the last cell to take it back"
+        links = "Click a border to link two cells, or the point between four cells to swap parallel links"
+        return Buttons(
+            Action("Draw", lambda: self.view.set_tool(DrawTool(self)), "D", "pencil", draws),
+            Action("Link", lambda: self.view.set_tool(LinkTool(self)), "L", "link", links),
+            Action(
+                "Fill",
+                lambda: self.view.set_tool(FillTool(self)),
+                "R",
+                "serpentine",
+                "Drag a rectangle to fill it to and fro",
+            ),
+            exclusive=True,
+        )
+
+    def _keys(self) -> Keys:
+        actions: list[Action] = []
+        for key, way in ARROWS.items():
+            actions += (
+                Action(f"Cursor {key.lower()}", partial(self.step_cursor, way), key),
+                Action(f"Draw {key.lower()}", partial(self.draw_from_cursor, way), f"Shift+{key}"),
+                Action(f"Link {key.lower()}", partial(self.link_from_cursor, way), f"Ctrl+{key}"),
+            )
+        return Keys(
+            *actions,
+            Action("Unlink the cell", self.unlink, "Delete, Backspace"),
+            Action("Swap links to the lower right", lambda: self.flip(self.cursor_cell), "X"),
+            Action("Fill from here, to here", self.fill_by_key, "Return, Enter"),
+        )
+
+    def make_scene(self) -> Scene:
+        """The grid with what is drawn; steps that jump are red only where that may be judged."""
+        if self._preview is None and self.steps != self._answered:
+            scene = draw_grid(self.grid, self.document.answer.cells)
+        else:
+            scene = draw_pieces(self.grid, pieces_of(self.links, self._answered))
+        if not self.allows(Aid.JUDGING):
+            scene = replace(scene, items=tuple(map(_unjudged, scene.items)))
+        return self._with_room(scene)
+
+    def _with_room(self, scene: Scene) -> Scene:
+        if scene.bounds is None:
+            return scene
+        low, (x, y, z) = scene.bounds
+        return replace(scene, bounds=(low, (x, y + ROOM_BELOW * self.grid.height, z)))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the grid, and finds anew what is forced and what cannot be finished."""
+        links = self.links
+        self.forced = forced(self.grid, links) if self._shows_forced.value else frozenset()
+        if self.allows(Aid.JUDGING):
+            self.troubles = troubles_of(self.grid, links)
+        if self.allows(Aid.MEASURING):
+            self.meters.show_tally(self.tally, self.troubles)
+        super().redraw(reset_view)
+
+    def status(self) -> str:
+        """Cells visited, open ends, and what cannot be finished."""
+        counts = self._counts_in_words() if self.allows(Aid.MEASURING) else ""
+        return " · ".join(filter(None, (counts, self.troubles_in_words())))
+
+    def _counts_in_words(self) -> str:
+        tally = self.tally
+        ends = counted(tally.open_ends, "open end") if tally.open_ends else "no open ends"
+        return f"{tally.visited} of {counted(tally.needed, 'cell')} · {ends}"
+
+    def marked(self) -> Mapping[str, str]:
+        """Nothing: the scene shows what is wrong already; cells that are only missing stay as they are."""
+        return {}
+
+    # The drawing -------------------------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> Links:
+        """The links that are shown."""
+        return links_of(self.grid, self.document.answer.cells) if self._preview is None else self._preview
+
+    @property
+    def steps(self) -> list[Cell]:
+        """The links as steps, in the order of the answer so far."""
+        return steps_of(self.links, self._answered)
+
+    @property
+    def tally(self) -> Tally:
+        """How far the drawing is."""
+        return tally_of(self.grid, self.links)
+
+    def preview(self, links: Links) -> None:
+        """Shows other links, without a step of the history."""
+        self._preview = links
+        self.redraw()
+
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
+        if self._preview is not None:
+            self._preview = None
+            self.redraw()
+
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
+        if self._preview is None:
+            return
+        links, self._preview = self._preview, None
+        self.put(label, links)
+        self.redraw()
+
+    def put(self, label: str, links: Links, merge: str = "") -> None:
+        """Puts other links in place, as a step of the history."""
+        if links != links_of(self.grid, self.document.answer.cells):
+            self.edit(label, loop_answer(steps_of(links, self._answered)), merge)
+
+    def extend(self, head: Cell, to: Cell) -> str:
+        """Previews the pencil's way to a neighbour; says why it cannot go there."""
+        links, reason = extended(self.grid, self.links, self.steps, head, to)
+        if not reason:
+            self.preview(links)
+        return reason
+
+    def accept_forced(self) -> None:
+        """Draws every forced link."""
+        found = forced(self.grid, self.links)
+        if found:
+            self.put("Accept forced links", self.links | found)
+        else:
+            self.message.emit("No link is forced here.")
+
+    def reverse(self) -> None:
+        """Walks every piece the other way."""
+        if self.links:
+            self.edit("Reverse", loop_answer(reversed_steps(self.links, self._answered)))
+
+    def start_here(self) -> None:
+        """Begins the loop at the cursor."""
+        if self.tally.loops == 1 and not self.tally.paths and self.cursor_cell in self._answered:
+            self.edit("Start here", loop_answer(started_at(self.steps, self.cursor_cell)))
+        else:
+            self.message.emit("The cursor has to be on a single closed loop.")
+
+    def clear(self) -> None:
+        """Takes all links away."""
+        self.edit("Clear", loop_answer(()))
+
+    def flip(self, corner: Cell) -> None:
+        """Swaps two parallel links around a point."""
+        self._put_or_tell("Swap links", flipped(self.grid, self.links, corner))
+
+    def toggle(self, pair: Link) -> None:
+        """Puts a link in or takes it out."""
+        self._put_or_tell("Unlink" if pair in self.links else "Link", toggled(self.links, pair))
+
+    def fill(self, first: Cell, last: Cell) -> None:
+        """Fills the rectangle between two corners to and fro."""
+        self._put_or_tell("Fill", filled(self.grid, self.links, first, last))
+
+    def unlink(self) -> None:
+        """Takes the links of the cell at the cursor away."""
+        self.put("Unlink the cell", frozenset(pair for pair in self.links if self.cursor_cell not in pair))
+
+    # The cursor --------------------------------------------------------------------------------------------------
+
+    def set_cursor(self, cell: Cell) -> None:
+        """Puts the cursor on a cell."""
+        self.cursor_cell = cell
+        self.refresh()
+        self.view.update()
+
+    def beyond(self, way: Cell) -> Cell:
+        """The cell next to the cursor, or the cursor at the border."""
+        x, y = self.cursor_cell[0] + way[0], self.cursor_cell[1] + way[1]
+        return (x, y) if self.grid.holds((x, y)) else self.cursor_cell
+
+    def step_cursor(self, way: Cell) -> None:
+        """Moves the cursor by a cell."""
+        self.set_cursor(self.beyond(way))
+
+    def draw_from_cursor(self, way: Cell) -> None:
+        """Draws to the neighbour, or takes the last link back; moves the cursor along."""
+        head, to = self.cursor_cell, self.beyond(way)
+        links, reason = extended(self.grid, self.links, self.steps, head, to)
+        if reason:
+            self.message.emit(reason)
+            return
+        self.put("Draw", links, merge="draw by key")
+        self.set_cursor(to)
+
+    def link_from_cursor(self, way: Cell) -> None:
+        """Links the cell to its neighbour, or takes that link away."""
+        to = self.beyond(way)
+        if to in self.grid.neighbours.get(self.cursor_cell, ()):
+            self.toggle(link(self.cursor_cell, to))
+
+    def fill_by_key(self) -> None:
+        """Takes the cursor as the first corner, and the next time fills from there to the cursor."""
+        if self.corner is None:
+            self.corner = self.cursor_cell
+            self.message.emit("Now put the cursor on the opposite corner and press Enter.")
+        else:
+            first, self.corner = self.corner, None
+            self.fill(first, self.cursor_cell)
+        self.view.update()
+
+    def troubles_in_words(self) -> str:
+        """What cannot be finished as it stands."""
+        sentences = []
+        if self.troubles.starved:
+            sentences.append(f"{counted(len(self.troubles.starved), 'cell')} cannot have two links")
+        if self.troubles.cut_off:
+            sentences.append(f"{counted(len(self.troubles.cut_off), 'part is', 'parts are')} cut off")
+        return " · ".join(sentences)
+
+    def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+        """Shows what a gesture would do, or why it cannot."""
+        self.view.set_ghost(items, reason)
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def _answered(self) -> list[Cell]:
+        return [(int(x), int(y)) for x, y in self.document.answer.cells]
+
+    def _put_or_tell(self, label: str, result: tuple[Links, str]) -> None:
+        links, reason = result
+        if reason:
+            self.message.emit(reason)
+        else:
+            self.put(label, links)
+
+    def _typed(self, axis: int, value: float) -> None:
+        x, y = self.cursor_cell
+        self.set_cursor((min(int(value), self.grid.width), y) if axis == 0 else (x, min(int(value), self.grid.height)))
+
+    def _words(self, cell: Cell) -> str:
+        """What there is to say about a cell."""
+        if cell in self.grid.blocked:
+            return "Blocked"
+        uses = [i for i, step in enumerate(self.steps) if step == cell]
+        if not uses:
+            return "Not visited"
+        links = len(linked(self.links)[cell])
+        return f"Step {', '.join(map(str, uses))} of {len(self.steps)} · {counted(links, 'link')}"
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        kind, _, name = pick.id.partition(" ")
+        if kind != "cell":
+            return pick.id, ""
+        x, y = map(int, name.split(","))
+        return f"({x}, {y})", self._words((x, y))
+
+
+def _unjudged(item: Item) -> Item:
+    """An item of the scene in no colour of a judgement."""
+    if isinstance(item, Polygon | Polyline) and item.color == "failed":
+        return replace(item, color="accent")
+    return item
