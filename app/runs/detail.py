@@ -52,7 +52,7 @@ NOTHING = "Select an attempt to see it here."
 
 
 class RunDetail(QWidget):
-    """Shows an attempt. Reads and draws in the background; the newest wish wins."""
+    """Shows an attempt. Reads and draws in the background; the newest request wins."""
 
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -159,12 +159,14 @@ class Task(ABC, Generic[A]):
         Raises:
             InstanceError: a difficulty that makes no instance; says why.
         """
-        wish = self.difficulty_of(difficulty)
-        given = wish.model_dump(mode="json", exclude_defaults=True)
-        return Instance.generated(self.id, seed, self.draw(np.random.Generator(np.random.PCG64(seed)), wish), given)
+        validated = self.difficulty_of(difficulty)
+        given = validated.model_dump(mode="json", exclude_defaults=True)
+        return Instance.generated(
+            self.id, seed, self.draw(np.random.Generator(np.random.PCG64(seed)), validated), given
+        )
 
-    def draw(self, rng: np.random.Generator, wish: Any) -> Mapping[str, Any]:
-        """The parameters of a new instance; `wish` holds the validated arguments of the generator.
+    def draw(self, rng: np.random.Generator, difficulty: Any) -> Mapping[str, Any]:
+        """The parameters of a new instance; `difficulty` holds the validated arguments of the generator.
 
         Raises:
             InstanceError: they make no instance; says why.

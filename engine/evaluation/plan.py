@@ -174,8 +174,8 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
         told = "Nobody has tried what this endpoint can do; probe it to know before the batch begins."
         yield Concern(contender=settings.name, sentence=told, stops=settings.tools)
         return
-    for wish in _wishes(settings, shown):
-        concern = wish.concern(settings.name, known)
+    for demand in _demands(settings, shown):
+        concern = demand.concern(settings.name, known)
         if concern is not None:
             yield concern
 
@@ -191,7 +191,7 @@ def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _Demand:
     """Something that the settings want of an endpoint.
 
     Attributes:
@@ -216,22 +216,22 @@ class _Wish:
         return Concern(contender=name, sentence=told, stops=self.needs_proof or (refused and not self.without))
 
 
-def _wishes(settings: ModelSettings, shown: bool) -> Iterator[_Wish]:
+def _demands(settings: ModelSettings, shown: bool) -> Iterator[_Demand]:
     if settings.api == "responses":
-        yield _Wish((Feature.RESPONSES,))
+        yield _Demand((Feature.RESPONSES,))
     if settings.effort is not None:
-        yield _Wish((Feature.EFFORT,))
+        yield _Demand((Feature.EFFORT,))
     if settings.tools:
-        yield _Wish((Feature.HOSTED_TOOLS,), needs_proof=True)
+        yield _Demand((Feature.HOSTED_TOOLS,), needs_proof=True)
     if settings.max_output_tokens is not None and settings.api == "chat":
-        yield _Wish((Feature.MAX_COMPLETION_TOKENS, Feature.MAX_TOKENS))
+        yield _Demand((Feature.MAX_COMPLETION_TOKENS, Feature.MAX_TOKENS))
     if shown:
-        yield _Wish((Feature.PICTURES,))
+        yield _Demand((Feature.PICTURES,))
     schema = Feature.CHAT_SCHEMA if settings.api == "chat" else Feature.RESPONSES_SCHEMA
     if settings.structured is Structured.AUTO:
-        yield _Wish((schema,), without="The schema is put into the prompt instead.")
+        yield _Demand((schema,), without="The schema is put into the prompt instead.")
     elif settings.structured is Structured.NATIVE:
-        yield _Wish((schema,))
+        yield _Demand((schema,))
 
 
 def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern]:

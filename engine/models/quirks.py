@@ -39,7 +39,7 @@ _OF_FIELD = {
 
 
 def known_quirks(settings: ModelSettings, capabilities: Capabilities | None) -> set[Quirk]:
-    """What the settings wish and the probe found."""
+    """What the settings ask for and the probe found."""
     found = {Quirk.SCHEMA_IN_WORDS} if settings.structured is Structured.PROMPT else set()
     if capabilities is None:
         return found

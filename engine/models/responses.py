@@ -75,12 +75,12 @@ def _content(turn: Turn) -> list[dict[str, Any]]:
 
 
 def _reasoning(settings: ModelSettings) -> dict[str, str] | None:
-    wish: dict[str, str] = {}
+    reasoning: dict[str, str] = {}
     if settings.effort is not None:
-        wish["effort"] = settings.effort.value
+        reasoning["effort"] = settings.effort.value
     if settings.show_reasoning:
-        wish["summary"] = "auto"
-    return wish or None
+        reasoning["summary"] = "auto"
+    return reasoning or None
 
 
 def _end(response: Any, received: Received) -> None:

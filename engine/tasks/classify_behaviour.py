@@ -112,9 +112,9 @@ class ClassifyBehaviour(Task[Labels]):
         """The order of the corners and the squares."""
         return {"corner_order": row["corner_order"], "squares": row["squares"]}
 
-    def draw(self, rng: np.random.Generator, wish: SquaresDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: SquaresDifficulty) -> Mapping[str, Any]:
         """Squares whose labels are renamed to distinct numbers from 1 to 9."""
-        return LabelledSquares.drawn(rng, list(CASES), wish.squares, wish.corner_order).parameters
+        return LabelledSquares.drawn(rng, list(CASES), difficulty.squares, difficulty.corner_order).parameters
 
     def caption(self, instance: Instance) -> str:
         """How many squares, and the order of the corners."""

@@ -155,12 +155,14 @@ class EnumerateEdges(Task[Edges]):
         """Both orders and the squares."""
         return {name: row[name] for name in ("corner_order", "edge_order", "squares")}
 
-    def draw(self, rng: np.random.Generator, wish: EdgesDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: EdgesDifficulty) -> Mapping[str, Any]:
         """Squares, orders and names. Raises InstanceError for cases where three domains meet."""
-        cases = _parse_cases(wish.cases) if wish.cases != ANY else list(ALLOWED_CASES)
-        count = len(cases) if wish.cases != ANY else wish.squares
-        squares = LabelledSquares.drawn(rng, [CASES[case] for case in cases], count, wish.corner_order)
-        edges = parse_edges(wish.edge_order) if wish.edge_order != ANY else tuple(rng.permutation(4).tolist())
+        cases = _parse_cases(difficulty.cases) if difficulty.cases != ANY else list(ALLOWED_CASES)
+        count = len(cases) if difficulty.cases != ANY else difficulty.squares
+        squares = LabelledSquares.drawn(rng, [CASES[case] for case in cases], count, difficulty.corner_order)
+        edges = (
+            parse_edges(difficulty.edge_order) if difficulty.edge_order != ANY else tuple(rng.permutation(4).tolist())
+        )
         return squares.parameters | {"edge_order": list(edges)}
 
     def caption(self, instance: Instance) -> str:

@@ -175,14 +175,14 @@ class TopologyEnumeration(Task[Configs]):
         """The published wording does not state the assumptions."""
         return _parameters(row["n_classes"], row["corner_order"], False)
 
-    def draw(self, rng: np.random.Generator, wish: TopologyDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: TopologyDifficulty) -> Mapping[str, Any]:
         """One of 48 questions: classes and order are drawn where they are not given."""
         classes, order = int(rng.integers(2, 4)), tuple(rng.permutation(4).tolist())
-        if wish.n_classes != ANY:
-            classes = int(wish.n_classes)
-        if wish.corner_order != ANY:
-            order = parse_order(wish.corner_order)
-        return _parameters(classes, order, wish.states_assumptions)
+        if difficulty.n_classes != ANY:
+            classes = int(difficulty.n_classes)
+        if difficulty.corner_order != ANY:
+            order = parse_order(difficulty.corner_order)
+        return _parameters(classes, order, difficulty.states_assumptions)
 
     def caption(self, instance: Instance) -> str:
         """How many classes, and the order of the corners."""

@@ -67,8 +67,8 @@ class SampleTask(Task[Points]):
         return [Instance.published(self.id, n, {"size": size}) for n, size in enumerate((2, 4))]
 
     def generate(self, seed, **difficulty: Any):
-        wish = self.difficulty_of(difficulty)
-        return Instance.generated(self.id, seed, {"size": wish.size}, difficulty)
+        size = self.difficulty_of(difficulty).size
+        return Instance.generated(self.id, seed, {"size": size}, difficulty)
 
     def caption(self, instance):
         return f"side {instance.parameters['size']}"

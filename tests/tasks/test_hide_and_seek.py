@@ -207,11 +207,11 @@ def test_both_methods_agree_on_scattered_crowds(seed):
     assert (ours.score, ours.passed) == (pytest.approx(other.score, abs=0.01), other.passed)
 
 
-@pytest.mark.parametrize("wish", [{}, {"fill": 0.4, "width": 5}, {"height": 6, "oblique": False}])
-def test_generated_fields_can_be_solved(wish):
-    instance = TASK.generate(11, **wish)
+@pytest.mark.parametrize("difficulty", [{}, {"fill": 0.4, "width": 5}, {"height": 6, "oblique": False}])
+def test_generated_fields_can_be_solved(difficulty):
+    instance = TASK.generate(11, **difficulty)
     assert TASK.verify(instance, TASK.solve(instance)).passed
-    assert instance == TASK.generate(11, **wish)
+    assert instance == TASK.generate(11, **difficulty)
 
 
 def test_the_prompt_holds_the_numbers():

@@ -298,7 +298,7 @@ def test_letters_spell_a_path():
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "difficulty",
     [
         {},
         {"size": "6,6", "wall_count": 3},
@@ -306,9 +306,9 @@ def test_letters_spell_a_path():
         {"size": "2,2,2,2,2,2,2,2,2,2", "wall_count": 2, "food_count": 5},
     ],
 )
-def test_new_fields_can_be_solved_and_are_the_same_for_the_same_seed(wish):
-    instance = TASK.generate(7, **wish)
-    assert instance == TASK.generate(7, **wish)
+def test_new_fields_can_be_solved_and_are_the_same_for_the_same_seed(difficulty):
+    instance = TASK.generate(7, **difficulty)
+    assert instance == TASK.generate(7, **difficulty)
     assert TASK.verify(instance, TASK.solve(instance)).passed
     assert TASK.crosscheck(instance, TASK.solve(instance)).passed
 
@@ -319,7 +319,7 @@ def test_a_trap_has_one_free_neighbour():
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("difficulty", "words"),
     [
         ({"size": "2,2"}, "16 to 4096"),
         ({"size": "1,20"}, "at least 2 cells"),
@@ -330,9 +330,9 @@ def test_a_trap_has_one_free_neighbour():
         ({"food_traps": 2}, "food_traps"),
     ],
 )
-def test_what_makes_no_field_is_refused_with_the_reason(wish, words):
+def test_what_makes_no_field_is_refused_with_the_reason(difficulty, words):
     with pytest.raises(InstanceError, match=words):
-        TASK.generate(1, **wish)
+        TASK.generate(1, **difficulty)
 
 
 # Prompt and drawing --------------------------------------------------------------------------------------------------

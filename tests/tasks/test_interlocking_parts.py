@@ -427,7 +427,7 @@ def test_a_generated_cage_may_ask_for_one_criterion():
     assert TASK.answer_group(instance) == TASK.answer_group(TASK.generate(3, segments=1, criterion=6))
 
 
-@pytest.mark.parametrize("wish", [{"segments": 9}, {"bar_mm": "thick"}, {"colour": "red"}])
-def test_the_generator_refuses_what_makes_no_cage(wish):
-    with pytest.raises(InstanceError, match=next(iter(wish))):
-        TASK.generate(1, **wish)
+@pytest.mark.parametrize("difficulty", [{"segments": 9}, {"bar_mm": "thick"}, {"colour": "red"}])
+def test_the_generator_refuses_what_makes_no_cage(difficulty):
+    with pytest.raises(InstanceError, match=next(iter(difficulty))):
+        TASK.generate(1, **difficulty)

@@ -305,12 +305,14 @@ def test_text_goes_through_format_and_parse_unchanged():
 # Generator, prompt, scene --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wish", [{}, {"size": 5}, {"size": 8, "jumps_per_size": 0.5}, {"size": 40}, {"cap": 0.2}])
-def test_generated_instances_come_with_a_maze_that_passes(wish):
-    instance = TASK.generate(7, **wish)
+@pytest.mark.parametrize(
+    "difficulty", [{}, {"size": 5}, {"size": 8, "jumps_per_size": 0.5}, {"size": 40}, {"cap": 0.2}]
+)
+def test_generated_instances_come_with_a_maze_that_passes(difficulty):
+    instance = TASK.generate(7, **difficulty)
     assert TASK.verify(instance, TASK.solve(instance)).passed
-    assert instance == TASK.generate(7, **wish)
-    assert TASK.prompt(instance) == TASK.prompt(TASK.generate(7, **wish))
+    assert instance == TASK.generate(7, **difficulty)
+    assert TASK.prompt(instance) == TASK.prompt(TASK.generate(7, **difficulty))
 
 
 @pytest.mark.parametrize("seed", range(5))

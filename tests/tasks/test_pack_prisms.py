@@ -204,12 +204,12 @@ def test_a_search_finds_the_perfect_packing_of_the_first_order():
     assert not len(overlapping_pairs(low, high))
 
 
-@pytest.mark.parametrize("wish", [{}, {"classes": 8, "boxes": 80}, {"perfect": False, "boxes": 20}])
-def test_generated_orders_come_with_a_packing(wish):
-    instance = TASK.generate(9, **wish)
+@pytest.mark.parametrize("difficulty", [{}, {"classes": 8, "boxes": 80}, {"perfect": False, "boxes": 20}])
+def test_generated_orders_come_with_a_packing(difficulty):
+    instance = TASK.generate(9, **difficulty)
     verdict = TASK.verify(instance, TASK.solve(instance))
-    assert verdict.score > (0.999 if wish.get("perfect", True) else 0.8)
-    assert instance == TASK.generate(9, **wish)
+    assert verdict.score > (0.999 if difficulty.get("perfect", True) else 0.8)
+    assert instance == TASK.generate(9, **difficulty)
 
 
 def test_the_prompt_holds_the_boxes_and_the_scale():

@@ -200,12 +200,12 @@ def test_a_stack_leans_when_its_digits_stand_at_one_side():
     assert balance_mm([Placed(1, Orientation.FLAT), Placed(1, Orientation.HEAD)]) < 1
 
 
-@pytest.mark.parametrize("wish", [{}, {"digits": "12345679"}, {"group": 2}, {"standing": False}, {"group": 4}])
-def test_generated_rules_come_with_a_number_that_passes(wish):
-    instance = TASK.generate(7, **wish)
+@pytest.mark.parametrize("difficulty", [{}, {"digits": "12345679"}, {"group": 2}, {"standing": False}, {"group": 4}])
+def test_generated_rules_come_with_a_number_that_passes(difficulty):
+    instance = TASK.generate(7, **difficulty)
     assert TASK.verify(instance, TASK.solve(instance)).passed
-    assert instance == TASK.generate(7, **wish)
-    assert TASK.prompt(instance) == TASK.prompt(TASK.generate(7, **wish))
+    assert instance == TASK.generate(7, **difficulty)
+    assert TASK.prompt(instance) == TASK.prompt(TASK.generate(7, **difficulty))
 
 
 def test_digits_that_make_no_prime_are_refused():

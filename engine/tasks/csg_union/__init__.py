@@ -59,9 +59,9 @@ class CsgUnion(Task[Polyhedron]):
         """Caption, solids, and the union's volume, area and number of planar faces."""
         return {key: row[key] for key in ("caption", "solids", "volume", "area", "faces")}
 
-    def draw(self, rng: np.random.Generator, wish: UnionDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: UnionDifficulty) -> Mapping[str, Any]:
         """A new union that is a clean manifold."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """What is united."""

@@ -36,28 +36,28 @@ class UnionDifficulty(Difficulty):
     cavity: bool = Field(default=False, description="A closed hollow box of six slabs")
 
 
-def draw(rng: np.random.Generator, wish: UnionDifficulty) -> Mapping[str, Any]:
+def draw(rng: np.random.Generator, difficulty: UnionDifficulty) -> Mapping[str, Any]:
     """The parameters of a new union.
 
     Raises:
         InstanceError: none was found for these wishes.
     """
-    if wish.curved > wish.solids:
+    if difficulty.curved > difficulty.solids:
         raise InstanceError("curved: there cannot be more curved solids than solids")
-    if wish.cavity and (wish.solids != 6 or wish.curved or wish.ring):
+    if difficulty.cavity and (difficulty.solids != 6 or difficulty.curved or difficulty.ring):
         raise InstanceError("cavity: a hollow box takes 6 solids, none of them curved, and has no holes in its faces")
     for _ in range(TRIES):
-        rows = _hollow_box(rng) if wish.cavity else _cluster(rng, wish)
-        if rows is not None and (found := _accepted(rows, wish)) is not None:
+        rows = _hollow_box(rng) if difficulty.cavity else _cluster(rng, difficulty)
+        if rows is not None and (found := _accepted(rows, difficulty)) is not None:
             return found
     raise InstanceError("No union with these wishes was found; try another seed, or allow more faces")
 
 
-def _cluster(rng: np.random.Generator, wish: UnionDifficulty) -> list[dict[str, Any]] | None:
-    curved = set(rng.permutation(wish.solids)[: wish.curved].tolist())
+def _cluster(rng: np.random.Generator, difficulty: UnionDifficulty) -> list[dict[str, Any]] | None:
+    curved = set(rng.permutation(difficulty.solids)[: difficulty.curved].tolist())
     rows: list[dict[str, Any]] = []
-    for i in range(wish.solids):
-        row = _placed(rng, _primitive(rng, i in curved, wish.turns), rows)
+    for i in range(difficulty.solids):
+        row = _placed(rng, _primitive(rng, i in curved, difficulty.turns), rows)
         if row is None:
             return None
         rows.append(row)
@@ -135,7 +135,7 @@ def _hollow_box(rng: np.random.Generator) -> list[dict[str, Any]]:
     return [{"kind": "box", "size": size, "at": [int(v) for v in at]} for size, at in slabs]
 
 
-def _accepted(rows: list[dict[str, Any]], wish: UnionDifficulty) -> dict[str, Any] | None:
+def _accepted(rows: list[dict[str, Any]], difficulty: UnionDifficulty) -> dict[str, Any] | None:
     """The parameters, if the union is a clean manifold that is as wished."""
     from engine.core.progress import silent
     from engine.tasks.csg_union.judging import judge
@@ -148,7 +148,7 @@ def _accepted(rows: list[dict[str, Any]], wish: UnionDifficulty) -> dict[str, An
         return None
     regions = planar_regions(vertices, triangles)
     has_ring = any(len(loops) > 1 for loops, _ in regions)
-    if len(regions) > wish.most_faces or (wish.ring and not has_ring):
+    if len(regions) > difficulty.most_faces or (difficulty.ring and not has_ring):
         return None
     if judge(solids, Polyhedron.of(*faces_of(union)), silent).score < 1:
         return None

@@ -65,16 +65,16 @@ class CubeTask(Task[CubeAnswer]):
         """The 40 states of the benchmark, five a depth, by depth."""
         return _published(self.id)
 
-    def draw(self, rng: np.random.Generator, wish: CubeDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: CubeDifficulty) -> Mapping[str, Any]:
         """A new state with its certificate, or the state that is wished for.
 
         Raises:
             InstanceError: for a depth that cannot be certified, or a state that is no scrambled cube.
         """
-        if wish.state:
-            return _own(wish.state)
+        if difficulty.state:
+            return _own(difficulty.state)
         try:
-            made = make_state(wish.depth, rng)
+            made = make_state(difficulty.depth, rng)
         except ValueError as error:
             raise InstanceError(f"depth: {error}") from None
         return _parameters("", colours_of_faces(made.faces), made.solution, made.how)

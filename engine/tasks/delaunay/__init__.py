@@ -151,13 +151,13 @@ class Delaunay(Task[Triangles]):
         """The points as they are displayed, in thousandths."""
         return {"points": row["points"]}
 
-    def draw(self, rng: np.random.Generator, wish: PointsDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: PointsDifficulty) -> Mapping[str, Any]:
         """Whole thousandths without ties. Raises InstanceError where none were drawn."""
         for _ in range(MAX_DRAWS):
-            points = _drawn(rng, wish)
+            points = _drawn(rng, difficulty)
             if len(set(points)) == len(points) and is_unambiguous(points):
                 return {"points": [list(point) for point in points]}
-        raise InstanceError(f"points: no {wish.points} points without ties in {MAX_DRAWS} draws")
+        raise InstanceError(f"points: no {difficulty.points} points without ties in {MAX_DRAWS} draws")
 
     def caption(self, instance: Instance) -> str:
         """How many points."""
@@ -252,13 +252,13 @@ def is_unambiguous(points: Points) -> bool:
     return True
 
 
-def _drawn(rng: np.random.Generator, wish: PointsDifficulty) -> Points:
-    if not wish.clusters:
-        places = rng.integers(0, 1001, (wish.points, 2))
+def _drawn(rng: np.random.Generator, difficulty: PointsDifficulty) -> Points:
+    if not difficulty.clusters:
+        places = rng.integers(0, 1001, (difficulty.points, 2))
     else:
-        centers = rng.uniform(150, 850, (wish.clusters, 2))
-        spread = rng.normal(0, 60, (wish.points, 2))
-        places = np.clip(np.rint(centers[rng.integers(0, wish.clusters, wish.points)] + spread), 0, 1000)
+        centers = rng.uniform(150, 850, (difficulty.clusters, 2))
+        spread = rng.normal(0, 60, (difficulty.points, 2))
+        places = np.clip(np.rint(centers[rng.integers(0, difficulty.clusters, difficulty.points)] + spread), 0, 1000)
     return tuple((int(x), int(y)) for x, y in places)
 
 

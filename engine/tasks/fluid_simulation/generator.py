@@ -101,7 +101,7 @@ Plan = tuple[dict[str, Any], list[Box]]
 """A goal as data, and the earthworks that meet it on flat ground."""
 
 
-def draw(seed: int, wish: FluidDifficulty) -> dict[str, Any]:
+def draw(seed: int, difficulty: FluidDifficulty) -> dict[str, Any]:
     """The parameters of a new instance, its proof among them.
 
     Raises:
@@ -110,23 +110,25 @@ def draw(seed: int, wish: FluidDifficulty) -> dict[str, Any]:
     rng = np.random.Generator(np.random.PCG64(seed))
     for _ in range(MAX_DRAWS):
         try:
-            goals, boxes = _plan(rng, wish)
+            goals, boxes = _plan(rng, difficulty)
         except NoRoom:
             continue
-        boulders = _boulders(rng, wish.size) if wish.terrain == "boulders" else ()
-        terrain = Terrain(wish.size, tuple(boulders))
+        boulders = _boulders(rng, difficulty.size) if difficulty.terrain == "boulders" else ()
+        terrain = Terrain(difficulty.size, tuple(boulders))
         proof = _proof(terrain, read_goals(goals), boxes)
-        if proof is None or (wish.limit != "none" and len(proof) > MAX_LIMIT):
+        if proof is None or (difficulty.limit != "none" and len(proof) > MAX_LIMIT):
             continue
         return {
-            "n": wish.size,
+            "n": difficulty.size,
             "boulders": [[*low, *high] for low, high in terrain.boulders],
             "goals": goals,
-            "limit": _limit(rng, wish, len(proof)),
+            "limit": _limit(rng, difficulty, len(proof)),
             "caption": " + ".join(goal.short() for goal in read_goals(goals)),
             "proof": [[*box.low, *box.high, "Rock" if box.rock else "Air"] for box in proof],
         }
-    raise InstanceError(f"goal: nothing of this kind was found for a world of {wish.size} x {wish.size} columns")
+    raise InstanceError(
+        f"goal: nothing of this kind was found for a world of {difficulty.size} x {difficulty.size} columns"
+    )
 
 
 def passes(terrain: Terrain, goals: Sequence[Goal], boxes: Sequence[Box]) -> bool:
@@ -146,22 +148,22 @@ def _proof(terrain: Terrain, goals: Sequence[Goal], boxes: list[Box]) -> list[Bo
     return None
 
 
-def _plan(rng: np.random.Generator, wish: FluidDifficulty) -> tuple[list[dict[str, Any]], list[Box]]:
+def _plan(rng: np.random.Generator, difficulty: FluidDifficulty) -> tuple[list[dict[str, Any]], list[Box]]:
     """One or two goals with their earthworks."""
-    kinds = _kinds(rng, wish)
+    kinds = _kinds(rng, difficulty)
     plans = [
-        RECIPES[kind](Draft(rng, wish.size, area, wish.hardness))
-        for kind, area in zip(kinds, _areas(kinds, wish.size), strict=True)
+        RECIPES[kind](Draft(rng, difficulty.size, area, difficulty.hardness))
+        for kind, area in zip(kinds, _areas(kinds, difficulty.size), strict=True)
     ]
     return [goal for goal, _ in plans], [box for _, boxes in plans for box in boxes]
 
 
-def _kinds(rng: np.random.Generator, wish: FluidDifficulty) -> list[str]:
-    choice = list(RECIPES) if wish.goals == 1 else list(TOGETHER)
-    if wish.goals == 2 and wish.goal not in ("any", *TOGETHER):
-        raise InstanceError(f"goal: {wish.goal} speaks of all water and cannot be combined with another goal")
-    first = str(rng.choice(choice)) if wish.goal == "any" else wish.goal
-    if wish.goals == 1:
+def _kinds(rng: np.random.Generator, difficulty: FluidDifficulty) -> list[str]:
+    choice = list(RECIPES) if difficulty.goals == 1 else list(TOGETHER)
+    if difficulty.goals == 2 and difficulty.goal not in ("any", *TOGETHER):
+        raise InstanceError(f"goal: {difficulty.goal} speaks of all water and cannot be combined with another goal")
+    first = str(rng.choice(choice)) if difficulty.goal == "any" else difficulty.goal
+    if difficulty.goals == 1:
         return [first]
     return [first, str(rng.choice([kind for kind in choice if kind != first]))]
 
@@ -178,10 +180,10 @@ def _areas(kinds: Sequence[str], n: int) -> list[Rectangle]:
     return [left, right]
 
 
-def _limit(rng: np.random.Generator, wish: FluidDifficulty, needed: int) -> int | None:
-    if wish.limit == "none":
+def _limit(rng: np.random.Generator, difficulty: FluidDifficulty, needed: int) -> int | None:
+    if difficulty.limit == "none":
         return None
-    spare = int(rng.integers(2, 5)) if wish.limit == "loose" else 0
+    spare = int(rng.integers(2, 5)) if difficulty.limit == "loose" else 0
     return max(2, min(MAX_LIMIT, needed + spare))
 
 

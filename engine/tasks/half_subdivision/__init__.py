@@ -138,18 +138,18 @@ class HalfSubdivision(Task[Neighbours]):
         """The tree and its target; the published prompt shows the leaves as a tree."""
         return {name: row[name] for name in ("dimension", "cycle", "preorder", "target")} | {"rendering": "tree"}
 
-    def draw(self, rng: np.random.Generator, wish: SubdivisionDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: SubdivisionDifficulty) -> Mapping[str, Any]:
         """A tree and a target.
 
         Raises:
             InstanceError: axes that the dimension does not have, depths the wrong way round, or no fitting target.
         """
-        axes = "xyz"[: wish.dimension]
-        if set(wish.cycle) - set(axes):
-            raise InstanceError(f"cycle: '{wish.cycle}' names an axis that is none of {', '.join(axes)}")
-        if wish.min_depth > wish.max_depth:
-            raise InstanceError(f"min_depth: {wish.min_depth} is above max_depth, {wish.max_depth}")
-        return _draw(rng, wish)
+        axes = "xyz"[: difficulty.dimension]
+        if set(difficulty.cycle) - set(axes):
+            raise InstanceError(f"cycle: '{difficulty.cycle}' names an axis that is none of {', '.join(axes)}")
+        if difficulty.min_depth > difficulty.max_depth:
+            raise InstanceError(f"min_depth: {difficulty.min_depth} is above max_depth, {difficulty.max_depth}")
+        return _draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """Dimension, cycle and number of leaves."""
@@ -208,25 +208,25 @@ def _faces(tree: Tree, answer: Neighbours) -> list[tuple[str, float]]:
     return list(tree.covered(tuple(dict.fromkeys(answer.neighbors))).items())
 
 
-def _draw(rng: np.random.Generator, wish: SubdivisionDifficulty) -> dict[str, Any]:
+def _draw(rng: np.random.Generator, difficulty: SubdivisionDifficulty) -> dict[str, Any]:
     """Trees until one has a target with enough neighbours of several sizes."""
-    axes = list("xyz"[: wish.dimension])
+    axes = list("xyz"[: difficulty.dimension])
     for _ in range(MAX_DRAWS):
-        cycle = wish.cycle or "".join(rng.permutation(axes + list(rng.choice(axes, size=rng.integers(0, 3)))))
-        preorder = _grow(rng, wish, 0)
+        cycle = difficulty.cycle or "".join(rng.permutation(axes + list(rng.choice(axes, size=rng.integers(0, 3)))))
+        preorder = _grow(rng, difficulty, 0)
         if preorder.count("0") > MAX_LEAVES:
             raise InstanceError(f"max_depth: such a tree has more than {MAX_LEAVES} leaves")
-        leaves = Tree(wish.dimension, cycle, preorder, "").leaves
+        leaves = Tree(difficulty.dimension, cycle, preorder, "").leaves
         target = leaves[int(rng.integers(len(leaves)))]
-        tree = Tree(wish.dimension, cycle, preorder, target)
+        tree = Tree(difficulty.dimension, cycle, preorder, target)
         depths = {len(label) for label in tree.neighbours}
         if len(tree.neighbours) >= MIN_NEIGHBOURS and len(depths) >= 2:
             kept = {"dimension": tree.dimension, "cycle": cycle, "preorder": preorder, "target": target}
-            return kept | {"rendering": wish.rendering}
+            return kept | {"rendering": difficulty.rendering}
     raise InstanceError(f"split_prob: no target has {MIN_NEIGHBOURS} neighbours of two depths here")
 
 
-def _grow(rng: np.random.Generator, wish: SubdivisionDifficulty, depth: int) -> str:
-    if depth >= wish.max_depth or (depth >= wish.min_depth and rng.random() >= wish.split_prob):
+def _grow(rng: np.random.Generator, difficulty: SubdivisionDifficulty, depth: int) -> str:
+    if depth >= difficulty.max_depth or (depth >= difficulty.min_depth and rng.random() >= difficulty.split_prob):
         return "0"
-    return "1" + _grow(rng, wish, depth + 1) + _grow(rng, wish, depth + 1)
+    return "1" + _grow(rng, difficulty, depth + 1) + _grow(rng, difficulty, depth + 1)

@@ -177,9 +177,9 @@ class HamiltonianLoop(Task[LoopAnswer]):
         """The ten published grids."""
         return _published()
 
-    def draw(self, rng: np.random.Generator, wish: GridDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: GridDifficulty) -> Mapping[str, Any]:
         """A new grid with a loop that is known. Raises InstanceError where there is none."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """The size, and how many cells are blocked: "16 × 16 · 6 blocked"."""

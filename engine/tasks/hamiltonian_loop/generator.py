@@ -41,26 +41,28 @@ class GridDifficulty(Difficulty):
     )
 
 
-def draw(rng: np.random.Generator, wish: GridDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]:
     """The parameters of a new grid, with a loop.
 
     Raises:
         InstanceError: no grid of that kind has a loop, or none was found.
     """
-    if wish.blocked > wish.width * wish.height - 4:
-        raise InstanceError(f"blocked: at least 4 of the {wish.width * wish.height} cells have to stay free")
-    if (wish.width * wish.height - wish.blocked) % 2:
+    if difficulty.blocked > difficulty.width * difficulty.height - 4:
+        raise InstanceError(
+            f"blocked: at least 4 of the {difficulty.width * difficulty.height} cells have to stay free"
+        )
+    if (difficulty.width * difficulty.height - difficulty.blocked) % 2:
         raise InstanceError("blocked: a loop needs an even number of free cells")
-    grid, loop = _planted(rng, wish) if wish.pattern == "planted" else _drawn(rng, wish)
+    grid, loop = _planted(rng, difficulty) if difficulty.pattern == "planted" else _drawn(rng, difficulty)
     return grid.parameters() | {"loop": [list(cell) for cell in loop]}
 
 
-def _planted(rng: np.random.Generator, wish: GridDifficulty) -> tuple[Grid, list[Cell]]:
-    if wish.width % 2 or wish.height % 2:
+def _planted(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, list[Cell]]:
+    if difficulty.width % 2 or difficulty.height % 2:
         raise InstanceError("pattern: planted needs an even width and height")
-    loop = _tree_outline(rng, wish.width // 2, wish.height // 2)
+    loop = _tree_outline(rng, difficulty.width // 2, difficulty.height // 2)
     blocked: set[Cell] = set()
-    while len(blocked) < wish.blocked:
+    while len(blocked) < difficulty.blocked:
         bends = [i for i in range(len(loop)) if _is_square(loop, i)]
         if not bends or len(loop) <= 4:
             raise InstanceError(f"blocked: no more than {len(blocked)} cells could be cut out of the loop")
@@ -68,7 +70,7 @@ def _planted(rng: np.random.Generator, wish: GridDifficulty) -> tuple[Grid, list
         pair = {loop[(at + 1) % len(loop)], loop[(at + 2) % len(loop)]}
         loop = [cell for cell in loop if cell not in pair]
         blocked |= pair
-    return Grid(wish.width, wish.height, frozenset(blocked)), loop
+    return Grid(difficulty.width, difficulty.height, frozenset(blocked)), loop
 
 
 def _is_square(loop: Sequence[Cell], i: int) -> bool:
@@ -112,13 +114,15 @@ def _join(links: set[Link], a: Cell, b: Cell) -> None:
     links |= {link(left[0], right[0]), link(left[1], right[1])}
 
 
-def _drawn(rng: np.random.Generator, wish: GridDifficulty) -> tuple[Grid, list[Cell]]:
+def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, list[Cell]]:
     reason, solved = "", 0
     for _ in range(MAX_DRAWS):
-        blocked = _obstacles(rng, wish)
-        grid = Grid(wish.width, wish.height, blocked)
-        if len(blocked) < wish.blocked:
-            reason = reason or f"blocked: {wish.blocked} cells cannot be made of {wish.pattern} obstacles here"
+        blocked = _obstacles(rng, difficulty)
+        grid = Grid(difficulty.width, difficulty.height, blocked)
+        if len(blocked) < difficulty.blocked:
+            reason = (
+                reason or f"blocked: {difficulty.blocked} cells cannot be made of {difficulty.pattern} obstacles here"
+            )
             continue
         reason = no_loop_because(grid)
         if reason:
@@ -132,25 +136,29 @@ def _drawn(rng: np.random.Generator, wish: GridDifficulty) -> tuple[Grid, list[C
     raise InstanceError(f"no grid with a loop was found: {reason or 'the solver found no loop'}")
 
 
-def _obstacles(rng: np.random.Generator, wish: GridDifficulty) -> frozenset[Cell]:
-    """Obstacles apart from each other, their colours in balance: `wish.blocked` cells, or fewer where that fails."""
+def _obstacles(rng: np.random.Generator, difficulty: GridDifficulty) -> frozenset[Cell]:
+    """Obstacles apart from each other, their colours in balance: as many cells as asked for, or fewer."""
     blocked: set[Cell] = set()
-    for _ in range(60 + 20 * wish.blocked):
-        left = wish.blocked - len(blocked)
-        shapes = [(w, h) for w, h in SHAPES[wish.pattern] if w * h <= left and w <= wish.width and h <= wish.height]
+    for _ in range(60 + 20 * difficulty.blocked):
+        left = difficulty.blocked - len(blocked)
+        shapes = [
+            (w, h)
+            for w, h in SHAPES[difficulty.pattern]
+            if w * h <= left and w <= difficulty.width and h <= difficulty.height
+        ]
         if not shapes:
             break
         w, h = shapes[int(rng.integers(len(shapes)))]
-        x, y = int(rng.integers(1, wish.width - w + 2)), int(rng.integers(1, wish.height - h + 2))
+        x, y = int(rng.integers(1, difficulty.width - w + 2)), int(rng.integers(1, difficulty.height - h + 2))
         cells = {(x + i, y + j) for i in range(w) for j in range(h)}
-        if not cells & blocked and not _unbalances(wish, blocked, cells):
+        if not cells & blocked and not _unbalances(difficulty, blocked, cells):
             blocked |= cells
     return frozenset(blocked)
 
 
-def _unbalances(wish: GridDifficulty, blocked: set[Cell], cells: set[Cell]) -> bool:
+def _unbalances(difficulty: GridDifficulty, blocked: set[Cell], cells: set[Cell]) -> bool:
     """Whether cells drive the colours of the blocked ones further apart than what is still to come can mend."""
     surplus = sum(1 if is_dark(cell) else -1 for cell in blocked | cells)
     # In a grid of an odd number of cells the light ones, that of (1, 1) among them, are one more.
-    goal = -(wish.width * wish.height % 2)
-    return abs(surplus - goal) > wish.blocked - len(blocked | cells)
+    goal = -(difficulty.width * difficulty.height % 2)
+    return abs(surplus - goal) > difficulty.blocked - len(blocked | cells)

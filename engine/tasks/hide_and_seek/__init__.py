@@ -148,20 +148,20 @@ class HideAndSeek(Task[Crowd]):
         """The people, the building and the sniper."""
         return {name: row[name] for name in ("people", "width", "height", "sniper", "radius")}
 
-    def draw(self, rng: np.random.Generator, wish: CrowdDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: CrowdDifficulty) -> Mapping[str, Any]:
         """Another building and sniper; as many people as the share of hidden places says."""
-        angle = float(rng.uniform(10, 80)) if wish.oblique else 45.0
+        angle = float(rng.uniform(10, 80)) if difficulty.oblique else 45.0
         distance = float(rng.uniform(90, 160))
         sniper = [round(distance * float(f(np.radians(angle))), 1) for f in (np.cos, np.sin)]
         parameters = {
             "people": 1,
-            "width": wish.width,
-            "height": wish.height,
+            "width": difficulty.width,
+            "height": difficulty.height,
             "sniper": [*sniper, round(float(rng.uniform(20, 30)), 1)],
             "radius": 30.0,
         }
         places = len(Field.of(parameters).places())
-        parameters["people"] = max(1, round(wish.fill * places))
+        parameters["people"] = max(1, round(difficulty.fill * places))
         if not is_hidden(Field.of(parameters), hide(Field.of(parameters))):
             raise InstanceError(f"The shadow has {places} places; ask for a smaller share of them")
         return parameters

@@ -87,9 +87,9 @@ class HyperSnake(Task[SnakePath]):
         """Size, start, walls and food."""
         return {name: row[name] for name in ("size", "start", "walls", "food")}
 
-    def draw(self, rng: np.random.Generator, wish: SnakeDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: SnakeDifficulty) -> Mapping[str, Any]:
         """Another field, with a path of full score that is known."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """Axes and sizes: "4D · 5 × 5 × 5 × 5"; a run of equal sizes is written as a power."""

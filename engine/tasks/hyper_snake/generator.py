@@ -27,17 +27,17 @@ class SnakeDifficulty(Difficulty):
     food_traps: int = Argument(0, ge=0, le=1, description="food cells with a single free neighbour")
 
 
-def draw(rng: np.random.Generator, wish: SnakeDifficulty) -> Mapping[str, Any]:
+def draw(rng: np.random.Generator, difficulty: SnakeDifficulty) -> Mapping[str, Any]:
     """The parameters of a field that a path of full score is known for.
 
     Raises:
         InstanceError: the numbers make none, or none was found; says why.
     """
-    size = _size(wish)
+    size = _size(difficulty)
     reason = ""
     for _ in range(TRIES):
-        field = _draw_cells(rng, size, wish)
-        reason = _unfit(field, wish.food_traps)
+        field = _draw_cells(rng, size, difficulty)
+        reason = _unfit(field, difficulty.food_traps)
         if reason:
             continue
         path = find_path(field, seed=int(rng.integers(1 << 20)), rounds=ROUNDS)
@@ -47,31 +47,31 @@ def draw(rng: np.random.Generator, wish: SnakeDifficulty) -> Mapping[str, Any]:
     raise InstanceError(f"No field was found in {TRIES} tries: {reason}")
 
 
-def _size(wish: SnakeDifficulty) -> Cell:
-    size = tuple(map(int, wish.size.split(",")))
+def _size(difficulty: SnakeDifficulty) -> Cell:
+    size = tuple(map(int, difficulty.size.split(",")))
     if min(size) < 2:
         raise InstanceError("size: each axis needs at least 2 cells")
     if not SMALLEST <= prod(size) <= LARGEST:
         raise InstanceError(f"size: {prod(size)} cells in all; {SMALLEST} to {LARGEST} are possible")
-    if wish.wall_count + wish.food_count > prod(size) // 4:
+    if difficulty.wall_count + difficulty.food_count > prod(size) // 4:
         raise InstanceError(f"More than a quarter of the {prod(size)} cells would be walls and food")
-    if wish.food_traps and wish.wall_count < len(size) - 1:
+    if difficulty.food_traps and difficulty.wall_count < len(size) - 1:
         raise InstanceError(f"A trap on {len(size)} axes takes at least {len(size) - 1} walls")
     return size
 
 
-def _draw_cells(rng: np.random.Generator, size: Cell, wish: SnakeDifficulty) -> Field:
+def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficulty) -> Field:
     """Start, walls and food, all distinct; a trap stands in a corner, with walls on all sides but one."""
     open_field = Field(size, (0,) * len(size), (), ())
     walls: list[int] = []
     food: list[int] = []
     kept: set[int] = set()
-    if wish.food_traps:
+    if difficulty.food_traps:
         corner = open_field.number(tuple(int(rng.integers(2)) * (n - 1) for n in size))
         around = rng.permutation(open_field.beside(corner)).tolist()
         kept, walls, food = {corner, around[0]}, around[1:], [corner]
     rest = [n for n in rng.permutation(open_field.cell_count).tolist() if n not in kept and n not in walls]
-    more_walls, more_food = wish.wall_count - len(walls), wish.food_count - len(food)
+    more_walls, more_food = difficulty.wall_count - len(walls), difficulty.food_count - len(food)
     walls += rest[1 : 1 + more_walls]
     food += rest[1 + more_walls : 1 + more_walls + more_food]
     cell = open_field.cell

@@ -32,33 +32,35 @@ class CageDifficulty(Difficulty):
     criterion: int | None = Field(default=None, ge=0, le=8, description="Judge one criterion only; else their mean")
 
 
-def draw(rng: np.random.Generator, wish: CageDifficulty) -> Mapping[str, Any]:
+def draw(rng: np.random.Generator, difficulty: CageDifficulty) -> Mapping[str, Any]:
     """The parameters of a new cage that the reference construction solves.
 
     Raises:
         InstanceError: none was found.
     """
     for _ in range(_DRAWS):
-        cage = _draw(rng, wish)
+        cage = _draw(rng, difficulty)
         if cage is not None and _is_solved(cage):
-            return {"cage": cage.data(), "criterion": wish.criterion}
-    raise InstanceError(f"No cage was found with {wish.segments or 'any number of'} segments and these bars")
+            return {"cage": cage.data(), "criterion": difficulty.criterion}
+    raise InstanceError(f"No cage was found with {difficulty.segments or 'any number of'} segments and these bars")
 
 
-def _draw(rng: np.random.Generator, wish: CageDifficulty) -> Cage | None:
+def _draw(rng: np.random.Generator, difficulty: CageDifficulty) -> Cage | None:
     side = float(rng.choice(PRINTER_SIDES))
-    bar = wish.bar_mm or float(rng.choice(BARS))
+    bar = difficulty.bar_mm or float(rng.choice(BARS))
     rod = float(rng.choice(RODS.get(bar, (float(math.floor(bar * 0.6)),))))
     columns = int(rng.integers(3, 8))
     pitch = float(rng.integers(round(GAPS[0]), round(GAPS[1]) + 1)) + bar
     width = columns * pitch - bar
-    segments = wish.segments or int(rng.integers(1, 4))
+    segments = difficulty.segments or int(rng.integers(1, 4))
     levels = int(rng.integers(LEAST_LEVELS * segments + 1, 18))
     height = levels * pitch - bar - float(rng.integers(0, 4)) * 5.0
-    gap_least = pitch - bar - float(rng.integers(round(MARGIN), round(wish.gap_span_mm - MARGIN) + 1))
+    gap_least = pitch - bar - float(rng.integers(round(MARGIN), round(difficulty.gap_span_mm - MARGIN) + 1))
     if width + 2 * bar > side or height < width / 2:
         return None
-    cage = Cage(width, height, bar, gap_least, gap_least + wish.gap_span_mm, (side, side, 50.0), rod, 2 + 4 * segments)
+    cage = Cage(
+        width, height, bar, gap_least, gap_least + difficulty.gap_span_mm, (side, side, 50.0), rod, 2 + 4 * segments
+    )
     return cage if _suits(cage, pitch, segments) else None
 
 

@@ -37,9 +37,9 @@ class InterlockingParts(Task[Parts]):
         """The published cage, with the criterion of the row."""
         return {"cage": _published_cage(), "criterion": row["criterion"]}
 
-    def draw(self, rng: np.random.Generator, wish: CageDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: CageDifficulty) -> Mapping[str, Any]:
         """A cage that the reference construction solves."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def answer_group(self, instance: Instance) -> str:
         """The cage: the instances of all criteria share prompt and answer."""

@@ -94,13 +94,13 @@ class Maze3D(Task[MazeText]):
         """Size, heights and limits."""
         return {name: value for name, value in row.items() if name != "solution"}
 
-    def draw(self, rng: np.random.Generator, wish: MazeDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: MazeDifficulty) -> Mapping[str, Any]:
         """Other heights of A and B; a maze that the generator finds is stored as the proof."""
-        jumps = max(1, int(wish.jumps_per_size * wish.size))
+        jumps = max(1, int(difficulty.jumps_per_size * difficulty.size))
         for _ in range(5):
             start, end = rng.integers(10, size=2).tolist()
-            parameters = {"size": wish.size, "start_height": start, "end_height": end, "jumps": jumps}
-            parameters |= {"coverage": 0.2, "cap": wish.cap}
+            parameters = {"size": difficulty.size, "start_height": start, "end_height": end, "jumps": jumps}
+            parameters |= {"coverage": 0.2, "cap": difficulty.cap}
             try:
                 proof = make_maze(Rules.of(parameters), rng)
             except InstanceError as error:

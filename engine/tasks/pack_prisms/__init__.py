@@ -140,9 +140,9 @@ class PackPrisms(Task[Packing]):
         """The boxes, and what is known of packing them."""
         return {name: row[name] for name in ("classes", "perfect", "best")}
 
-    def draw(self, rng: np.random.Generator, wish: PackingDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: PackingDifficulty) -> Mapping[str, Any]:
         """Other boxes, with a packing of the efficiency to compare with."""
-        return draw_order(rng, wish)
+        return draw_order(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """How many boxes of how many sizes."""

@@ -24,23 +24,23 @@ class PackingDifficulty(Difficulty):
     perfect: bool = Field(True, description="whether a packing without gaps exists")
 
 
-def draw_order(rng: np.random.Generator, wish: PackingDifficulty) -> dict[str, Any]:
+def draw_order(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[str, Any]:
     """Parameters of a new instance, with a packing of the known efficiency.
 
     Raises:
         InstanceError: If no such order was found.
     """
     for _ in range(_ATTEMPTS):
-        found = _perfect(rng, wish) if wish.perfect else _imperfect(rng, wish)
+        found = _perfect(rng, difficulty) if difficulty.perfect else _imperfect(rng, difficulty)
         if found is not None:
             return found
     raise InstanceError("No such order was found; ask for other numbers of sizes and boxes")
 
 
-def _perfect(rng: np.random.Generator, wish: PackingDifficulty) -> dict[str, Any] | None:
+def _perfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[str, Any] | None:
     """Cuts a box by planes into as many blocks as there are sizes, and fills each with a lattice of one size."""
-    blocks = [(np.zeros(3, np.int64), rng.integers(wish.largest_side, 3 * wish.largest_side + 1, 3))]
-    while len(blocks) < wish.classes:
+    blocks = [(np.zeros(3, np.int64), rng.integers(difficulty.largest_side, 3 * difficulty.largest_side + 1, 3))]
+    while len(blocks) < difficulty.classes:
         k = int(np.argmax([np.prod(high - low) for low, high in blocks]))
         low, high = blocks.pop(k)
         axis = int(np.argmax(high - low))
@@ -51,18 +51,18 @@ def _perfect(rng: np.random.Generator, wish: PackingDifficulty) -> dict[str, Any
             part = (low.copy(), high.copy())
             part[0][axis], part[1][axis] = a, b
             blocks.append(part)
-    placed = [_lattice(rng, low, high, wish) for low, high in blocks]
+    placed = [_lattice(rng, low, high, difficulty) for low, high in blocks]
     corners = np.concatenate(placed)
-    if not wish.boxes / 2 <= len(corners) <= 2 * wish.boxes:
+    if not difficulty.boxes / 2 <= len(corners) <= 2 * difficulty.boxes:
         return None
     return _parameters(corners[:, 0], corners[:, 1], perfect=True, best=1.0)
 
 
-def _lattice(rng: np.random.Generator, low: Ints, high: Ints, wish: PackingDifficulty) -> Ints:
+def _lattice(rng: np.random.Generator, low: Ints, high: Ints, difficulty: PackingDifficulty) -> Ints:
     """A block cut into equal boxes, (n, 2, 3)."""
     counts = []
     for length in high - low:
-        options = [n for n in range(1, length + 1) if length % n == 0 and 2 <= length // n <= wish.largest_side]
+        options = [n for n in range(1, length + 1) if length % n == 0 and 2 <= length // n <= difficulty.largest_side]
         counts.append(int(rng.choice(options)) if options else 1)
     steps = (high - low) // counts
     index = np.stack(np.meshgrid(*(np.arange(n) for n in counts), indexing="ij"), axis=-1).reshape(-1, 3)
@@ -70,12 +70,17 @@ def _lattice(rng: np.random.Generator, low: Ints, high: Ints, wish: PackingDiffi
     return np.stack([first, first + steps], axis=1)
 
 
-def _imperfect(rng: np.random.Generator, wish: PackingDifficulty) -> dict[str, Any] | None:
+def _imperfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[str, Any] | None:
     """Random sizes for which no packing without gaps can exist; the efficiency to compare with comes from a search."""
-    sides = {tuple(sorted(rng.integers(2, wish.largest_side + 1, 3).tolist())) for _ in range(wish.classes)}
-    if len(sides) < wish.classes:
+    sides = {tuple(sorted(rng.integers(2, difficulty.largest_side + 1, 3).tolist())) for _ in range(difficulty.classes)}
+    if len(sides) < difficulty.classes:
         return None
-    counts = rng.multinomial(max(0, wish.boxes - wish.classes), np.full(wish.classes, 1 / wish.classes)) + 1
+    counts = (
+        rng.multinomial(
+            max(0, difficulty.boxes - difficulty.classes), np.full(difficulty.classes, 1 / difficulty.classes)
+        )
+        + 1
+    )
     rows = [(int(count), one) for count, one in zip(counts, sorted(sides), strict=True)]
     order = Order(tuple(BoxClass(count, one) for count, one in rows), False, 0.0)
     if order.perfect_containers():

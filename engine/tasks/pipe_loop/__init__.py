@@ -81,9 +81,9 @@ class PipeLoop(Task[PipeLoopAnswer]):
         """The 40 published orders."""
         return _published()
 
-    def draw(self, rng: np.random.Generator, wish: LoopDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: LoopDifficulty) -> Mapping[str, Any]:
         """A new order with a loop that meets it. Raises InstanceError where none is found."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """Pipes, square, and the constraints' name: "28 pipes · 5 m · curvy and short runs"."""

@@ -34,21 +34,21 @@ class LoopDifficulty(Difficulty):
     )
 
 
-def draw(rng: np.random.Generator, wish: LoopDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: LoopDifficulty) -> dict[str, Any]:
     """The parameters of a new order, with a loop that meets it.
 
     Raises:
         InstanceError: no construction meets the order, or the constraints cannot be read.
     """
-    if wish.pipes in (1, 2) or (wish.pipes % 2 and wish.pipes != 3):
+    if difficulty.pipes in (1, 2) or (difficulty.pipes % 2 and difficulty.pipes != 3):
         raise InstanceError("pipes: 3 or an even number of at least 4")
     for _ in range(MAX_DRAWS):
-        parameters = _drawn(rng, wish)
+        parameters = _drawn(rng, difficulty)
         order = _order(parameters)
         loop = construct(order, int(rng.integers(1 << 31)))
         if loop is not None:
             return parameters | {"loop": [list(point) for point in loop]}
-        if wish.pipes and wish.side and (wish.preset != "any" or wish.constraints):
+        if difficulty.pipes and difficulty.side and (difficulty.preset != "any" or difficulty.constraints):
             break
     raise InstanceError(
         f"no construction lays {parameters['pipes']} pipes in a square of {parameters['side']} m with these constraints"
@@ -62,18 +62,18 @@ def presets() -> dict[str, Any]:
     return data["presets"]  # type: ignore[no-any-return]
 
 
-def _drawn(rng: np.random.Generator, wish: LoopDifficulty) -> dict[str, Any]:
+def _drawn(rng: np.random.Generator, difficulty: LoopDifficulty) -> dict[str, Any]:
     names = [name for name in presets() if name != "no_cross_tight_angles"]
     drawn_preset = str(rng.choice(names))
     drawn_side = int(rng.integers(5, 11))
-    side = wish.side or drawn_side
+    side = difficulty.side or drawn_side
     limit = (side + 1) ** 2 // 2 * 2
     density = float(rng.uniform(0.5, 0.85))
-    pipes = wish.pipes or max(4, min(limit, 2 * round(density * (side + 1) ** 2 / 2)))
-    if wish.constraints:
-        constraints = _own(wish.constraints)
+    pipes = difficulty.pipes or max(4, min(limit, 2 * round(density * (side + 1) ** 2 / 2)))
+    if difficulty.constraints:
+        constraints = _own(difficulty.constraints)
     else:
-        name = drawn_preset if wish.preset == "any" else wish.preset
+        name = drawn_preset if difficulty.preset == "any" else difficulty.preset
         constraints = [dict(one) for one in presets()[name]]
     for one in constraints:
         if one.get("type") == "max_straight_run":

@@ -216,19 +216,19 @@ class PolynomialFit(Task[Function]):
         Raises:
             InstanceError: no polynomial of the largest degree separates it.
         """
-        wish: FieldDifficulty = self.difficulty_of(difficulty)
-        n = wish.size
-        parameters = wish.model_dump(exclude={"max_degree"}) | {
+        field: FieldDifficulty = self.difficulty_of(difficulty)
+        n = field.size
+        parameters = field.model_dump(exclude={"max_degree"}) | {
             "seed": seed,
-            "blobs": wish.blobs or max(3, n // 12),
-            "waves": wish.waves or max(1, n // 16),
-            "smoothing_passes": wish.smoothing_passes or max(2, n // 12),
+            "blobs": field.blobs or max(3, n // 12),
+            "waves": field.waves or max(1, n // 16),
+            "smoothing_passes": field.smoothing_passes or max(2, n // 12),
         }
-        found = fitting.lowest_separation(_grid(json.dumps(parameters)), wish.max_degree)
+        found = fitting.lowest_separation(_grid(json.dumps(parameters)), field.max_degree)
         if found is None:
-            raise InstanceError(f"max_degree: no polynomial of degree {wish.max_degree} separates the grid of {seed}")
+            raise InstanceError(f"max_degree: no polynomial of degree {field.max_degree} separates the grid of {seed}")
         parameters |= {"degree": len(found) - 1, "label": "Generated"}
-        return Instance.generated(self.id, seed, parameters, wish.model_dump(exclude_defaults=True))
+        return Instance.generated(self.id, seed, parameters, field.model_dump(exclude_defaults=True))
 
     def caption(self, instance: Instance) -> str:
         """The grid's name and size."""

@@ -106,17 +106,17 @@ class PrintablePrime(Task[DigitStack]):
         """The rules and the published record."""
         return {name: row[name] for name in ("digits", "group", "standing", "height_goal_mm", "record")}
 
-    def draw(self, rng: np.random.Generator, wish: PrimeDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: PrimeDifficulty) -> Mapping[str, Any]:
         """Other rules, with the longest number that a search finds under them."""
-        digits = sorted({int(digit) for digit in wish.digits})
-        ways = _orientations(wish.standing)
-        record = find_record(rng, digits, wish.group, ways, silent)
+        digits = sorted({int(digit) for digit in difficulty.digits})
+        ways = _orientations(difficulty.standing)
+        record = find_record(rng, digits, difficulty.group, ways, silent)
         highest = sum(map(layer_tenths, fit([int(digit) for digit in record], ways) or ())) / 10
         return {
             "digits": digits,
-            "group": wish.group,
-            "standing": wish.standing,
-            "height_goal_mm": min(wish.height_goal_mm, highest),
+            "group": difficulty.group,
+            "standing": difficulty.standing,
+            "height_goal_mm": min(difficulty.height_goal_mm, highest),
             "record": record,
         }
 

@@ -125,9 +125,9 @@ class Shikaku(Task[Rectangles]):
         """The grid."""
         return {"grid": row["grid"]}
 
-    def draw(self, rng: np.random.Generator, wish: BoardDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: BoardDifficulty) -> Mapping[str, Any]:
         """A board with one solution. Raises InstanceError where none was found."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """The size and the number of clues."""

@@ -21,60 +21,60 @@ class BoardDifficulty(Difficulty):
     long_share: float = Field(0.2, ge=0, le=1, description="Share of rectangles that are one cell wide")
 
 
-def draw(rng: np.random.Generator, wish: BoardDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: BoardDifficulty) -> dict[str, Any]:
     """The parameters of a new board.
 
     Raises:
         InstanceError: no board with one solution was found.
     """
     for _ in range(MAX_TILINGS):
-        tiling = _tile(rng, wish)
+        tiling = _tile(rng, difficulty)
         for _ in range(MAX_CLUE_DRAWS):
-            board = _with_clues(rng, wish, tiling)
+            board = _with_clues(rng, difficulty, tiling)
             if len(solutions(board)) == 1:
                 return {"grid": [list(row) for row in board.grid]}
     raise InstanceError(f"largest_area: no board with one solution in {MAX_TILINGS} tries; try a smaller one")
 
 
-def _tile(rng: np.random.Generator, wish: BoardDifficulty) -> list[Rectangle]:
+def _tile(rng: np.random.Generator, difficulty: BoardDifficulty) -> list[Rectangle]:
     """Rectangles on the first free cell, again and again; single cells are merged into a neighbour where that fits."""
-    free = np.ones((wish.height, wish.width), dtype=bool)
+    free = np.ones((difficulty.height, difficulty.width), dtype=bool)
     tiles: list[Rectangle] = []
     while free.any():
         y, x = (int(v) for v in np.argwhere(free)[0])
-        tile = _random_tile(rng, wish, free, x, y)
+        tile = _random_tile(rng, difficulty, free, x, y)
         free[tile[1] : tile[3] + 1, tile[0] : tile[2] + 1] = False
         tiles.append(tile)
-    return _merged(tiles, wish)
+    return _merged(tiles, difficulty)
 
 
 def _random_tile(
-    rng: np.random.Generator, wish: BoardDifficulty, free: np.ndarray[Any, Any], x: int, y: int
+    rng: np.random.Generator, difficulty: BoardDifficulty, free: np.ndarray[Any, Any], x: int, y: int
 ) -> Rectangle:
     """A rectangle with its upper left corner in a free cell."""
     reach = int(np.argmin(np.append(free[y, x:], False)))
     options = [
         (width, height)
         for width in range(1, reach + 1)
-        for height in range(1, wish.height - y + 1)
-        if MIN_AREA <= width * height <= wish.largest_area and free[y : y + height, x : x + width].all()
+        for height in range(1, difficulty.height - y + 1)
+        if MIN_AREA <= width * height <= difficulty.largest_area and free[y : y + height, x : x + width].all()
     ]
     if not options:
         return x, y, x, y
     thin = [size for size in options if 1 in size]
     thick = [size for size in options if 1 not in size]
-    pool = thin if thin and (not thick or rng.random() < wish.long_share) else thick
+    pool = thin if thin and (not thick or rng.random() < difficulty.long_share) else thick
     width, height = pool[int(rng.integers(len(pool)))]
     return x, y, x + width - 1, y + height - 1
 
 
-def _merged(tiles: list[Rectangle], wish: BoardDifficulty) -> list[Rectangle]:
+def _merged(tiles: list[Rectangle], difficulty: BoardDifficulty) -> list[Rectangle]:
     """The tiles with single cells joined to a neighbour that they make a longer rectangle with."""
     result = list(tiles)
     for single in [tile for tile in tiles if area_of(tile) == 1]:
         for other in result:
             joined = _joined(single, other)
-            if joined is not None and area_of(joined) <= wish.largest_area:
+            if joined is not None and area_of(joined) <= difficulty.largest_area:
                 result.remove(single)
                 result.remove(other)
                 result.append(joined)
@@ -90,8 +90,8 @@ def _joined(a: Rectangle, b: Rectangle) -> Rectangle | None:
     return box if area_of(box) == area_of(a) + area_of(b) else None
 
 
-def _with_clues(rng: np.random.Generator, wish: BoardDifficulty, tiles: list[Rectangle]) -> Board:
-    grid = [[0] * wish.width for _ in range(wish.height)]
+def _with_clues(rng: np.random.Generator, difficulty: BoardDifficulty, tiles: list[Rectangle]) -> Board:
+    grid = [[0] * difficulty.width for _ in range(difficulty.height)]
     for tile in tiles:
         cells = list(cells_of(tile))
         x, y = cells[int(rng.integers(len(cells)))]

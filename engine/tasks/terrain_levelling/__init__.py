@@ -120,10 +120,10 @@ class TerrainLevelling(Task[Plan]):
         """What the map is made from."""
         return {name: row[name] for name in ("n", "seed", "scale", "octaves")}
 
-    def draw(self, rng: np.random.Generator, wish: TerrainDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: TerrainDifficulty) -> Mapping[str, Any]:
         """Another map."""
         seed = int(rng.integers(1_000, 2**31))
-        return {"n": wish.n, "seed": seed, "scale": wish.scale, "octaves": wish.octaves}
+        return {"n": difficulty.n, "seed": seed, "scale": difficulty.scale, "octaves": difficulty.octaves}
 
     def caption(self, instance: Instance) -> str:
         """The map's size."""

@@ -72,9 +72,9 @@ class TetrahedraShadow(Task[Tetrahedra]):
             "divisor": float(row["divisor"]),
         }
 
-    def draw(self, rng: np.random.Generator, wish: generator.ShapeDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: generator.ShapeDifficulty) -> Mapping[str, Any]:
         """A shape, the solver's cover of it, and the solver's raw score as the divisor."""
-        return generator.draw(rng, wish)
+        return generator.draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """The shape's name."""

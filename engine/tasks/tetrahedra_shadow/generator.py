@@ -43,27 +43,27 @@ class ShapeDifficulty(Difficulty):
     sharpest_deg: float = Field(default=0.0, ge=0, le=150, description="No angle between edges below this, in degrees")
 
 
-def draw(rng: np.random.Generator, wish: ShapeDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: ShapeDifficulty) -> dict[str, Any]:
     """The parameters of a new target, with the solver's cover as proof that it can be done.
 
     Raises:
-        InstanceError: no shape of the family meets the wish.
+        InstanceError: no shape of the family meets the difficulty.
     """
     reason = ""
     for _ in range(_MAX_DRAWS):
-        family = str(rng.choice(FAMILIES)) if wish.family == "any" else wish.family
+        family = str(rng.choice(FAMILIES)) if difficulty.family == "any" else difficulty.family
         outline, *holes = _shape(rng, family)
-        reason = refusal(outline, holes, wish)
+        reason = refusal(outline, holes, difficulty)
         if reason:
             continue
         parameters = _parameters(family, outline, holes)
         if parameters["divisor"] >= LEAST_RAW:
             return parameters
         reason = f"the solver covers it with a raw score of {parameters['divisor']:.2f} only"
-    raise InstanceError(f"No shape was found ({wish.family}): the last one was left because {reason}")
+    raise InstanceError(f"No shape was found ({difficulty.family}): the last one was left because {reason}")
 
 
-def refusal(outline: Floats, holes: list[Floats], wish: ShapeDifficulty) -> str:
+def refusal(outline: Floats, holes: list[Floats], difficulty: ShapeDifficulty) -> str:
     """Why a shape makes no instance; empty if it does."""
     from shapely import Polygon
 
@@ -73,7 +73,7 @@ def refusal(outline: Floats, holes: list[Floats], wish: ShapeDifficulty) -> str:
     if not AREAS[0] <= polygon.area <= AREAS[1]:
         return f"its area is {polygon.area:.1f}"
     sharpest = min(_angles(ring).min() for ring in (outline, *holes))
-    return f"it has an angle of {sharpest:.0f} degrees" if sharpest < wish.sharpest_deg - _ROUNDING_DEG else ""
+    return f"it has an angle of {sharpest:.0f} degrees" if sharpest < difficulty.sharpest_deg - _ROUNDING_DEG else ""
 
 
 def _parameters(family: str, outline: Floats, holes: list[Floats]) -> dict[str, Any]:

@@ -44,18 +44,18 @@ class PartitionDifficulty(Difficulty):
     grid_values: str = Field("", description="A grid of your own: the allowed coordinates, such as 0 0.25 0.5 0.75 1")
 
 
-def draw(seed: int, wish: PartitionDifficulty) -> dict[str, Any]:
+def draw(seed: int, difficulty: PartitionDifficulty) -> dict[str, Any]:
     """The parameters of a new instance.
 
     Raises:
         InstanceError: corners that are not convex or run clockwise, or a grid on which the target cannot be met.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
-    frame, corners = _frame(rng, wish)
+    frame, corners = _frame(rng, difficulty)
     for _ in range(MAX_DRAWS):
-        grid = _grid(rng, wish, frame)
-        target = wish.partition if wish.partition != "any" else str(rng.choice(list(partition_types())))
-        board = Board(corners, read_target(target), grid, wish.decimals)  # type: ignore[arg-type]
+        grid = _grid(rng, difficulty, frame)
+        target = difficulty.partition if difficulty.partition != "any" else str(rng.choice(list(partition_types())))
+        board = Board(corners, read_target(target), grid, difficulty.decimals)  # type: ignore[arg-type]
         if has_solution(board):
             return {
                 "target": target,
@@ -63,12 +63,12 @@ def draw(seed: int, wish: PartitionDifficulty) -> dict[str, Any]:
                 "seed": seed,
                 "corners": [list(corner) for corner in corners],
                 "grid": None if grid is None else list(grid),
-                "decimals": wish.decimals,
+                "decimals": difficulty.decimals,
                 "difficulty": None,
             }
-        if wish.grid_values and wish.partition != "any":
+        if difficulty.grid_values and difficulty.partition != "any":
             break
-    raise InstanceError(f"no two segments with ends on this grid make {wish.partition}")
+    raise InstanceError(f"no two segments with ends on this grid make {difficulty.partition}")
 
 
 def random_square(rng: Any) -> tuple[Point, Point, Point, Point]:
@@ -127,14 +127,14 @@ def grid_ticks(board: Board) -> list[int]:
     return sorted({board.snap(near) for near in nears if board.on_boundary(near)})
 
 
-def _frame(rng: np.random.Generator, wish: PartitionDifficulty) -> tuple[str, tuple[Point, ...]]:
-    if wish.corners:
-        return "explicit", _own_corners(wish.corners)
-    kind = wish.frame
+def _frame(rng: np.random.Generator, difficulty: PartitionDifficulty) -> tuple[str, tuple[Point, ...]]:
+    if difficulty.corners:
+        return "explicit", _own_corners(difficulty.corners)
+    kind = difficulty.frame
     if kind == "any":
-        with_grid = wish.grid == "with" or wish.grid_values
+        with_grid = difficulty.grid == "with" or difficulty.grid_values
         kind = "unit" if with_grid else rng.choice(["unit", "square", "rotated", "parallelogram", "quadrilateral"])
-    if kind != "unit" and wish.grid == "with" and not wish.grid_values:
+    if kind != "unit" and difficulty.grid == "with" and not difficulty.grid_values:
         raise InstanceError("grid: a drawn grid needs the unit square as frame")
     return str(kind), tuple((_printed(x), _printed(y)) for x, y in _FRAMES[str(kind)](rng))
 
@@ -212,13 +212,13 @@ def _angles_deg(points: Sequence[Point]) -> Iterator[float]:
         yield math.degrees((second - first) % math.tau)
 
 
-def _grid(rng: np.random.Generator, wish: PartitionDifficulty, frame: str) -> tuple[float, ...] | None:
-    if wish.grid_values:
-        return _own_grid(wish.grid_values)
-    if wish.grid == "without" or frame != "unit" or (wish.grid == "any" and rng.random() < 0.5):
+def _grid(rng: np.random.Generator, difficulty: PartitionDifficulty, frame: str) -> tuple[float, ...] | None:
+    if difficulty.grid_values:
+        return _own_grid(difficulty.grid_values)
+    if difficulty.grid == "without" or frame != "unit" or (difficulty.grid == "any" and rng.random() < 0.5):
         return None
     steps = int(rng.choice(GRID_STEPS))
-    decimals = min(wish.decimals, 2)
+    decimals = min(difficulty.decimals, 2)
     return tuple(round(i / steps, decimals) for i in range(steps + 1))
 
 

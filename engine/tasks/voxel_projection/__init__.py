@@ -178,9 +178,9 @@ class VoxelProjection(Task[Voxels]):
         """Size, count, rule, and the seed of the reference solution."""
         return row
 
-    def draw(self, rng: np.random.Generator, wish: GridDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: GridDifficulty) -> Mapping[str, Any]:
         """A grid that can be solved."""
-        return draw(rng, wish)
+        return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
         """Size and count, and whether there is a rule."""

@@ -28,7 +28,7 @@ class GridDifficulty(Difficulty):
     )
 
 
-def draw(rng: np.random.Generator, wish: GridDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]:
     """The parameters of a new grid.
 
     Raises:
@@ -36,9 +36,11 @@ def draw(rng: np.random.Generator, wish: GridDifficulty) -> dict[str, Any]:
     """
     reason = ""
     for _ in range(_MAX_DRAWS):
-        n = wish.n or int(rng.integers(SMALLEST, LARGEST + 1))
-        slack = wish.slack or float(rng.choice(SLACKS))
-        kind = wish.rule if wish.rule != "any" else str(rng.choice(RULES)) if rng.random() < 1 / 3 else "none"
+        n = difficulty.n or int(rng.integers(SMALLEST, LARGEST + 1))
+        slack = difficulty.slack or float(rng.choice(SLACKS))
+        kind = (
+            difficulty.rule if difficulty.rule != "any" else str(rng.choice(RULES)) if rng.random() < 1 / 3 else "none"
+        )
         rule = _rule(rng, kind, n)
         count = max(n * n + 2, round(n * n * (1 + slack)))
         seed = int(rng.integers(1 << 30))

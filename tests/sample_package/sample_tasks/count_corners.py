@@ -47,7 +47,7 @@ class CountCorners(Task[Count]):
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"corners": row["corners"]}
 
-    def draw(self, rng: np.random.Generator, wish: Difficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: Difficulty) -> Mapping[str, Any]:
         return {"corners": int(rng.integers(3, 10))}
 
     def caption(self, instance: Instance) -> str:
