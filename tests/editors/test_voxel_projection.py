@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from engine.core import task
 from engine.tasks.voxel_projection import Voxels, grid_of
+from engine.tasks.voxel_projection.drawing import in_motion
 from engine.tasks.voxel_projection.editing import cell_at, findings, pair_of, spot_of
 from engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
-from engine.tasks.voxel_projection.scene import in_motion
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editing.gestures import line, rectangle

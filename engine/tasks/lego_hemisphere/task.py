@@ -15,7 +15,7 @@ from engine.core.scene import Scene
 from engine.core.task import Difficulty, Outcome, Prompt, Task, verifier
 from engine.core.verdict import Verdict
 from engine.core.words import counted
-from engine.tasks.lego_hemisphere import crosscheck, prompt, report, scene, solver, volume
+from engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
 from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
 from engine.tasks.lego_hemisphere.ldraw import LDRAW
@@ -131,7 +131,7 @@ class LegoHemisphere(Task[Structure]):
 
     def scene(self, instance: Instance, answer: Structure | None = None, verdict: Verdict | None = None) -> Scene:
         """The shell, the bricks coloured by layer or by their share inside, and what falls over."""
-        return scene.draw(shell_of(instance), answer.bricks if answer else (), verdict)
+        return drawing.draw(shell_of(instance), answer.bricks if answer else (), verdict)
 
 
 def _measured(built: Construction, found: Sequence[Check], progress: Progress) -> volume.Volumes | None:

@@ -34,7 +34,7 @@ from engine.core import (
 )
 from engine.core.checks import State, all_passed
 from engine.core.words import counted
-from engine.tasks.voxel_projection import scene
+from engine.tasks.voxel_projection import drawing
 from engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
 from engine.tasks.voxel_projection.generator import GridDifficulty, draw
 from engine.tasks.voxel_projection.grid import (
@@ -139,7 +139,7 @@ def _full(filling: Filling, plane: tuple[int, int]) -> Iterator[Problem]:
     if missing:
         first = f"{AXES[i]} = {missing[0][0]}, {AXES[j]} = {missing[0][1]}"
         message = f"{counted(len(missing), 'ray')} along {AXES[axis]} without a voxel, the first at {first}"
-        yield Problem(message, [scene.hole_id(axis, u, v) for u, v in missing])
+        yield Problem(message, [drawing.hole_id(axis, u, v) for u, v in missing])
 
 
 @checks.step("projection along z is full")
@@ -224,7 +224,7 @@ class VoxelProjection(Task[Voxels]):
         """The cells, and the three projections beyond with their holes."""
         grid = grid_of(instance)
         places = [cell_of(voxel, grid.n) for voxel in answer.voxels] if answer else []
-        return scene.draw(grid, [cell for cell in dict.fromkeys(places) if cell is not None])
+        return drawing.draw(grid, [cell for cell in dict.fromkeys(places) if cell is not None])
 
 
 def grid_of(instance: Instance) -> Grid:

@@ -13,8 +13,7 @@ import numpy as np
 from engine.core.scene import Boxes, Floats, Item, Polygon, Polyline, Scene, Voxels
 from engine.tasks.lego_hemisphere import Brick, Shell, cells
 from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, STUD_PITCH, Poses, height_of
-from engine.tasks.lego_hemisphere.rules import brick_ids
-from engine.tasks.lego_hemisphere.scene import (
+from engine.tasks.lego_hemisphere.drawing import (
     FAIR_SHARE,
     POOR_SHARE,
     STUDS,
@@ -24,6 +23,7 @@ from engine.tasks.lego_hemisphere.scene import (
     scene_of,
     target_item,
 )
+from engine.tasks.lego_hemisphere.rules import brick_ids
 
 GOOD_COLOR = "series 4"
 """Of bricks that are mostly in the shell, where colours tell shares only."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.tasks.lego_hemisphere.scene import LAYER_COLORS
+from engine.tasks.lego_hemisphere.drawing import LAYER_COLORS
 from widgets.editors.lego_hemisphere.drawing import GOOD_COLOR, Coloring, heat_role
 from widgets.legend import Entry, Key
 

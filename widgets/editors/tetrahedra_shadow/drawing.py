@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.core import Scene
 from engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
+from engine.tasks.tetrahedra_shadow.drawing import colors_by_level, ground_items, piece_item, scene_of
 from engine.tasks.tetrahedra_shadow.overlap import common_shadow
-from engine.tasks.tetrahedra_shadow.scene import colors_by_level, ground_items, piece_item, scene_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit, shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target

@@ -7,9 +7,7 @@ import numpy as np
 from engine.core import Scene
 from engine.core.scene import Boxes, Ground, Item, Label, Points, Polygon, Polyline
 from engine.core.words import counted
-from engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
-from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
-from engine.tasks.voxel_projection.scene import (
+from engine.tasks.voxel_projection.drawing import (
     MANY,
     colors_by_layer,
     frame,
@@ -21,6 +19,8 @@ from engine.tasks.voxel_projection.scene import (
     voxels_of,
     walls,
 )
+from engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
+from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
 
 GAP = 2.0
 """Between the panels of the projections, in cells."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 from engine.core import Aid, Scene
 from engine.core.words import counted
 from engine.tasks.voxel_projection import Voxels, cell_of, grid_of
+from engine.tasks.voxel_projection.drawing import hole_id, in_motion
 from engine.tasks.voxel_projection.editing import (
     Cell,
     Findings,
@@ -26,7 +27,6 @@ from engine.tasks.voxel_projection.editing import (
 )
 from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
 from engine.tasks.voxel_projection.prompt import rule_words
-from engine.tasks.voxel_projection.scene import hole_id, in_motion
 from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import (
