@@ -196,6 +196,11 @@ class InteractiveView(SceneView):
         """Paints the scene's labels."""
         overlays.paint_labels(painter, self, self.scene.items, self.style_)
 
+    @property
+    def _told(self) -> Pick | None:
+        """The element under the pointer, where something may be said of it."""
+        return self.hover if self.tells_hovered else None
+
     def paint_overlays(self, painter: QPainter) -> None:
         """Paints what lies over the picture: overlays of tools, words, the box of a selection."""
         for overlay in self._overlays:
@@ -206,10 +211,10 @@ class InteractiveView(SceneView):
             overlays.paint_box(painter, QRectF(self._drag_start, self._pointer).normalized(), self.theme)
         if self.ghost_reason and self._pointer is not None:
             overlays.paint_note(painter, self.rect(), self._pointer, (self.ghost_reason, ""), self.theme, "failed")
-        elif self.hover is not None and self._pointer is not None and self._drag is Drag.NONE:
-            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self.hover), self.theme)
-        if self.hover is not None:
-            overlays.paint_status(painter, self.rect(), self._status(self.hover), self.theme)
+        elif self._told is not None and self._pointer is not None and self._drag is Drag.NONE:
+            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self._told), self.theme)
+        if self._told is not None:
+            overlays.paint_status(painter, self.rect(), self._status(self._told), self.theme)
         if not self.scene.items and self._empty_text:
             overlays.paint_empty(painter, self.rect(), self._empty_text, self.theme)
         if self._hint:

@@ -162,6 +162,8 @@ class SceneView(QWidget):
         """Whether dragging from an empty place selects all elements in the box."""
         self.reduce_motion = False
         """Whether the view jumps where it would fly."""
+        self.tells_hovered = True
+        """Whether it says what is under the pointer, and where."""
         self.view_actions: dict[str, QAction] = {}
         """What the view can be asked for by key or menu: "frame", "isometric", "top", "projection" ..."""
         self._overlays: list[Overlay] = []

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QWidget
 
 import engine
 from engine.core import Aid
-from tests.editors.driving import SynchronousRunner
+from tests.editors.driving import HANDS, SynchronousRunner, at
+from widgets import overlays
 from widgets.editing.control_panel import census
 from widgets.editing.document import AnswerDocument
 from widgets.editors import editor_for
 
 TASKS = engine.all_tasks()
-HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 CENSUS = Path(__file__).with_name("controls.txt")
 """Every control of every editor with its class. `UPDATE_CENSUS=1` writes it anew, to be read by a person."""
 
@@ -59,3 +59,16 @@ def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
     ours |= {name for kind in editor_for(task).__mro__ if kind.__module__.startswith("widgets") for name in vars(kind)}
     hidden = {name for name in ours if hasattr(QWidget, name) and not name.startswith("__") and name.islower()}
     assert hidden == set()
+
+
+@pytest.mark.parametrize(("aids", "is_told"), [(frozenset(Aid), True), (HANDS, False)], ids=["all", "hands"])
+def test_what_is_under_the_pointer_is_told_only_to_those_who_may_measure(
+    qtbot, show_editor, monkeypatch, aids, is_told
+):
+    task, told = engine.task("hamiltonian_loop"), []
+    monkeypatch.setattr(overlays, "paint_status", lambda *arguments: told.append(arguments))
+    editor = show_editor(task, task.instances()[0], aids=aids)
+    with qtbot.waitSignal(editor.view.hovered):
+        qtbot.mouseMove(editor.view, at(editor, (2, 2)))
+    editor.view.grab()
+    assert bool(told) == is_told
