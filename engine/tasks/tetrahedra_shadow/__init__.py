@@ -27,7 +27,7 @@ from engine.core import (
     verifier,
 )
 from engine.geometry.pieces import apart
-from engine.tasks.tetrahedra_shadow import generator, prompt, scene
+from engine.tasks.tetrahedra_shadow import drawing, generator, prompt
 from engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
 from engine.tasks.tetrahedra_shadow.judging import (
     Arrangement,
@@ -142,7 +142,7 @@ class TetrahedraShadow(Task[Tetrahedra]):
         built = Arrangement(target_of(instance), poses)
         vertices = vertices_of(poses)
         fit = built.fit if len(poses) else None
-        return scene.draw(built.target, vertices, fit, scene.colors_by_level(vertices))
+        return drawing.draw(built.target, vertices, fit, drawing.colors_by_level(vertices))
 
     def thumbnail(self) -> Scene:
         """The star."""
