@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 import engine
+from engine.core import Aid
 from engine.tasks.polynomial_fit.editing import (
     combined,
     ellipse,
@@ -17,8 +18,10 @@ from engine.tasks.polynomial_fit.editing import (
     rounded_while_right,
 )
 from engine.tasks.polynomial_fit.fitting import plain, separated
+from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, drag
 from widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
+from widgets.editors.polynomial_fit.editor import FORMULA
 
 TASK = engine.task("polynomial_fit")
 CIRCLE = "11 - (x-4)**2 - (y-5)**2"
@@ -199,7 +202,7 @@ def test_an_ellipse_is_dragged_from_corner_to_corner_and_snaps_to_half_cells(edi
 
 
 def test_blocks_are_multiplied_where_that_is_chosen(editor, qtbot):
-    editor._combine(1)
+    editor.panel.widgets["Blocks"].setCurrentIndex(1)
     press(editor, "Half-plane")
     drag(qtbot, editor.view, LEFT, at(editor, 0, 4), at(editor, 6, 4))
     press(editor, "Ellipse")
@@ -243,9 +246,9 @@ def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):
 
 def test_the_view_shows_the_target_or_the_formula_alone(editor, qtbot):
     type_formula(qtbot, editor, CIRCLE)
-    editor._show(1)
+    editor.panel.widgets["Show"].setCurrentIndex(1)
     assert [item.name for item in editor.view.scene.items] == ["cell", "empty"]
-    editor._show(2)
+    editor.panel.widgets["Show"].setCurrentIndex(2)
     assert len(editor.view.scene.item("cell").cells) == editor.values.marked.sum()
 
 
@@ -296,3 +299,41 @@ def test_a_slider_s_position_and_value_belong_together(value):
 
 def test_monomials_are_written_with_superscripts():
     assert [monomial(0, 0), monomial(1, 0), monomial(2, 10)] == ["1", "u", "u²v¹⁰"]
+
+
+def test_the_cell_that_keys_paint_is_drawn_where_the_keys_moved_it(editor, qtbot):
+    qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    before = editor.view.scene.item("cursor").points
+    qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    assert np.allclose(editor.view.scene.item("cursor").points - before, [1, 0])
+
+
+def opened_with(show_editor, aids):
+    editor = show_editor(TASK, TASK.instances()[0], size=(700, 700), aids=aids)
+    editor.put("Type", f"def f(x,y): return {CIRCLE}")
+    return editor
+
+
+def test_by_hand_neither_values_nor_faults_are_told(show_editor):
+    editor = opened_with(show_editor, HANDS)
+    pick = editor.view.pick(at(editor, 0, 0).toPointF())
+    assert editor.status() == ""
+    assert editor._describe(pick) == ("wants f ≤ 0", "")
+    assert "Show" not in editor.panel.widgets
+
+
+def test_by_hand_the_cells_show_the_target_alone(show_editor):
+    editor = opened_with(show_editor, HANDS)
+    before = list(editor.view.scene.ids())
+    editor.put("Type", "def f(x,y): return x-1")
+    assert list(editor.view.scene.ids()) == before
+
+
+def test_without_judging_target_and_formula_are_shown_one_at_a_time(show_editor):
+    editor = opened_with(show_editor, HANDS | {Aid.MEASURING})
+    show = editor.panel.widgets["Show"]
+    assert [show.itemText(k) for k in range(show.count())] == ["Target only", "Formula only"]
+    show.setCurrentIndex(1)
+    assert editor._shown.value == FORMULA
+    assert "degree 2" in editor.status()
+    assert "score" not in editor.status()

@@ -3,159 +3,144 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt
 
-from engine.core.scene import Item, Polygon, Polyline
-from engine.tasks.polynomial_fit.editing import ellipse, half_plane
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.polynomial_fit import PolynomialEditor
+from engine.core.scene import Item, Points, Polygon, Polyline
+from engine.tasks.polynomial_fit.editing import Strokes, ellipse, half_plane
+from widgets.editing.gestures import CONTROL, SHIFT, Drag
+from widgets.view import PointerEvent, SceneView, Tool
 
 Place = tuple[float, float]
 _ROUND = np.linspace(0, 2 * np.pi, 65)
 
 
-class PaintTool(Tool):
+class Sheet(Protocol):
+    """What the gestures work on."""
+
+    view: SceneView
+
+    def cell_at(self, event: PointerEvent) -> tuple[int, int] | None:
+        """The cell under the pointer."""
+
+    def point_at(self, event: PointerEvent | None) -> None:
+        """Tells of the cell under the pointer; None: of none."""
+
+    def dots(self, strokes: Strokes) -> Points:
+        """Draws painted cells."""
+
+    def preview_stroke(self, stroke: Strokes | None) -> None:
+        """Shows what a stroke would lead to; None: shows the answer again."""
+
+    def paint(self, stroke: Strokes) -> None:
+        """Adds a stroke."""
+
+    def add_block(self, label: str, expression: str | None) -> None:
+        """Adds a block to the formula; None: one without a size."""
+
+
+class PaintTool(Drag[Strokes]):
     """Paints cells as positive or not; Shift turns it round. One stroke is one step."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    def __init__(self, sheet: Sheet, positive: bool) -> None:
+        super().__init__()
+        self._sheet = sheet
+        self._positive = self._sign = positive
 
-    def __init__(self, editor: PolynomialEditor, positive: bool) -> None:
-        self._editor = editor
-        self._positive = positive
-        self._stroke: dict[tuple[int, int], bool] | None = None
-        self._sign = positive
+    def take(self, event: PointerEvent) -> Strokes | None:
+        self._sign = self._positive != event.has(SHIFT)
+        return None if self._sheet.cell_at(event) is None else {}
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins a stroke on the grid."""
-        if event.button != Qt.MouseButton.LeftButton or self._editor.cell_at(event) is None:
-            return False
-        self._sign = self._positive != event.has(Qt.KeyboardModifier.ShiftModifier)
-        self._stroke = {}
-        self._add(event)
-        return True
+    def hover(self, event: PointerEvent) -> None:
+        self._sheet.point_at(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Takes in the cells that the pointer passes."""
-        self._editor.point_at(event)
-        if self._stroke is None:
-            return False
-        self._add(event)
-        return True
+    def show(self, grip: Strokes, event: PointerEvent) -> None:
+        self._sheet.point_at(event)
+        cell = self._sheet.cell_at(event)
+        if cell is not None and cell not in grip:
+            grip[cell] = self._sign
+            self._sheet.view.set_ghost([self._sheet.dots(grip)])
+            self._sheet.preview_stroke(grip)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Fits to what was painted."""
-        stroke, self._stroke = self._stroke, None
-        if stroke is None:
-            return False
-        self._editor.view.set_ghost([])
-        self._editor.preview_stroke(None)
-        self._editor.paint(stroke)
-        return True
+    def finish(self, grip: Strokes, event: PointerEvent) -> None:
+        self._sheet.preview_stroke(None)
+        self._sheet.paint(grip)
+
+    def clear(self) -> None:
+        self._sheet.view.set_ghost([])
 
     def leave(self) -> None:
-        """Shows no value while the pointer is elsewhere."""
-        self._editor.point_at(None)
+        super().leave()
+        self._sheet.point_at(None)
 
     def stop(self) -> None:
-        """Drops the stroke."""
-        if self._stroke is not None:
-            self._stroke = None
-            self._editor.preview_stroke(None)
-        self._editor.view.set_ghost([])
-
-    def _add(self, event: PointerEvent) -> None:
-        cell = self._editor.cell_at(event)
-        if cell is not None and self._stroke is not None and cell not in self._stroke:
-            self._stroke[cell] = self._sign
-            self._editor.view.set_ghost([self._editor.dots(self._stroke)])
-            self._editor.preview_stroke(self._stroke)
+        was_held = self.grip is not None
+        super().stop()
+        if was_held:
+            self._sheet.preview_stroke(None)
 
 
-class BlockTool(Tool):
+class BlockTool(Drag[Place]):
     """Drags from one place to another, snapped to half cells, and adds the block between them."""
-
-    cursor = Qt.CursorShape.CrossCursor
 
     def __init__(
         self,
-        editor: PolynomialEditor,
+        sheet: Sheet,
         label: str,
         expression: Callable[[Place, Place], str | None],
         outline: Callable[[Place, Place], list[Item]],
     ) -> None:
-        self._editor = editor
+        super().__init__()
+        self._sheet = sheet
         self._label = label
         self._expression = expression
         self._outline = outline
-        self._start: Place | None = None
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins at the nearest half cell."""
-        if event.button != Qt.MouseButton.LeftButton or event.modifiers & Qt.KeyboardModifier.ControlModifier:
-            return False
-        self._start = snapped(event)
-        return True
+    def take(self, event: PointerEvent) -> Place | None:
+        return None if event.has(CONTROL) else snapped(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows the block."""
-        self._editor.point_at(event)
-        if self._start is None:
-            return False
-        self._editor.view.set_ghost(self._outline(self._start, snapped(event)))
-        return True
+    def hover(self, event: PointerEvent) -> None:
+        self._sheet.point_at(event)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Adds the block, unless it has no size."""
-        start, self._start = self._start, None
-        if start is None:
-            return False
-        self._editor.view.set_ghost([])
-        found = self._expression(start, snapped(event))
-        if found is None:
-            self._editor.message.emit(f"Drag to give the {self._label.lower()} a size.")
-        else:
-            self._editor.add_block(self._label, found)
-        return True
+    def show(self, grip: Place, event: PointerEvent) -> None:
+        self._sheet.point_at(event)
+        if self.was_moved:
+            self._sheet.view.set_ghost(self._outline(grip, snapped(event)))
+
+    def finish(self, grip: Place, event: PointerEvent) -> None:
+        self._sheet.add_block(self._label, self._expression(grip, snapped(event)))
+
+    def clear(self) -> None:
+        self._sheet.view.set_ghost([])
 
     def leave(self) -> None:
-        """Shows no value while the pointer is elsewhere."""
-        self._editor.point_at(None)
-
-    def stop(self) -> None:
-        """Drops the block."""
-        self._start = None
-        self._editor.view.set_ghost([])
+        super().leave()
+        self._sheet.point_at(None)
 
 
 class LookTool(Tool):
     """Tells the value under the pointer; all else is the view's."""
 
-    def __init__(self, editor: PolynomialEditor) -> None:
-        self._editor = editor
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
 
     def move(self, event: PointerEvent) -> bool:
-        """Tells the value."""
-        self._editor.point_at(event)
+        self._sheet.point_at(event)
         return False
 
     def leave(self) -> None:
-        """Tells nothing."""
-        self._editor.point_at(None)
+        self._sheet.point_at(None)
 
 
-def ellipse_tool(editor: PolynomialEditor) -> BlockTool:
+def ellipse_tool(sheet: Sheet) -> BlockTool:
     """Positive inside the ellipse in the box that is dragged."""
-    return BlockTool(editor, "Ellipse", ellipse, _ellipse_outline)
+    return BlockTool(sheet, "Ellipse", ellipse, _ellipse_outline)
 
 
-def half_plane_tool(editor: PolynomialEditor) -> BlockTool:
+def half_plane_tool(sheet: Sheet) -> BlockTool:
     """Positive to the right of the line that is dragged."""
-    return BlockTool(editor, "Half-plane", half_plane, _line_outline)
+    return BlockTool(sheet, "Half-plane", half_plane, _line_outline)
 
 
 def snapped(event: PointerEvent) -> Place:

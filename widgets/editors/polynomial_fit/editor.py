@@ -1,0 +1,518 @@
+"""A formula over the cells that it has to mark; sliders, strokes, blocks and fits write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
+
+import numpy as np
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from engine.core import Aid, Scene
+from engine.core.scene import Floats, Item, Points, Polygon, Voxels
+from engine.core.words import counted
+from engine.tasks.polynomial_fit import Function, degree_and_terms, score_of, target_of, values_of
+from engine.tasks.polynomial_fit.algebra import TooLong
+from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, python_value, sampled, scaled_coefficients
+from engine.tasks.polynomial_fit.drawing import EXTRA, HIT, MISSED, draw, sample_places
+from engine.tasks.polynomial_fit.editing import (
+    Combination,
+    Strokes,
+    combined,
+    expression_in,
+    fit,
+    rounded_while_right,
+    to_degree,
+    values_at,
+)
+from engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
+from engine.tasks.polynomial_fit.formula import FormulaError, formula_of
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Declared,
+    Keys,
+    Note,
+    Number,
+    Part,
+    Section,
+    Setting,
+    Switch,
+)
+from widgets.editing.editor import Editor
+from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
+from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
+from widgets.view import Pick, PointerEvent, SceneView
+
+HINT = "Type a formula at the left or drag an ellipse.  Blue cells want f > 0."
+HINT_OF_HELP = "Type a formula at the left, drag an ellipse, or let least squares begin.  Blue cells want f > 0."
+COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")
+SHOWN = ("Formula and target", "Target only", "Formula only")
+BOTH, TARGET, FORMULA = range(3)
+ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+
+
+class PolynomialEditor(Editor[Function]):
+    """The answer is text; sliders, strokes, blocks and fits write it."""
+
+    def prepare(self) -> None:
+        self.target = target_of(self.instance)
+        self.grid_size = len(self.target)
+        self.cursor_cell: tuple[int, int] | None = None
+        self._pointed: tuple[int, int] | None = None
+        self._preview: Floats | None = None
+        self._drawn: tuple[tuple[object, ...], Scene] | None = None
+        self._strokes_by_formula: dict[str, Strokes] = {}
+        self._least_shown = BOTH if self.allows(Aid.JUDGING) else TARGET
+        self._shown = Setting(self._least_shown, self.redraw)
+        self._how = Setting(0, self.refresh)
+        self._degree = Setting(2, self.redraw)
+        self._with_target = Setting(True, self.refresh)
+        self._look = LookTool(self)
+        self._places = sample_places(self.grid_size)
+
+    def begin(self) -> None:
+        self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
+
+    def make_view(self) -> SceneView:
+        view = Canvas2D()
+        view.box_select = False
+        view.set_tool(self._look)
+        view.set_describe(self._describe)
+        return view
+
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section(
+            "f(x, y) =",
+            Part("Formula", self._make_field, refresh=self._show_function),
+            Part("Cells", self._make_legend, aid=Aid.JUDGING, refresh=self._show_counts),
+        )
+        yield self._fit_controls()
+        yield Section(
+            "Coefficients",
+            Part("Coefficients", self._make_table, refresh=self._show_coefficients),
+            Note("u and v are x and y, scaled from −1 to 1 over the grid."),
+        )
+        yield self._drawing_controls()
+        yield self._view_controls()
+        for key, step in ARROWS.items():
+            yield Keys(Action(f"Cell {key.lower()}", partial(self.move_cursor, *step), key))
+        yield Keys(
+            Action("Paint cell positive", partial(self._paint_cursor, True), "Return, +", aid=Aid.SOLVING),
+            Action("Paint cell not positive", partial(self._paint_cursor, False), "Shift+Return, -", aid=Aid.SOLVING),
+        )
+
+    def _fit_controls(self) -> Section:
+        near, exact = "The closest to +1 and −1, as a quick start", "A linear programme of the chosen degree"
+        fewest, largest = "Fewest digits, no cell lost", "Largest i + j of x^i y^j"
+        return Section(
+            "Find one",
+            Number("Degree", self._degree.get, self._set_degree, (1, MAX_DEGREE), largest),
+            Buttons(
+                Action("Least squares", self.fit, "L", "fit_curve", near, Aid.SOLVING),
+                Action("Separate exactly", self.separate, "E", "solve", exact, Aid.SOLVING),
+                Action("Round while right", self.round_off, "R", "round_off", fewest, Aid.SOLVING),
+            ),
+        )
+
+    def _drawing_controls(self) -> Section:
+        take, look = self.view.set_tool, "Point at cells to read f"
+        positive, negative = PaintTool(self, True), PaintTool(self, False)
+        oval, half = ellipse_tool(self), half_plane_tool(self)
+        above, below = (f"Paint where f {must} be positive; Shift: the other way" for must in ("has to", "must not"))
+        box = "Drag the box of an ellipse, snapped to half cells"
+        side = "Drag a line; f is positive on the side of the arrow"
+        hows, how = [name.capitalize() for name in COMBINATIONS], self._how
+        alone, counts = "Otherwise least squares see only what was painted", self._with_target
+        of_fits = [Switch("Target counts in fits", counts.get, counts.put, alone)] if self.allows(Aid.SOLVING) else []
+        return Section(
+            "Draw",
+            Buttons(
+                Action("Look", partial(take, self._look), "S", "select", look, Aid.VIEWING),
+                Action("Positive", partial(take, positive), "P", "positive", above, Aid.SOLVING),
+                Action("Negative", partial(take, negative), "M", "negative", below, Aid.SOLVING),
+                Action("Ellipse", partial(take, oval), "C", "ellipse", box),
+                Action("Half-plane", partial(take, half), "H", "half_plane", side),
+                columns=2,
+                exclusive=True,
+            ),
+            Choice("Blocks", hows, how.get, how.put, "What a new block does to the formula"),
+            *of_fits,
+        )
+
+    def _view_controls(self) -> Section:
+        least, first = self._least_shown, "The nearest to zero first"
+        tip, dropped = "What the cells' colours tell", "What was painted counts no more"
+        return Section(
+            "View",
+            Choice(
+                "Show",
+                SHOWN[least:],
+                lambda: self._shown.value - least,
+                lambda index: self._shown.put(index + least),
+                tip,
+                Aid.MEASURING,
+            ),
+            Buttons(
+                Action("Next wrong cell", self.next_wrong, "N", "search", first, Aid.JUDGING),
+                Action("Forget strokes", self.forget, "Escape", "close", dropped),
+            ),
+        )
+
+    def _make_field(self) -> QWidget:
+        self.field = FormulaField()
+        self.field.typed.connect(self._typed)
+        return self.field
+
+    def _make_legend(self) -> QWidget:
+        self.legend = Legend(3)
+        return self.legend
+
+    def _make_table(self) -> QWidget:
+        self.table = CoefficientTable()
+        self.table.dragged.connect(self._drag)
+        self.table.changed.connect(self._set_coefficient)
+        return self.table
+
+    # The answer --------------------------------------------------------------------------------------------------
+
+    @property
+    def function(self) -> str:
+        """The text of the answer."""
+        return self.document.answer.function
+
+    @property
+    def values(self) -> Values | None:
+        """The answer's values on the grid; None where it has none."""
+        try:
+            return values_of(self.function, self.grid_size) if self.function else None
+        except (FormulaError, TooSlow):
+            return None
+
+    @property
+    def coefficients(self) -> Floats | None:
+        """The answer's coefficients in u and v, none yet being zeros; None if it cannot be multiplied out."""
+        return _coefficients(self.function, self.grid_size) if self.function else np.zeros((1, 1))
+
+    @property
+    def strokes(self) -> Strokes:
+        """What was painted for the present formula."""
+        return self._strokes_by_formula.get(self.function, {})
+
+    def put(self, label: str, function: str, merge: str = "") -> None:
+        """Puts another function in place; what was painted stays."""
+        self._strokes_by_formula.setdefault(function, self.strokes)
+        self.edit(label, Function(reasoning=self.document.answer.reasoning, function=function), merge)
+
+    def put_coefficients(self, label: str, coefficients: Floats, merge: str = "") -> None:
+        """Puts the function with these coefficients in place."""
+        self.put(label, formula_text(coefficients, self.grid_size), merge)
+
+    def fit(self) -> None:
+        """Least squares of the chosen degree."""
+        self.put_coefficients("Least squares", self._fitted(self.strokes))
+
+    def separate(self) -> None:
+        """A linear programme of the chosen degree; says if there is no solution."""
+        degree = self._degree.value
+        self.runner.run(
+            "Separating exactly",
+            separated,
+            self.target,
+            degree,
+            done=lambda found: self._separated(found, degree),
+        )
+
+    def _separated(self, found: Floats | None, degree: int) -> None:
+        if found is None:
+            self.message.emit(f"No polynomial of degree {degree} separates these cells; try a higher one.")
+        else:
+            self.put_coefficients("Separate exactly", plain(found))
+
+    def round_off(self) -> None:
+        """Shortens the coefficients."""
+        coefficients = self.coefficients
+        if coefficients is None or not self.function:
+            self.message.emit("There are no coefficients to round.")
+        else:
+            self.put_coefficients("Round coefficients", rounded_while_right(coefficients, self.target))
+
+    def preview_stroke(self, stroke: Strokes | None) -> None:
+        """Shows what a stroke would lead to; None: shows the answer again."""
+        self._preview = None if stroke is None else self._fitted({**self.strokes, **stroke})
+        self.redraw()
+
+    def paint(self, stroke: Strokes) -> None:
+        """Adds a stroke, and fits the chosen degree to it."""
+        self.use_aid("Fit to strokes", Aid.SOLVING)
+        strokes = {**self.strokes, **stroke}
+        text = formula_text(self._fitted(strokes), self.grid_size)
+        self._strokes_by_formula[text] = strokes
+        self.put("Paint", text)
+        self.redraw()
+
+    def _fitted(self, strokes: Strokes) -> Floats:
+        return fit(self.target, self._degree.value, strokes, self._with_target.value)
+
+    def add_block(self, label: str, expression: str | None) -> None:
+        """Adds a block to the formula, as the choice says; None: one without a size, which is refused."""
+        if expression is None:
+            self.message.emit(f"Drag to give the {label.lower()} a size.")
+            return
+        how = COMBINATIONS[self._how.value]
+        self.put(label, f"def f(x,y): return {combined(expression_in(self.function), expression, how)}")
+
+    def forget(self) -> None:
+        """Drops what was painted, and what is begun."""
+        self.view.tool.stop()
+        self._strokes_by_formula.clear()
+        self.cursor_cell = None
+        self.redraw()
+
+    def _typed(self, function: str) -> None:
+        error = None
+        try:
+            if function:
+                formula_of(function)
+        except FormulaError as found:
+            error = found
+        else:
+            self.put("Type formula", function, merge="formula")
+        self.field.show_error(error)
+
+    def _set_coefficient(self, i: int, j: int, value: float) -> None:
+        self._preview = None
+        changed = self._with_coefficient(i, j, value)
+        if changed is not None:
+            self.put_coefficients(
+                "Change coefficient", changed, "" if self._is_mouse_down() else f"coefficient {i} {j}"
+            )
+
+    def _drag(self, i: int, j: int, value: float) -> None:
+        self._preview = self._with_coefficient(i, j, value)
+        self.redraw()
+
+    def _with_coefficient(self, i: int, j: int, value: float) -> Floats | None:
+        coefficients = self.coefficients
+        if coefficients is None:
+            return None
+        changed = to_degree(coefficients, max(len(coefficients) - 1, i + j))
+        changed[i, j] = value
+        return changed
+
+    @staticmethod
+    def _is_mouse_down() -> bool:
+        return bool(QGuiApplication.mouseButtons())
+
+    # Pointing ----------------------------------------------------------------------------------------------------
+
+    def cell_at(self, event: PointerEvent) -> tuple[int, int] | None:
+        """The cell under the pointer."""
+        x, y = (round(float(value)) for value in event.point)
+        return (x, y) if 0 <= x < self.grid_size and 0 <= y < self.grid_size else None
+
+    def point_at(self, event: PointerEvent | None) -> None:
+        """The status tells of the cell under the pointer."""
+        cell = self.cell_at(event) if event is not None else None
+        if cell != self._pointed:
+            self._pointed = cell
+            self.tell_status()
+
+    def move_cursor(self, dx: int, dy: int) -> None:
+        """Moves the cell that keys paint."""
+        x, y = self.cursor_cell or (self.grid_size // 2 - dx, self.grid_size // 2 - dy)
+        last = self.grid_size - 1
+        self.cursor_cell = self._pointed = min(max(x + dx, 0), last), min(max(y + dy, 0), last)
+        self.redraw()
+
+    def next_wrong(self) -> None:
+        """Selects the wrong cell that follows, by how near f is to zero."""
+        values = self.values
+        wrong = np.argwhere(values.marked != self.target) if values is not None else np.empty((0, 2), int)
+        if values is None or not len(wrong):
+            self.message.emit("No cell is wrong." if values is not None else "There is no formula yet.")
+            return
+        order = wrong[np.argsort(np.abs(values.values[tuple(wrong.T)]), kind="stable")].tolist()
+        names = [f"cell {x},{y},0" for y, x in order]
+        chosen = next((names.index(name) + 1 for name in self.view.selection if name in names), 0) % len(names)
+        self._pointed = (order[chosen][1], order[chosen][0])
+        self.view.set_selection([names[chosen]])
+        self.tell_status()
+
+    def _paint_cursor(self, positive: bool) -> None:
+        if self.cursor_cell is not None:
+            self.paint({self.cursor_cell: positive})
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
+        wanted = "wants f > 0" if self.target[y, x] else "wants f ≤ 0"
+        if not self.allows(Aid.MEASURING):
+            return wanted, ""
+        return f"({x}, {y}) · {wanted}", f"{self._value_words(x, y)}{self._fault(x, y)}"
+
+    def _fault(self, x: int, y: int) -> str:
+        marked = self._marked() if self.allows(Aid.JUDGING) else None
+        if marked is None or marked[y, x] == self.target[y, x]:
+            return ""
+        return " · missed" if self.target[y, x] else " · extra"
+
+    def _value_words(self, x: int, y: int) -> str:
+        if self.values is None:
+            return "no formula yet" if not self.function else "no value"
+        value = python_value(formula_of(self.function), x, y)
+        return f"f = {value}" if isinstance(value, str) else f"f = {float(value):.5g}"
+
+    # Drawing -----------------------------------------------------------------------------------------------------
+
+    def make_scene(self) -> Scene:
+        """The cells with what f makes of them, its zero line, what was painted, and the keys' cell.
+
+        The same scene as before where nothing of that changed, as when a verdict arrives.
+        """
+        preview = None if self._preview is None else self._preview.tobytes()
+        shown = (self.function, preview, self._shown.value, self.cursor_cell, tuple(self.strokes.items()))
+        if self._drawn is None or self._drawn[0] != shown:
+            self._drawn = shown, self._draw()
+        return self._drawn[1]
+
+    def _draw(self) -> Scene:
+        marked, samples = self._marked(), None
+        which = self._shown.value
+        if marked is not None and which != TARGET:
+            samples = (self._samples(), self._places)
+        shown = self.target if which != FORMULA or marked is None else marked
+        scene = draw(shown, marked if which == BOTH else None, samples)
+        return replace(scene, items=(*scene.items, *self._extras(shown, marked)))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Picture, field, legend and sliders say the same."""
+        degree = self._degree_of(self.coefficients)
+        if self._preview is None and self._degree.value < degree <= MAX_DEGREE:
+            self._degree.value = degree
+        super().redraw(reset_view)
+
+    def _show_function(self) -> None:
+        if self._preview is None:
+            self.field.show_function(self.function)
+
+    def _show_coefficients(self) -> None:
+        if self._preview is not None:
+            return
+        coefficients = self.coefficients
+        degree = self._degree_of(coefficients)
+        fits = coefficients if degree <= MAX_DEGREE else None
+        self.table.show_coefficients(fits, max(self._degree.value, degree if fits is not None else 0))
+
+    def marked(self) -> Mapping[str, str]:
+        """The colours tell what is wrong already."""
+        return {}
+
+    def status(self) -> str:
+        """How many cells are right, and what the formula is like."""
+        told = (
+            *(self._measured() if self.allows(Aid.MEASURING) else ()),
+            *(self._judged() if self.allows(Aid.JUDGING) else ()),
+            *(self._measured_of_formula() if self.allows(Aid.MEASURING) else ()),
+            *(self._judged_of_formula() if self.allows(Aid.JUDGING) else ()),
+        )
+        return " · ".join(told)
+
+    def _measured(self) -> Iterable[str]:
+        if self._pointed:
+            yield f"({self._pointed[0]}, {self._pointed[1]}): {self._value_words(*self._pointed)}"
+        if self._marked() is None:
+            yield f"{self.grid_size} × {self.grid_size} cells, {int(self.target.sum())} want f > 0"
+
+    def _judged(self) -> Iterable[str]:
+        marked = self._marked()
+        if marked is None:
+            return
+        right = int((marked == self.target).sum())
+        alike = marked.all() or not marked.any()
+        score = 0.0 if alike else score_of(right / self.target.size)
+        yield f"{right} of {counted(self.target.size, 'cell')} right"
+        yield f"score {score:.3f}"
+
+    def _measured_of_formula(self) -> Iterable[str]:
+        shape = degree_and_terms(self.function) if self._shown_values is not None else None
+        if shape:
+            yield f"degree {shape[0]}"
+            yield counted(shape[1], "term")
+
+    def _judged_of_formula(self) -> Iterable[str]:
+        if (values := self._shown_values) is not None:
+            yield f"smallest relative margin {values.margin:.1e}"
+
+    @property
+    def _shown_values(self) -> Values | None:
+        """The answer's values, while nothing else is shown."""
+        return self.values if self._preview is None else None
+
+    def _marked(self) -> Mask | None:
+        if self._preview is not None:
+            return values_at(self._preview, np.arange(float(self.grid_size)), self.grid_size) > 0
+        return self.values.marked if self.values is not None else None
+
+    def _samples(self) -> Floats:
+        if self._preview is not None:
+            return values_at(self._preview, self._places, self.grid_size)
+        return sampled(formula_of(self.function), self._places)
+
+    def _extras(self, shown: Mask, marked: Mask | None) -> list[Item]:
+        drawn = shown if self._shown.value != BOTH or marked is None else shown | marked
+        rows, columns = np.nonzero(~drawn)
+        cells = np.stack([columns, rows, np.zeros_like(rows)], axis=1)
+        # They are not seen, but the pointer finds them.
+        items: list[Item] = [Voxels(name="empty", cells=cells, origin=(-0.5, -0.5, 0.0), opacity=0.0)]
+        if self.strokes:
+            items.append(self.dots(self.strokes))
+        if self.cursor_cell is not None:
+            square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+            points = np.array(self.cursor_cell) + square
+            items.append(Polygon(id="cursor", points=points, opacity=0.4, color="accent", outline="accent"))
+        return items
+
+    def dots(self, strokes: Strokes) -> Points:
+        """Painted cells: green where f has to be positive, purple where not."""
+        return Points(
+            name="strokes",
+            ids=[f"stroke {x},{y}" for x, y in strokes],
+            positions=np.array(list(strokes), dtype=float).reshape(-1, 2),
+            colors=["series 2" if positive else "series 3" for positive in strokes.values()],
+            size_px=9,
+            pickable=False,
+        )
+
+    def _show_counts(self) -> None:
+        marked = self._marked()
+        found = self.target if marked is None else marked
+        self.legend.show_counts(
+            [
+                Count(HIT, "Target" if marked is None else "Found", int((self.target & found).sum())),
+                Count(MISSED, "Missed", int((self.target & ~found).sum())),
+                Count(EXTRA, "Extra", int((found & ~self.target).sum())),
+            ]
+        )
+
+    @staticmethod
+    def _degree_of(coefficients: Floats | None) -> int:
+        if coefficients is None:
+            return MAX_DEGREE + 1
+        return max((int(i + j) for i, j in np.argwhere(coefficients)), default=0)
+
+    # Options -----------------------------------------------------------------------------------------------------
+
+    def _set_degree(self, degree: float) -> None:
+        self._degree.put(round(degree))
+
+
+@lru_cache(maxsize=64)
+def _coefficients(function: str, size: int) -> Floats | None:
+    try:
+        return scaled_coefficients(formula_of(function), size)
+    except (FormulaError, TooLong):
+        return None
