@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 import engine
-from engine.core import silent
+from engine.core import Aid, silent
 from engine.tasks.hyper_snake import answer_of
 from engine.tasks.hyper_snake.drawing import axis_color
-from engine.tasks.hyper_snake.editing import Walk, extend, prospects_of
+from engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
 from engine.tasks.hyper_snake.field import Field, numbers_of
 from tests.editors.driving import at, steps
 
@@ -194,9 +194,9 @@ def test_a_sweep_of_two_axes_fills_the_plane_as_one_step(editor, qtbot):
 
 
 def test_the_sweep_tool_fills_with_a_click_along_the_chosen_axes(started, qtbot):
-    started.sweep_fields[0].setCurrentIndex(2)
-    started.sweep_fields[1].setCurrentIndex(0)
-    started.sweep_fields[2].setCurrentIndex(3)
+    started.panel.widgets["First"].setCurrentIndex(2)
+    started.panel.widgets["Then"].setCurrentIndex(0)
+    started.panel.widgets["Last"].setCurrentIndex(3)
     qtbot.keyClick(started.view, Qt.Key.Key_S)
     click(started, qtbot, 0, 0, 0)
     assert started.sweep_axes == (2, 0)
@@ -233,17 +233,17 @@ def test_backbite_by_key_takes_the_head_with_the_most_room(show_editor, qtbot):
 
 def test_length_score_and_what_is_still_possible_are_told_at_once(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_1)
-    assert editor.standing.length.figure.text() == "2 of 64 cells"
-    assert editor.standing.score.figure.text() == "0.016"
-    assert "64 cells" in editor.standing.best.words.text()
-    assert "Food (1, 1): 4 open sides" in editor.standing.food.text()
+    assert editor.panel.widgets["Cells of the path"].figure.text() == "2 of 64 cells"
+    assert editor.panel.widgets["Score now"].figure.text() == "0.016"
+    assert "64 cells" in editor.panel.widgets["Best score"].words.text()
+    assert "Food (1, 1): 4 open sides" in editor.panel.widgets["Food"].text()
     assert "head (1, 0)" in editor.status()
 
 
 def test_pockets_and_dead_ends_are_told(show_editor):
     editor = show_editor(TASK, FLAT, path(FLAT, "abbbbbbbaaaB"))
     assert len(editor.prospects.pockets) == 7
-    assert "7 cells cut off" in editor.standing.trouble.text()
+    assert "7 cells cut off" in editor.panel.widgets["Trouble"].text()
     assert {editor.field.cell(n) for n in editor.prospects.dead_ends} == {(0, 1), (0, 7)}
 
 
@@ -251,20 +251,20 @@ def test_food_that_is_cut_off_is_told(show_editor):
     field = Field((4, 4), (0, 0), (), ((0, 3),))
     instance = engine.core.Instance.generated("hyper_snake", 0, field.parameters())
     editor = show_editor(TASK, instance, answer_of(field, numbers_of(field, "abbb")))
-    assert "Food (0, 3): 2 open sides" in editor.standing.food.text()
+    assert "Food (0, 3): 2 open sides" in editor.panel.widgets["Food"].text()
     editor.step(0)
-    assert "Food (0, 3) is cut off" in editor.standing.food.text()
+    assert "Food (0, 3) is cut off" in editor.panel.widgets["Food"].text()
     assert editor.prospects.best_score < 0.5
 
 
 def test_a_number_cuts_the_path_and_does_not_make_it_longer(show_editor, qtbot):
     editor = show_editor(TASK, FLAT, path(FLAT, "aaabbb"))
-    editor.length.setValue(3)
+    editor.panel.widgets["Length"].setValue(3)
     assert len(cells(editor)) == 3
     with qtbot.waitSignal(editor.message):
-        editor.length.setValue(60)
+        editor.panel.widgets["Length"].setValue(60)
     assert len(cells(editor)) == 3
-    assert editor.length.value() == 3
+    assert editor.panel.widgets["Length"].value() == 3
 
 
 def test_an_imported_path_with_a_fault_is_shown_and_can_be_cut_there(show_editor, qtbot):
@@ -381,3 +381,47 @@ def test_an_axis_has_the_same_colour_in_the_plane_in_space_and_in_the_corner(sho
     in_space = editor.space.scene
     assert list(in_space.item("steps").colors) == list(in_plane) == [axis_color(1)]
     assert in_space.axis_colors[editor.slice_control.slice.axes.index(1)] == axis_color(1)
+
+
+# Classes of aids -----------------------------------------------------------------------------------------------------
+
+HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
+
+
+def test_without_judging_a_path_goes_through_walls_and_itself(show_editor, qtbot):
+    editor = show_editor(TASK, SOLID, aids=HANDS)
+    qtbot.keyClick(editor.view, Qt.Key.Key_2)
+    qtbot.keyClick(editor.view, Qt.Key.Key_2, SHIFT)
+    assert cells(editor) == [(1, 0, 1), (1, 1, 1), (1, 0, 1)]
+
+
+def test_without_judging_no_next_cells_are_marked(show_editor):
+    editor = show_editor(TASK, SOLID, aids=HANDS)
+    editor.draw_later(reset_view=True)
+    assert not editor.shows_next
+    assert "next" not in [getattr(item, "name", "") for item in editor.space.scene.items]
+
+
+def test_nothing_is_said_to_a_person_who_has_neither_ruler_nor_judge(show_editor):
+    editor = show_editor(TASK, FLAT, path(FLAT, "aaabbb"), aids=HANDS)
+    assert editor.status() == ""
+    assert editor.describe(_pick("cell 0,0")) == ("", "")
+
+
+def test_a_ruler_finds_the_length_and_not_the_score(show_editor):
+    editor = show_editor(TASK, FLAT, path(FLAT, "aaabbb"), aids=HANDS | {Aid.MEASURING})
+    assert editor.status() == "7 cells · head (3, 3)"
+    assert "open side" not in editor.panel.widgets["Food"].text()
+
+
+def test_a_free_path_ends_at_the_edge_of_the_field():
+    walk = FreeWalk.of(Field.of(SOLID.parameters), [(1, 0, 1)])
+    assert len(walk.run(2).path) == 4
+    assert walk.refusal(3) == "axis 1 runs from 0 to 3"
+
+
+def test_a_fault_is_drawn_red_only_where_it_is_judged(show_editor):
+    answer = TASK.parse({"path": [{"pos": p} for p in ([0, 0], [1, 0], [2, 1], [1, 0])]})
+    editor = show_editor(TASK, FLAT, answer, aids=HANDS)
+    assert "wrong" not in [getattr(item, "name", "") for item in editor.view.scene.items]
+    assert editor.view.scene.item("step 2").color == "text"

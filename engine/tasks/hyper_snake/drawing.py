@@ -45,15 +45,15 @@ def axis_color(axis: int) -> str:
     return AXIS_COLORS[axis % len(AXIS_COLORS)]
 
 
-def draw_sheet(field: Field, cells: Sequence[Cell]) -> Scene:
-    """The whole field on paper, with a path that may break rules."""
+def draw_sheet(field: Field, cells: Sequence[Cell], marks_faults: bool = True) -> Scene:
+    """The whole field on paper, with a path that may break rules, and marks where it does."""
     sheet = sheet_of(field)
     trail = _trail(field, cells)
     shown = trail.numbers[trail.numbers >= 0]
     items = [*_cells(field, sheet.places, np.arange(field.cell_count), shown, flat=True)]
     items += _links(field, sheet, trail)
     items += _marks(field, sheet.places, shown)
-    items += _faults(trail, sheet.places)
+    items += _faults(trail, sheet.places) if marks_faults else _jumps(trail, sheet.places)
     items += _scales(field, sheet)
     (width, height), row = sheet.size, _row(sheet)
     margin = 0.5 + row * (1 + (field.axes + 1) // 2)
@@ -209,9 +209,7 @@ def _faults(trail: Trail, places: Floats) -> list[Item]:
     if len(trail.cells) < 1:
         return []
     items: list[Item] = []
-    proper = set(_steps(trail)[0].tolist())
-    numbers = trail.numbers.tolist()
-    broken = [i for i in range(1, len(numbers)) if i not in proper][:MAX_ARROWS]
+    numbers, broken = trail.numbers.tolist(), _broken_steps(trail)
     for i in broken:
         if numbers[i] >= 0 and numbers[i - 1] >= 0:
             items += _arrow(trail, i, places[numbers[i - 1]], places[numbers[i]])
@@ -223,6 +221,21 @@ def _faults(trail: Trail, places: Floats) -> list[Item]:
         ids = [name for name, _ in wrong]
         items.append(Points(name="wrong", ids=ids, positions=spots, colors="failed", size_px=11))
     return items
+
+
+def _jumps(trail: Trail, places: Floats) -> list[Item]:
+    """Steps to cells that are not beside the one before, as arrows that say nothing of rules."""
+    numbers = trail.numbers.tolist()
+    return [
+        Polyline(id=f"step {i}", points=places[numbers[i - 1 : i + 1]], color="text", width_px=2.5, arrow=True)
+        for i in _broken_steps(trail)
+        if numbers[i] >= 0 and numbers[i - 1] >= 0
+    ]
+
+
+def _broken_steps(trail: Trail) -> list[int]:
+    proper = set(_steps(trail)[0].tolist())
+    return [i for i in range(1, len(trail.numbers)) if i not in proper][:MAX_ARROWS]
 
 
 def _not_allowed(trail: Trail) -> list[int]:

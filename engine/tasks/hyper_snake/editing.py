@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class Walk:
 
     def with_path(self, path: Sequence[int]) -> Walk:
         """Another legal path on the same field."""
-        return Walk(self.field, tuple(path), None)
+        return replace(self, path=tuple(path), fault=None)
 
     def after(self, way: int) -> Walk:
         """One step on; the way has to be legal."""
@@ -148,6 +149,36 @@ class Walk:
     def cut(self, length: int) -> Walk:
         """The first cells of the path, one at least."""
         return self.with_path(self.path[: max(1, length)])
+
+
+@dataclass(frozen=True, eq=False)
+class FreeWalk(Walk):
+    """A path that may cross walls and itself; nothing but the field's edge stops it."""
+
+    @classmethod
+    def of(cls, field: Field, cells: Sequence[Cell]) -> FreeWalk:
+        """The path as it was given, up to the first cell that lies in no field; else its start."""
+        inside = takewhile(field.holds, cells)
+        return cls(field, tuple(map(field.number, inside)) or (field.first,), None)
+
+    @cached_property
+    def moves(self) -> dict[int, int]:
+        """The cells of the field beside the head by way."""
+        ways = ((way, self._beside(self.path[-1], way)) for way in range(2 * self.field.axes))
+        return {way: number for way, number in ways if number != NOWHERE}
+
+    def run(self, way: int, limit: int | None = None) -> Walk:
+        """Straight on to the edge, or for so many steps."""
+        path, count = list(self.path), 0
+        while (limit is None or count < limit) and (number := self._beside(path[-1], way)) != NOWHERE:
+            path.append(number)
+            count += 1
+        return self.with_path(path) if count else self
+
+    def _beside(self, number: int, way: int) -> int:
+        cell = list(self.field.cell(number))
+        cell[way // 2] += -1 if way % 2 else 1
+        return self.field.number(cell) if self.field.holds(cell) else NOWHERE
 
 
 @dataclass(frozen=True)

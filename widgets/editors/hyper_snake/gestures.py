@@ -2,165 +2,164 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from engine.tasks.hyper_snake.editing import Walk
 from engine.tasks.hyper_snake.field import Field
+from engine.tasks.hyper_snake.layout import Sheet
+from widgets.editing.gestures import LEFT, Click, Drag
 from widgets.interactive_view import CLICK_PX
 from widgets.view import PointerEvent, Tool
 
-if TYPE_CHECKING:
-    from widgets.editors.hyper_snake import HyperSnakeEditor
-
-LEFT = Qt.MouseButton.LeftButton
 REACH = 0.6
 """How far from a cell's middle, in cells, the pointer still means it."""
 
 
-class SheetTool(Tool):
-    """A gesture on the sheet."""
+class Snake(Protocol):
+    """The path that gestures lengthen, cut and turn round."""
 
-    def __init__(self, editor: HyperSnakeEditor) -> None:
-        self.editor = editor
+    field: Field
+    sheet: Sheet
+    walk: Walk
 
-    def cell_at(self, event: PointerEvent) -> int | None:
-        """The number of the cell under the pointer; None between the panels."""
-        sheet = self.editor.sheet
-        x, y = map(float, event.point)
-        number = sheet.nearest(x, y)
-        return number if np.abs(sheet.places[number] - (x, y)).max() <= REACH else None
+    @property
+    def sweep_axes(self) -> Sequence[int]:
+        """The axes of a sweep."""
 
-    def leave(self) -> None:
-        """Nothing is pointed at any more."""
-        self.editor.show_plan(None)
+    def go_to(self, number: int, cuts: bool) -> None:
+        """Straight to a cell; with `cuts`, a cell of the path is where it is cut."""
 
-    def stop(self) -> None:
-        """Leaves everything as it was."""
-        self.editor.show_plan(None)
+    def sweep(self) -> None:
+        """Fills the block along the axes of a sweep."""
+
+    def bite(self, number: int) -> None:
+        """Turns everything after a neighbour of the head round."""
+
+    def show_plan(
+        self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
+    ) -> None:
+        """Marks what a gesture would do."""
 
 
-class GrowTool(SheetTool):
+def cell_at(sheet: Sheet, event: PointerEvent) -> int | None:
+    """The number of the cell under the pointer; None between the panels."""
+    x, y = map(float, event.point)
+    number = sheet.nearest(x, y)
+    return number if np.abs(sheet.places[number] - (x, y)).max() <= REACH else None
+
+
+class GrowTool(Drag[QPointF]):
     """A click goes to a cell in line with the head, or cuts the path at one of its cells; a drag runs straight."""
 
-    cursor = Qt.CursorShape.CrossCursor
+    def __init__(self, snake: Snake) -> None:
+        super().__init__()
+        self._snake = snake
 
-    def __init__(self, editor: HyperSnakeEditor) -> None:
-        super().__init__(editor)
-        self._start: QPointF | None = None
+    def take(self, event: PointerEvent) -> QPointF | None:
+        return None if cell_at(self._snake.sheet, event) is None else event.pos
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins a run, or a click."""
-        if event.button != LEFT or self.cell_at(event) is None:
-            return False
-        self._start = event.pos
-        self._plan(event)
-        return True
+    def show(self, grip: QPointF, event: PointerEvent) -> None:
+        self._plan(self._meant(grip, event), is_pressed=True)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows where the path would go."""
-        self._plan(event)
-        return self._start is not None
+    def hover(self, event: PointerEvent) -> None:
+        self._plan(cell_at(self._snake.sheet, event), is_pressed=False)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Goes there."""
-        if self._start is None:
-            return False
-        dragged, self._start = self._is_drag(event), None
-        self.editor.show_plan(None)
-        number = self._target(event) if dragged else self.cell_at(event)
+    def finish(self, grip: QPointF, event: PointerEvent) -> None:
+        number = self._meant(grip, event)
         if number is not None:
-            self.editor.go_to(number, cuts=not dragged)
-        return True
+            self._snake.go_to(number, cuts=not _is_far(grip, event))
 
-    def stop(self) -> None:
-        """Leaves everything as it was."""
-        self._start = None
-        super().stop()
+    def clear(self) -> None:
+        self._snake.show_plan(None)
 
-    def _is_drag(self, event: PointerEvent) -> bool:
-        start = self._start or event.pos
-        return (event.pos - start).manhattanLength() >= CLICK_PX
+    def _meant(self, grip: QPointF, event: PointerEvent) -> int | None:
+        return self._target(event) if _is_far(grip, event) else cell_at(self._snake.sheet, event)
 
     def _target(self, event: PointerEvent) -> int | None:
         """The cell in line with the head that is nearest to the pointer."""
-        walk, sheet = self.editor.walk, self.editor.sheet
+        walk, sheet = self._snake.walk, self._snake.sheet
         if walk.head is None:
             return None
         lines = np.array(in_line(walk.field, walk.head))
         x, y = map(float, event.point)
         return int(lines[np.hypot(*(sheet.places[lines] - (x, y)).T).argmin()])
 
-    def _plan(self, event: PointerEvent) -> None:
-        pressed = self._start is not None
-        number = self._target(event) if pressed and self._is_drag(event) else self.cell_at(event)
-        if number is None or number in self.editor.walk.place:
-            self.editor.show_plan(None)
+    def _plan(self, number: int | None, is_pressed: bool) -> None:
+        walk = self._snake.walk
+        if number is None or number in walk.place:
+            self._snake.show_plan(None)
             return
-        found, reason = self.editor.walk.toward(number)
-        self.editor.show_plan(found, number if pressed and reason else None, reason if pressed else "")
+        longer, reason = walk.toward(number)
+        self._snake.show_plan(longer, number if is_pressed and reason else None, reason if is_pressed else "")
 
 
-class SweepTool(SheetTool):
-    """A click fills the block along the chosen axes to and fro."""
+class PressTool(Tool):
+    """A press does at once what the pointer shows while it moves."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
+    def __init__(self, snake: Snake) -> None:
+        self._snake = snake
+
+    def leave(self) -> None:
+        self._snake.show_plan(None)
+
+    def stop(self) -> None:
+        self._snake.show_plan(None)
+
+
+class SweepTool(PressTool):
+    """A click fills the block along the chosen axes to and fro."""
+
     def press(self, event: PointerEvent) -> bool:
-        """Fills."""
         if event.button != LEFT:
             return False
-        self.editor.sweep()
+        self._snake.sweep()
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        """Shows what would be filled."""
-        self.editor.show_plan(self.editor.walk.swept(self.editor.sweep_axes))
+        self._snake.show_plan(self._snake.walk.swept(self._snake.sweep_axes))
         return False
 
 
-class BiteTool(SheetTool):
+class BiteTool(PressTool):
     """A click on a path cell beside the head turns everything after it round."""
 
-    cursor = Qt.CursorShape.PointingHandCursor
-
     def press(self, event: PointerEvent) -> bool:
-        """Bites."""
-        number = self.cell_at(event)
+        number = cell_at(self._snake.sheet, event)
         if event.button != LEFT or number is None:
             return False
-        self.editor.bite(number)
+        self._snake.bite(number)
         return True
 
     def move(self, event: PointerEvent) -> bool:
         """Shows which part would be turned round, and the new head."""
-        number = self.cell_at(event)
-        found = None if number is None else self.editor.walk.bitten(number)
-        self.editor.show_plan(found, turned=self.editor.walk.place[number] if found and number is not None else None)
+        number, walk = cell_at(self._snake.sheet, event), self._snake.walk
+        bitten = None if number is None else walk.bitten(number)
+        self._snake.show_plan(bitten, turned=walk.place[number] if bitten and number is not None else None)
         return False
 
 
-class SliceTool(Tool):
+class SliceTool(Click[str]):
     """Clicks in the slice: a next cell is entered, a path cell is cut at."""
 
-    def __init__(self, editor: HyperSnakeEditor) -> None:
-        self.editor = editor
-        self._pressed = ""
+    def __init__(self, snake: Snake) -> None:
+        super().__init__()
+        self._snake = snake
 
-    def press(self, event: PointerEvent) -> bool:
-        """On a cell."""
-        self._pressed = event.pick.id if event.pick and event.button == LEFT else ""
-        return self._pressed.startswith("cell ")
+    def take(self, event: PointerEvent) -> str | None:
+        return event.pick.id if event.pick and event.pick.id.startswith("cell ") else None
 
-    def release(self, event: PointerEvent) -> bool:
-        """Goes there."""
-        name, self._pressed = self._pressed, ""
-        if name.startswith("cell ") and event.pick and event.pick.id == name:
-            self.editor.go_to(self.editor.field.number(cell_in(name)), cuts=True)
-            return True
-        return False
+    def do(self, hit: str, event: PointerEvent) -> None:
+        self._snake.go_to(self._snake.field.number(cell_in(hit)), cuts=True)
+
+
+def _is_far(start: QPointF, event: PointerEvent) -> bool:
+    return (event.pos - start).manhattanLength() >= CLICK_PX
 
 
 def in_line(field: Field, number: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -11,21 +11,46 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from engine.core.scene import Floats
 from engine.tasks.hyper_snake.drawing import axis_color
+from engine.tasks.hyper_snake.editing import Prospects, Walk
+from engine.tasks.hyper_snake.field import Field
+from engine.tasks.hyper_snake.layout import Sheet
 from widgets.overlays import pixel_font
 from widgets.view import SceneView
-
-if TYPE_CHECKING:
-    from widgets.editors.hyper_snake import HyperSnakeEditor
 
 ROOMY_PX = 24.0
 """In cells as large as this the words stand inside."""
 BUBBLE = (22.0, 15.0)
 
 
+class Marked(Protocol):
+    """What the marks are asked of."""
+
+    field: Field
+    sheet: Sheet
+    walk: Walk
+    prospects: Prospects
+    plan_cells: tuple[int, ...]
+
+    @property
+    def shows_trouble(self) -> bool:
+        """Whether pockets and dead ends are marked."""
+
+    @property
+    def shows_next(self) -> bool:
+        """Whether the head's next cells are marked."""
+
+    @property
+    def shows_bites(self) -> bool:
+        """Whether the cells that the head can bite are marked."""
+
+    def hovered_number(self, view: SceneView) -> int | None:
+        """The number of the cell under the pointer."""
+
+
 class SheetMarks:
     """An overlay of the sheet."""
 
-    def __init__(self, editor: HyperSnakeEditor) -> None:
+    def __init__(self, editor: Marked) -> None:
         self.editor = editor
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
@@ -37,9 +62,9 @@ class SheetMarks:
             self._trouble(painter, view, places, pitch)
         self._neighbours(painter, view, places)
         self._plan(painter, view, places, pitch)
-        if self.editor.bites_shown:
+        if self.editor.shows_bites:
             self._bites(painter, view, places, pitch)
-        else:
+        if self.editor.shows_next:
             self._next_cells(painter, view, places, pitch)
 
     def _trouble(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:

@@ -1,16 +1,13 @@
-"""Beside the field: the slice's axes and places, and how the path stands."""
+"""Above the slice in space: its axes, and its place on the others."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
-from engine.core.words import counted
 from engine.tasks.hyper_snake.drawing import axis_color
-from engine.tasks.hyper_snake.editing import Prospects
-from engine.tasks.hyper_snake.field import Cell, Field, written
+from engine.tasks.hyper_snake.field import Cell, Field
 from engine.tasks.hyper_snake.layout import Slice
-from widgets.meter import Meter
 from widgets.theme import SPACE, Theme
 
 
@@ -65,7 +62,8 @@ class SliceControl(QWidget):
         return combo
 
     def _slider(self, axis: int) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal, self, maximum=self._field.size[axis] - 1)
+        slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setMaximum(self._field.size[axis] - 1)
         slider.setPageStep(1)
         slider.setAccessibleName(f"Place of the slice on axis {axis}")
         slider.setToolTip(f"Place of the slice on axis {axis}")
@@ -112,64 +110,3 @@ class SliceControl(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(3, 1)
         column.addLayout(self._grid)
-
-
-class Standing(QWidget):
-    """How long the path is, what it scores, and what it can still reach."""
-
-    def __init__(self, field: Field) -> None:
-        super().__init__()
-        self._field = field
-        self.length, self.score, self.best = Meter(), Meter(), Meter()
-        self.food, self.trouble = QLabel(), QLabel()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * SPACE)
-        for widget in (self.length, self.score, self.best, self.food, self.trouble):
-            column.addWidget(widget)
-        for label in (self.food, self.trouble):
-            label.setWordWrap(True)
-        self.trouble.setObjectName("secondary")
-        self.best.hide()
-
-    def show_best(self, shown: bool) -> None:
-        """Shows or hides the best score that the path can still reach."""
-        self.best.setVisible(shown)
-
-    def show_prospects(self, prospects: Prospects) -> None:
-        """Shows how a path stands."""
-        field, length = self._field, prospects.length
-        self.length.show_figure(
-            f"{length} of {counted(field.free_count, 'cell')}",
-            f"{field.needed} score 1 · at most {field.bound}",
-            True if length >= field.needed else None,
-            "No path is longer than the bound: cells alternate between two colours",
-        )
-        self.score.show_figure(f"{prospects.score:.3f}", "score now", True if prospects.score >= 1 else None)
-        can = prospects.best_score >= 1
-        words = f"best still possible · {counted(prospects.best_length, 'cell')}"
-        self.best.show_figure(f"{prospects.best_score:.3f}", words, can)
-        self.food.setText("\n".join(self._food_lines(prospects)))
-        self.trouble.setText(_trouble_words(prospects))
-
-    def _food_lines(self, prospects: Prospects) -> list[str]:
-        pockets = set(prospects.pockets)
-        lines = []
-        for number, reached, sides in prospects.food:
-            cell = written(self._field.cell(number))
-            if reached:
-                lines.append(f"✓ Food {cell} reached")
-            elif number in pockets:
-                lines.append(f"✗ Food {cell} is cut off")
-            else:
-                lines.append(f"○ Food {cell}: {counted(sides, 'open side')}")
-        return lines
-
-
-def _trouble_words(prospects: Prospects) -> str:
-    if prospects.score >= 1:
-        return "Nothing more to gain"
-    pockets, ends = len(prospects.pockets), len(prospects.dead_ends)
-    words = [f"{counted(pockets, 'cell')} cut off"] if pockets else []
-    words += [counted(ends, "dead end")] if ends else []
-    return " · ".join(words) or "No cell is cut off, no dead ends"

@@ -1,0 +1,466 @@
+"""Hyper-snake by hand: the whole field on a sheet, a slice of it in space, and the path's prospects.
+
+Whatever follows the pointer or a key is worked out in this process (about a millisecond on the largest field); the
+search for a longer path runs through the runner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.scene import Boxes, Item, Label, Polyline
+from engine.core.words import counted
+from engine.tasks.hyper_snake import SnakePath, answer_of
+from engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
+from engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
+from engine.tasks.hyper_snake.field import Field, way_name, written
+from engine.tasks.hyper_snake.layout import sheet_of
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Declared,
+    Gauge,
+    Keys,
+    Note,
+    Number,
+    Part,
+    Section,
+    Setting,
+    Switch,
+)
+from widgets.editing.editor import Editor
+from widgets.editors.hyper_snake.figures import (
+    best_reading,
+    food_words,
+    length_reading,
+    score_reading,
+    status_of,
+    trouble_words,
+)
+from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
+from widgets.editors.hyper_snake.marks import SheetMarks
+from widgets.editors.hyper_snake.slice_control import SliceControl
+from widgets.theme import Theme
+from widgets.view import Pick, SceneView, Tool
+
+HINT = (
+    "Click a {marked}cell, or press 1 to 0 for the axis and Shift for minus. Drag to run straight.\n"
+    "A click on the path cuts it there."
+)
+NEXT_SIZE = np.full(3, 0.34)
+"""Of the head's next cells in the slice."""
+WIDE = 1.7
+"""A sheet wider than this, by its height, has the slice below instead of beside it."""
+
+
+class HyperSnakeEditor(Editor[SnakePath]):
+    """A path that grows at its head. For a person who is not to be judged it crosses walls and itself."""
+
+    def prepare(self) -> None:
+        self.field = Field.of(self.instance.parameters)
+        self.sheet = sheet_of(self.field)
+        self._read_path()
+        self.plan_cells: tuple[int, ...] = ()
+        """The cells that the gesture under the pointer would add or turn round."""
+        self._marks_trouble = Setting(True, self._repaint)
+        self._shows_best = Setting(False, self.refresh)
+        self._sweep_axes = [Setting(k, self._repaint) for k in range(3)]
+        self._grow, self._sweep, self._bite = GrowTool(self), SweepTool(self), BiteTool(self)
+
+    def begin(self) -> None:
+        if len(self.walk.path) <= 1:
+            self.view.show_hint(HINT.format(marked="marked " if self.allows(Aid.JUDGING) else ""))
+
+    def _read_path(self) -> None:
+        kind = Walk if self.allows(Aid.JUDGING) else FreeWalk
+        self.cells = self.document.answer.cells
+        self.walk: Walk = kind.of(self.field, self.cells)
+        self.prospects = prospects_of(self.walk)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = Canvas2D()
+        view.box_select = False
+        view.rulers = False
+        view.set_describe(self.describe)
+        view.add_overlay(SheetMarks(self))
+        view.set_tool(self._grow)
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The sheet, and beside or below it the slice in space."""
+        from widgets.viewport3d import Viewport3D
+
+        self.space = Viewport3D()
+        self.space.box_select = False
+        self.space.set_describe(self.describe)
+        self.space.set_tool(SliceTool(self))
+        self._free_digit_keys()
+        self.slice_control = SliceControl(self.field)
+        self.slice_control.changed.connect(self._slice_changed)
+        side = QWidget()
+        side.setObjectName("panel")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.slice_control)
+        column.addWidget(self.space, 1)
+        side.setVisible(self.field.axes > 2)
+        width, height = self.sheet.size + 1
+        whole = QSplitter(Qt.Orientation.Vertical if width > WIDE * height else Qt.Orientation.Horizontal)
+        whole.addWidget(self.view)
+        whole.addWidget(side)
+        whole.setStretchFactor(0, 3)
+        whole.setStretchFactor(1, 2)
+        whole.setHandleWidth(1)
+        whole.setChildrenCollapsible(False)
+        return whole
+
+    def _free_digit_keys(self) -> None:
+        """Digits step along axes here, so the standard views move to Alt with the digit."""
+        for action in self.space.view_actions.values():
+            key = action.shortcut().toString()
+            if key.isdecimal():
+                action.setShortcut(f"Alt+{key}")
+
+    def list_controls(self) -> Iterable[Declared]:
+        line = "Click or drag to cells in line with the head; click the path to cut it there"
+        fro = "Fill the block along the axes below, to and fro"
+        turn = "Click a path cell beside the head: everything after it is turned round"
+        yield Section(
+            "Tools",
+            Buttons(
+                self._tool_action(self._grow, "Grow", "G", "pencil", line),
+                self._tool_action(self._sweep, "Sweep", "S", "serpentine", fro),
+                self._tool_action(self._bite, "Backbite", "B", "rotate", turn),
+                exclusive=True,
+            ),
+        )
+        yield self._path_controls()
+        names = [f"axis {axis}" for axis in range(self.field.axes)]
+        words = ("First", "Then", "Last")
+        yield Section(
+            "Sweep along",
+            *(
+                Choice(word, names if k < 2 else [*names, "none"], axis.get, axis.put, f"Axis that runs {word}")
+                for k, (word, axis) in enumerate(zip(words, self._sweep_axes, strict=True))
+            ),
+        )
+        yield from self._key_controls()
+
+    def _tool_action(self, tool: Tool, text: str, key: str, icon_name: str, tip: str) -> Action:
+        return Action(text, lambda: self._use(tool), key, icon_name, tip, checked=lambda: self.view.tool is tool)
+
+    def _path_controls(self) -> Section:
+        is_judged, most = self.allows(Aid.JUDGING), float(max(1, self.field.free_count))
+        trouble, best = self._marks_trouble, self._shows_best
+        crosses, still = "Crosses: cut off. Triangles: dead ends", "What the path can still come to"
+        cut, fault = "Type a length to cut the path to it", "Cut the path before its first step that breaks a rule"
+        longer = "Look for a longer path in the background"
+        return Section(
+            "Path",
+            Gauge(
+                *("Cells of the path", lambda: length_reading(self.field, self.prospects, is_judged)),
+                aid=Aid.MEASURING,
+            ),
+            Gauge("Score now", lambda: score_reading(self.prospects)),
+            Gauge("Best score", lambda: best_reading(self.prospects), aid=Aid.SOLVING, shown=best.get),
+            Part("Food", self._make_food, aid=Aid.MEASURING, refresh=self._show_food),
+            Note("Trouble", lambda: trouble_words(self.prospects), aid=Aid.JUDGING),
+            Switch("Mark pockets and dead ends", trouble.get, trouble.put, crosses, Aid.JUDGING),
+            Switch("Best still possible", best.get, best.put, still, Aid.SOLVING),
+            Number("Length", self._length, self._cut_to, (1, most), cut, aid=Aid.MEASURING),
+            Buttons(
+                Action("Go on", self.extend, "E", "solve", longer, Aid.SOLVING),
+                Action("Step back", self.step_back, "Backspace", "undo", "Take the last cell away"),
+                Action("Cut at fault", self.cut_at_fault, "C", "warning", fault, Aid.JUDGING),
+                Action("Cut to start", self._cut_to_start, "Shift+Delete", "delete", "Begin again"),
+                columns=2,
+            ),
+        )
+
+    def _key_controls(self) -> Iterable[Keys]:
+        for way in range(2 * self.field.axes):
+            name, key = way_name(way), f"{'Shift+' if way % 2 else ''}{(way // 2 + 1) % 10}"
+            yield Keys(
+                Action(f"Step {name}", partial(self.step, way), key),
+                Action(f"Run {name}", partial(self.run, way), f"Ctrl+{key}"),
+            )
+        roomy = "To the head with the most free neighbours"
+        yield Keys(
+            Action("Sweep now", self.sweep, "Return, Enter"),
+            Action("Backbite now", self.bite_best, "Shift+B", tip=roomy, aid=Aid.SOLVING),
+        )
+
+    def _make_food(self) -> QWidget:
+        self._food = QLabel()
+        self._food.setWordWrap(True)
+        return self._food
+
+    def _show_food(self) -> None:
+        self._food.setText(food_words(self.field, self.prospects, self.allows(Aid.JUDGING)))
+
+    def _use(self, tool: Tool) -> None:
+        self.view.set_tool(tool)
+        self._repaint()
+
+    def _repaint(self) -> None:
+        self.view.update()
+
+    @property
+    def sweep_axes(self) -> tuple[int, ...]:
+        """The axes of a sweep."""
+        chosen = (setting.value for setting in self._sweep_axes)
+        return tuple(dict.fromkeys(axis for axis in chosen if axis < self.field.axes))
+
+    @property
+    def shows_trouble(self) -> bool:
+        """Whether pockets and dead ends are marked."""
+        return self.allows(Aid.JUDGING) and self._marks_trouble.value
+
+    @property
+    def shows_bites(self) -> bool:
+        """Whether the cells that the head can bite are marked."""
+        return self.allows(Aid.JUDGING) and self.view.tool is self._bite
+
+    @property
+    def shows_next(self) -> bool:
+        """Whether the head's next cells are marked on the sheet."""
+        return self.allows(Aid.JUDGING) and self.view.tool is not self._bite
+
+    def make_scene(self) -> Scene:
+        """The sheet with the path."""
+        return draw_sheet(self.field, self.cells, marks_faults=self.allows(Aid.JUDGING))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the sheet and all that tells of the path; the slice follows a moment later."""
+        self._read_path()
+        self.plan_cells = ()
+        if self.slice_control.follows.isChecked() and self.walk.head is not None:
+            self.slice_control.go_to(self.field.cell(self.walk.head))
+        super().redraw(reset_view)
+        self.mark_failed()
+        if reset_view:
+            self.draw_later(reset_view=True)
+        self.later.start()
+
+    def draw_later(self, reset_view: bool = False) -> None:
+        """The slice in space, with the next cells that are in it."""
+        cut = self.slice_control.slice
+        scene = draw_slice(self.field, self.cells, cut)
+        inside = cut.holds(self.field)
+        moves = [(way, number) for way, number in self._next_moves.items() if inside[number]]
+        items: list[Item] = list(scene.items)
+        if moves:
+            places = cut.places(self.field, np.array([number for _, number in moves]))
+            ids = [cell_ids(self.field)[number] for _, number in moves]
+            colors = [axis_color(way // 2) for way, _ in moves]
+            items.append(Boxes(name="next", ids=ids, centers=places, sizes=NEXT_SIZE, colors=colors))
+            items += [
+                Label(id=f"next {way}", position=(x, y, z + 0.34), text=f"{'−' if way % 2 else '+'}{way // 2}")
+                for (way, _), (x, y, z) in zip(moves, places.tolist(), strict=True)
+            ]
+        self.space.set_scene(replace(scene, items=tuple(items)), reset_view=reset_view)
+
+    @property
+    def _next_moves(self) -> dict[int, int]:
+        """The head's next cells by way, for whoever may be told of them."""
+        return self.walk.moves if self.allows(Aid.JUDGING) else {}
+
+    def status(self) -> str:
+        """Length, head, score."""
+        return status_of(self.walk, self.prospects.score, self.allows(Aid.MEASURING), self.allows(Aid.JUDGING))
+
+    def describe(self, pick: Pick) -> tuple[str, str]:
+        """What the label beside the pointer says of a cell."""
+        if not self.allows(Aid.MEASURING):
+            return "", ""
+        if pick.id.startswith("food "):
+            number = self.field.food_numbers[int(pick.id.split()[1])]
+        elif pick.id.startswith("cell "):
+            number = self.field.number(cell_in(pick.id))
+        else:
+            return pick.id, ""
+        return f"Cell {written(self.field.cell(number))}", self._describe_cell(number)
+
+    def _describe_cell(self, number: int) -> str:
+        if self.field.is_wall[number]:
+            return "wall"
+        food = "food, " if self.field.is_food[number] else ""
+        if number in self.walk.place:
+            return f"{food}step {self.walk.place[number]} of the path"
+        way = next((way for way, other in self._next_moves.items() if other == number), None)
+        next_step = "" if way is None else f", next by {way_name(way)}"
+        return f"{food}free{next_step}"
+
+    def hovered_number(self, view: SceneView) -> int | None:
+        """The number of the cell under the pointer."""
+        pick = getattr(view, "hover", None)
+        if pick is None or not pick.id.startswith("cell "):
+            return None
+        return self.field.number(cell_in(pick.id))
+
+    def marked(self) -> Mapping[str, str]:
+        """What the verdict names; food that can still be reached is no fault yet."""
+        failed = set(self.verdict.failed_elements) if self.verdict is not None else set()
+        if self.walk.moves:
+            failed -= {cell_ids(self.field)[n] for n in self.field.food_numbers}
+        return dict.fromkeys(failed, "failed")
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Shows elements on the sheet, and the slice that holds the first cell of them."""
+        ids = tuple(ids)
+        super().show_elements(ids)
+        cell = next((cell_in(name) for name in ids if name.startswith("cell ")), None)
+        if cell is not None:
+            self.slice_control.follows.setChecked(False)
+            self.slice_control.go_to(cell)
+            self.draw_later()
+
+    # Moves -------------------------------------------------------------------------------------------------------
+
+    def put(self, label: str, walk: Walk) -> None:
+        """Puts another path in place, as a step of the history."""
+        self.edit(label, answer_of(self.field, walk.path))
+
+    def step(self, way: int) -> None:
+        """One cell on."""
+        if reason := self.walk.refusal(way):
+            self.message.emit(f"{way_name(way)}: {reason}.")
+        else:
+            self.put("Step", self.walk.after(way))
+
+    def run(self, way: int) -> None:
+        """Straight on until something is in the way."""
+        if reason := self.walk.refusal(way):
+            self.message.emit(f"{way_name(way)}: {reason}.")
+        else:
+            self.put("Run", self.walk.run(way))
+
+    def go_to(self, number: int, cuts: bool) -> None:
+        """Straight to a cell; with `cuts`, a cell of the path is where it is cut."""
+        if number in self.walk.place:
+            if cuts:
+                self.cut(self.walk.place[number] + 1)
+            return
+        found, reason = self.walk.toward(number)
+        if found is not self.walk:
+            self.put("Step" if len(found.path) == len(self.walk.path) + 1 else "Run", found)
+        if reason:
+            self.message.emit(f"{reason[0].upper()}{reason[1:]}.")
+
+    def cut(self, length: int, label: str = "Cut") -> None:
+        """Keeps the first cells."""
+        if self.walk.path and (length < len(self.walk.path) or self.walk.fault is not None):
+            self.put(label, self.walk.cut(length))
+
+    def step_back(self) -> None:
+        """Takes the last cell away."""
+        self.cut(len(self.walk.path) - 1, "Step back")
+
+    def cut_at_fault(self) -> None:
+        """Cuts the path before its first step that breaks a rule."""
+        if self.walk.fault is None and self.walk.path:
+            self.message.emit("No step of the path breaks a rule.")
+            return
+        self.put("Cut at fault", self.walk.with_path(self.walk.path or [self.field.first]))
+
+    def sweep(self) -> None:
+        """Fills the block along the chosen axes."""
+        found = self.walk.swept(self.sweep_axes)
+        if found is self.walk:
+            self.message.emit("The head cannot move along these axes.")
+        else:
+            self.put("Sweep", found)
+
+    def bite(self, number: int) -> None:
+        """Turns everything after a neighbour of the head round."""
+        found = self.walk.bitten(number)
+        if found is None:
+            self.message.emit(f"{written(self.field.cell(number))} is no earlier path cell beside the head.")
+        else:
+            self.put("Backbite", found)
+
+    def bite_best(self) -> None:
+        """Bites so that the new head has the most free neighbours."""
+        free = self.prospects_of_heads()
+        if free:
+            self.bite(max(free, key=lambda number: free[number]))
+        else:
+            self.message.emit("There is no path cell beside the head to bite.")
+
+    def prospects_of_heads(self) -> dict[int, int]:
+        """For each cell that can be bitten, how many free neighbours the new head has."""
+        walk = self.walk
+        heads = {number: walk.path[walk.place[number] + 1] for number in walk.bites()}
+        return {n: sum(bool(walk.unvisited[other]) for other in self.field.beside(head)) for n, head in heads.items()}
+
+    def extend(self) -> None:
+        """Has a longer path looked for, from the one there is."""
+        if self.walk.fault is not None or not self.walk.path:
+            self.message.emit("The path breaks a rule: cut it there first.")
+            return
+        revision, before = self.document.revision, len(self.walk.path)
+
+        def take(path: list[int]) -> None:
+            if self.document.revision != revision:
+                self.message.emit("The path was changed meanwhile, so the longer one was left out.")
+            elif path == list(self.walk.path):
+                self.message.emit("No better path was found.")
+            else:
+                self.put("Go on", self.walk.with_path(path))
+                self.message.emit(f"{counted(len(path) - before, 'cell')} longer.")
+
+        self.runner.run("Looking for a longer path", extend, self.field, list(self.walk.path), done=take)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def show_plan(
+        self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
+    ) -> None:
+        """Marks what a gesture would do: new cells, or the part that is turned round; and why it ends early."""
+        cells = added(self.walk, plan)
+        if turned is not None:
+            cells = self.walk.path[turned + 1 :]
+        ghost: list[Item] = []
+        if target is not None and self.walk.head is not None:
+            ends = self.sheet.places[[self.walk.head, target]]
+            ghost.append(Polyline(id="way", points=ends, dashed=True))
+        self.view.set_ghost(ghost, reason if ghost else "")
+        if cells != self.plan_cells:
+            self.plan_cells = cells
+            self.view.update()
+
+    def _slice_changed(self) -> None:
+        if self.slice_control.follows.isChecked() and self.walk.head is not None:
+            self.slice_control.go_to(self.field.cell(self.walk.head))
+        self.later.start()
+
+    def _length(self) -> int:
+        return max(1, len(self.walk.path))
+
+    def _cut_to(self, length: float) -> None:
+        if length > len(self.walk.path):
+            self.message.emit(
+                f"The path has {counted(len(self.walk.path), 'cell')}; a number cuts it, steps make it longer."
+            )
+            self.refresh()
+        else:
+            self.cut(int(length))
+
+    def _cut_to_start(self) -> None:
+        self.cut(1, "Cut to start")
+
+    def _set_theme(self, theme: Theme) -> None:
+        super()._set_theme(theme)
+        self.slice_control.show_theme(theme)

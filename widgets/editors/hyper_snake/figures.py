@@ -1,0 +1,76 @@
+"""How the path stands, in figures and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.words import counted
+from engine.tasks.hyper_snake.editing import Prospects, Walk
+from engine.tasks.hyper_snake.field import Field, written
+from widgets.editing.controls import Reading
+
+
+def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Reading:
+    """How long the path is, and what the rules ask of it."""
+    length = prospects.length
+    figure = f"{length} of {counted(field.free_count, 'cell')}"
+    if not is_judged:
+        return Reading(figure)
+    return Reading(
+        figure,
+        f"{field.needed} score 1 · at most {field.bound}",
+        True if length >= field.needed else None,
+        "No path is longer than the bound: cells alternate between two colours",
+    )
+
+
+def score_reading(prospects: Prospects) -> Reading:
+    """What the path scores."""
+    return Reading(f"{prospects.score:.3f}", "score now", True if prospects.score >= 1 else None)
+
+
+def best_reading(prospects: Prospects) -> Reading:
+    """What the path can still score."""
+    words = f"best still possible · {counted(prospects.best_length, 'cell')}"
+    return Reading(f"{prospects.best_score:.3f}", words, prospects.best_score >= 1)
+
+
+def food_words(field: Field, prospects: Prospects, is_judged: bool) -> str:
+    """A line for each food cell: whether it was reached, and whether it still can be."""
+    pockets = set(prospects.pockets)
+
+    def lines() -> Iterable[str]:
+        for number, reached, sides in prospects.food:
+            cell = written(field.cell(number))
+            if reached:
+                yield f"✓ Food {cell} reached"
+            elif not is_judged:
+                yield f"○ Food {cell}"
+            elif number in pockets:
+                yield f"✗ Food {cell} is cut off"
+            else:
+                yield f"○ Food {cell}: {counted(sides, 'open side')}"
+
+    return "\n".join(lines())
+
+
+def trouble_words(prospects: Prospects) -> str:
+    """What stands in the way of a longer path."""
+    if prospects.score >= 1:
+        return "Nothing more to gain"
+    pockets, ends = len(prospects.pockets), len(prospects.dead_ends)
+    words = [f"{counted(pockets, 'cell')} cut off"] if pockets else []
+    words += [counted(ends, "dead end")] if ends else []
+    return " · ".join(words) or "No cell is cut off, no dead ends"
+
+
+def status_of(walk: Walk, score: float, is_measured: bool, is_judged: bool) -> str:
+    """What the status bar says: length and head, ways on and score, or the fault."""
+    if is_judged and walk.fault is not None:
+        return f"Step {walk.fault} breaks a rule · C cuts the path before it"
+    if walk.head is None:
+        return "The path does not begin at the start"
+    ways = f"{counted(len(walk.moves), 'way')} on" if walk.moves else "stuck"
+    measured = [counted(len(walk.path), "cell"), f"head {written(walk.field.cell(walk.head))}"]
+    judged = [ways, f"score {score:.3f}"]
+    return " · ".join([*(measured if is_measured else []), *(judged if is_judged else [])])
