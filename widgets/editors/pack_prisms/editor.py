@@ -495,17 +495,13 @@ class PackPrismsEditor(Editor[Packing]):
         name, _, number = pick.id.partition(" ")
         low, high = self.corners
         if name == "box" and int(number) < len(low):
-            return f"Box {number}", self._extent_words(low[int(number)], high[int(number)])
+            sides = "×".join(map(str, high[int(number)] - low[int(number)]))
+            return f"Box {number}", f"{sides} at {', '.join(map(str, low[int(number)]))}"
         if name == "gap":
             first, last = gaps(low, high)
             room = last[int(number)] - first[int(number)]
             return "×".join(map(str, room)), self._fitting_words(room)
         return pick.id, ""
-
-    def _extent_words(self, low: Ints, high: Ints) -> str:
-        if not self.allows(Aid.MEASURING):
-            return ""
-        return f"{'×'.join(map(str, high - low))} at {', '.join(map(str, low))}"
 
     def _fitting_words(self, room: Ints) -> str:
         if not self.allows(Aid.SOLVING):

@@ -350,8 +350,6 @@ class PolynomialEditor(Editor[Function]):
     def _describe(self, pick: Pick) -> tuple[str, str]:
         x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
         wanted = "wants f > 0" if self.target[y, x] else "wants f ≤ 0"
-        if not self.allows(Aid.MEASURING):
-            return wanted, ""
         return f"({x}, {y}) · {wanted}", f"{self._value_words(x, y)}{self._fault(x, y)}"
 
     def _fault(self, x: int, y: int) -> str:
