@@ -283,8 +283,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def describe(self, pick: Pick) -> tuple[str, str]:
         """What the label beside the pointer says of a cell."""
-        if not self.allows(Aid.MEASURING):
-            return "", ""
         if pick.id.startswith("food "):
             number = self.field.food_numbers[int(pick.id.split()[1])]
         elif pick.id.startswith("cell "):

@@ -475,8 +475,6 @@ class Maze3DEditor(Editor[MazeText]):
         self.view.set_ghost([*items, *([_square(gap)] if gap else [])])
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
-        if not self.allows(Aid.MEASURING):
-            return "", ""
         r, c = map(int, pick.id.removeprefix("cell ").split(","))
         height = int(self.maze.heights[r, c])
         words = "empty" if height < 0 else f"height {height}"

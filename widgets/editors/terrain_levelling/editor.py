@@ -453,8 +453,6 @@ class TerrainEditor(Editor[Plan]):
         kind, _, rest = name.partition(" ")
         if kind != "cell":
             return name, ""
-        if not self.allows(Aid.MEASURING):
-            return "", ""
         x, y = map(int, rest.split(","))
         return f"({x}, {y})", f"{self.shown[y, x]:.2f} m"
 
