@@ -164,7 +164,9 @@ class ProjectService(QObject):
     def _tell(self, sent: tuple[Callable[[Any], None], Any]) -> None:
         callback, value = sent
         if isinstance(value, BaseException):
-            if type(value).__name__ not in ("ProjectError", "MissingRecord"):
+            from engine.store import MissingRecord, ProjectError
+
+            if not isinstance(value, ProjectError | MissingRecord):
                 _log.error("The project file could not be used", exc_info=value)
             callback(str(value))
         else:

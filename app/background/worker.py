@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from engine.core import Cancelled
+from engine.core.errors import sentence_of
 
 PROGRESS_PERIOD_S = 0.05
 """Progress is told at most so often; each message costs the window a little time."""
@@ -42,7 +43,7 @@ def _run(number: int, function: Callable[..., Any], arguments: tuple[Any, ...], 
     except Cancelled:
         return ("cancelled", number)
     except Exception as error:
-        return ("error", number, f"{type(error).__name__}: {error}", traceback.format_exc())
+        return ("error", number, sentence_of(error), traceback.format_exc())
 
 
 class _Ticker:

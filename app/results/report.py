@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.core import Progress, Scene, silent
 from engine.core import task as task_of
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 40
 PICTURE = (640, 400)
+_JPEG: Any = "JPEG"
+"""The stubs of Qt ask for bytes here, which Qt does not take."""
 JPEG_QUALITY = 86
 CHART_WIDTH = 1100
 _log = logging.getLogger(__name__)
@@ -166,5 +168,5 @@ def _jpeg(image: QImage) -> bytes:
 
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"JPEG", JPEG_QUALITY)
+    image.save(buffer, _JPEG, JPEG_QUALITY)
     return bytes(buffer.data().data())

@@ -136,7 +136,7 @@ class Evaluations(QObject):
             path,
             again,
             done=lambda found: self._ask_again(path, found) if isinstance(found, str) else self._took(found),
-            failed=lambda text: self._window.show_message(text.partition(": ")[2] or text),
+            failed=self._window.show_message,
         )
 
     def _took(self, found: Imported) -> None:
@@ -186,7 +186,7 @@ class Evaluations(QObject):
             done=lambda written: self._window.show_message(
                 f"Written to “{written.path.name}”: {counted(written.count, 'attempt')}."
             ),
-            failed=lambda text: self._window.show_message(f"Nothing was written. {text.partition(': ')[2] or text}"),
+            failed=lambda text: self._window.show_message(f"Nothing was written. {text}"),
         )
 
     def _judge_with(self, judge: Contender, batch: int, again: bool) -> None:

@@ -119,7 +119,7 @@ class Openings(QObject):
     def _could_not_open(self, address: str, text: str) -> None:
         self._opening.discard(address)
         self._attempts.pop(address, None)
-        self._host.show_message(text.partition(": ")[2] or text)
+        self._host.show_message(text)
 
     def _forget_page(self, page: object) -> None:
         if isinstance(page, OpeningPage):

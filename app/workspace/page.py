@@ -175,7 +175,7 @@ class Workspace(QMainWindow):
             name,
             raw,
             done=lambda text: self._put(f"Open {name}", text),
-            failed=lambda text: self.message.emit(f"“{name}” was not loaded. {text.partition(': ')[2]}"),
+            failed=lambda text: self.message.emit(f"“{name}” was not loaded. {text}"),
         )
 
     def save_answer(self) -> None:
@@ -198,7 +198,7 @@ class Workspace(QMainWindow):
             judging.pack(task, answer),
             _suffix(path),
             done=lambda data: self._write(path, data),
-            failed=lambda text: self.message.emit(f"The answer was not written. {text.partition(': ')[2]}"),
+            failed=lambda text: self.message.emit(f"The answer was not written. {text}"),
         )
 
     def _write(self, path: str, data: bytes) -> None:
@@ -308,7 +308,7 @@ class Workspace(QMainWindow):
             self.document.task.id,
             raw,
             done=lambda text: self._put_at_once(label, text),
-            failed=lambda text: self.message.emit(f"The answer was not loaded. {text.partition(': ')[2]}"),
+            failed=lambda text: self.message.emit(f"The answer was not loaded. {text}"),
         )
 
     def _put_at_once(self, label: str, raw: str | bytes) -> None:

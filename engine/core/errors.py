@@ -1,4 +1,4 @@
-"""What is raised of an answer that cannot be read."""
+"""What is raised of an answer that cannot be read, and what a person is told of errors."""
 
 from typing import Any
 
@@ -31,3 +31,10 @@ class AnswerError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message, self.path, self.line)
+
+
+def sentence_of(error: BaseException) -> str:
+    """What a person is told of an error: our own and the system's speak for themselves, others need their name."""
+    speaks = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("app", "engine", "widgets")
+    text = str(error)
+    return text if speaks and text else f"{type(error).__name__}: {text}".removesuffix(": ")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core import AnswerError
+from engine.core.errors import sentence_of
 from engine.core.jsonlayout import layout
 from engine.core.jsontext import format_path, locate
 from engine.core.limits import MAX_TEXT_CHARS
@@ -198,3 +199,15 @@ def test_places_in_text_are_found():
     assert text[locate(text, ("a", 1, "b")) :].startswith("2")
     assert text[locate(text, ("c",)) :].startswith('"x"')
     assert format_path(("a", 1, "b")) == "a[1].b"
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (AnswerError("bricks are missing"), "bricks are missing"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+        (KeyError(), "KeyError"),
+    ],
+)
+def test_our_own_errors_speak_for_themselves_and_others_are_named(error, sentence):
+    assert sentence_of(error) == sentence

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from engine import sandbox
 from engine.core import State
+from engine.core.errors import sentence_of
 from engine.sandbox import Availability
 from engine.tasks.interlocking_parts import Form, InterlockingParts, Part, Parts, making
 from engine.tasks.interlocking_parts.answer import IDENTITY
@@ -345,7 +346,7 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
             try:
                 done(function(*arguments))
             except Exception as error:
-                failed(f"{type(error).__name__}: {error}")
+                failed(sentence_of(error))
 
     editor.runner = Failing()
     editor.select([0])

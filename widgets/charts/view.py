@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -30,6 +31,8 @@ _STEPS = {
     Qt.Key.Key_Down: (0, 1),
     Qt.Key.Key_Up: (0, -1),
 }
+_PNG: Any = "PNG"
+"""The stubs of Qt ask for bytes here, which Qt does not take."""
 _SAVED_AT = 2.0
 
 
@@ -116,7 +119,7 @@ class ChartView(QWidget):
 
     def save_png(self, path: Path) -> None:
         """Writes the chart as a picture of twice the pixels. Raises OSError."""
-        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), b"PNG"):
+        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), _PNG):
             raise OSError(f"The picture could not be written to “{path}”.")
 
     def save_svg(self, path: Path) -> None:

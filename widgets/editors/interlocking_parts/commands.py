@@ -190,10 +190,9 @@ class Commands:
     def _solid(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
         self.editor.runner.run(label, function, *arguments, done=done, failed=self._refused)
 
-    def _refused(self, words: str) -> None:
-        """Says why something was not done; the words come with the name of the error."""
-        kind, _, message = words.partition(": ")
-        self.editor.message.emit(f"Not done. {message or kind}")
+    def _refused(self, why: str) -> None:
+        """Says why something was not done."""
+        self.editor.message.emit(f"Not done. {why}")
 
     def _add(self, label: str, new: Sequence[Part]) -> None:
         count = len(self.editor.parts)

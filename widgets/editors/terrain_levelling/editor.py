@@ -101,7 +101,7 @@ class TerrainEditor(Editor[Plan]):
             *(self.start, self.instance.parameters, self.runner),
             plan=lambda: self.charges,
             changed=self._simulation_advanced,
-            failed=lambda why: self.message.emit(f"The plan could not be simulated: {why.partition(': ')[2] or why}"),
+            failed=lambda why: self.message.emit(f"The plan could not be simulated: {why}"),
         )
 
     def begin(self) -> None:
