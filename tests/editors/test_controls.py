@@ -8,7 +8,7 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
 import engine
-from engine.core import Aid
+from engine.core import Aid, task
 from tests.editors.driving import HANDS, SynchronousRunner, at
 from widgets import overlays
 from widgets.editing.control_panel import census
@@ -72,3 +72,12 @@ def test_what_is_under_the_pointer_is_told_only_to_those_who_may_measure(
         qtbot.mouseMove(editor.view, at(editor, (2, 2)))
     editor.view.grab()
     assert bool(told) == is_told
+
+
+def test_a_number_that_does_more_than_edit_is_told_once(qtbot):
+    editor = opened(qtbot, task("voxel_projection"))
+    told = []
+    editor.aid_used.connect(lambda name, aid: told.append((name, aid)))
+    for seed in (3, 4):
+        editor.panel.widgets["Seed"].setValue(seed)
+    assert told == [("Seed", Aid.SOLVING)]

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
-from tests.editors.driving import at
+from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, drag
 
 TASK = engine.task("shikaku")
@@ -101,3 +101,13 @@ def test_what_is_certain_can_be_marked(editor):
 def test_the_status_counts_what_is_left(editor):
     editor.add((0, 0, 0, 2))
     assert editor.status() == "1 of 14 rectangles · 46 cells left"
+
+
+def test_by_hand_nothing_tells_how_a_rectangle_fits(show_editor):
+    editor = show_editor(TASK, TASK.instances()[0], aids=HANDS)
+    editor.add((0, 0, 3, 0))
+    editor.add((2, 0, 3, 1))
+    assert editor.status() == "2 rectangles"
+    assert not [item.id for item in editor.view.scene.items if item.id.startswith("overlap")]
+    editor.show_preview((0, 0, 1, 1))
+    assert [item.id for item in editor.view.ghost] == ["preview"]

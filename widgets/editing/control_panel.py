@@ -49,6 +49,8 @@ class ControlPanel:
         self._editor = editor
         self._panel = panel
         self._refreshers: list[Callable[[], None]] = []
+        self._told: set[str] = set()
+        """Fields and sliders whose use was told."""
         for group in self.declared:
             if isinstance(group, Keys):
                 for action in group.actions:
@@ -117,7 +119,7 @@ class ControlPanel:
 
     def _number(self, control: Number) -> QWidget:
         field = self._panel.add_number(
-            *(control.text, control.value(), control.bounds, control.put),
+            *(control.text, control.value(), control.bounds, self._telling(control, control.put)),
             *(control.step, control.decimals, control.unit, control.tip),
         )
         field.setSpecialValueText(control.least)
@@ -130,7 +132,7 @@ class ControlPanel:
         slider.setValue(round(control.value()))
         slider.setAccessibleName(control.text)
         slider.setToolTip(control.tip)
-        slider.valueChanged.connect(control.put)
+        slider.valueChanged.connect(self._telling(control, control.put))
         self._panel.add_widget(_captioned(slider, control.caption) if control.caption else slider)
         self._show(slider, lambda: self._slide(slider, control))
         return slider
@@ -148,7 +150,7 @@ class ControlPanel:
             field.setMinimumWidth(control.field_px)
         grid.setToolTip(control.tip)
         grid.setAccessibleName(control.text)
-        grid.edited.connect(control.put)
+        grid.edited.connect(self._telling(control, control.put))
         self._panel.add_widget(grid)
         self._refreshers.append(lambda: grid.set_values(control.values()))
         return grid
@@ -180,6 +182,17 @@ class ControlPanel:
         if control.refresh is not None:
             self._refreshers.append(control.refresh)
         return widget
+
+    def _telling(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:
+        """Takes a number, and tells the first time that one is given where that is more than editing."""
+
+        def take(*values: float) -> None:
+            if control.text not in self._told and control.aid not in (Aid.VIEWING, Aid.EDITING):
+                self._told.add(control.text)
+                self._editor.use_aid(control.text, control.aid)
+            put(*values)
+
+        return take
 
     def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
         """Shows a value without telling the editor, which it comes from."""

@@ -120,7 +120,9 @@ class ShikakuEditor(Editor[Rectangles]):
             self._put("Next candidate", (*self.rectangles[:k], following, *self.rectangles[k + 1 :]), f"cycle {cell}")
 
     def fit(self, rectangle: Rectangle, ignore: int | None = None) -> Fit:
-        """How a rectangle fits its clue and the others."""
+        """How a rectangle fits its clue and the others, as far as that may be told."""
+        if not self.allows(Aid.JUDGING):
+            return Fit("passed", counted(area_of(rectangle), "cell") if self.allows(Aid.MEASURING) else "")
         clues, area = self.board.clues_in(rectangle), area_of(rectangle)
         words = f"{area} / {self.board.clues[clues[0]]}" if len(clues) == 1 else f"{area} · {len(clues) or 'no'} clues"
         if self.overlaps(rectangle, ignore):
@@ -190,7 +192,7 @@ class ShikakuEditor(Editor[Rectangles]):
         )
         x0, y0, x1, _ = rectangle
         words = Label(id="preview words", position=((x0 + x1 + 1) / 2, y0 - 0.18), text=fit.words, color=fit.role)
-        self.view.set_ghost([ghost, words])
+        self.view.set_ghost([ghost, words] if fit.words else [ghost])
         self.status_changed.emit(fit.words)
 
     def make_scene(self) -> Scene:
@@ -199,6 +201,8 @@ class ShikakuEditor(Editor[Rectangles]):
         return replace(scene, items=(*colored, *self._extras()))
 
     def status(self) -> str:
+        if not self.allows(Aid.MEASURING):
+            return counted(len(self.rectangles), "rectangle")
         left = int((self.board.coverage([r for r in self.rectangles if self.board.holds(r)]) == 0).sum())
         return f"{len(self.rectangles)} of {counted(len(self.board.clues), 'rectangle')} · {counted(left, 'cell')} left"
 
@@ -222,12 +226,13 @@ class ShikakuEditor(Editor[Rectangles]):
                 pickable=False,
             )
         ]
-        items += [
-            _hatched(a, self.rectangles[m], f"overlap {k} {m}")
-            for k, a in enumerate(self.rectangles)
-            for m in self.overlaps(a, k)
-            if m > k
-        ]
+        if self.allows(Aid.JUDGING):
+            items += [
+                _hatched(a, self.rectangles[m], f"overlap {k} {m}")
+                for k, a in enumerate(self.rectangles)
+                for m in self.overlaps(a, k)
+                if m > k
+            ]
         return items + (self._certain() if self._marks_certain.value else [])
 
     def _certain(self) -> list[Item]:
