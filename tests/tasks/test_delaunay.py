@@ -10,6 +10,7 @@ import engine
 from engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
 from engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
 from engine.tasks.delaunay.crosscheck import judge as judge_again
+from engine.tasks.delaunay.drawing import draw_circle
 from engine.tasks.delaunay.editing import flipped, legalised, objection
 
 TASK = engine.task("delaunay")
@@ -213,3 +214,7 @@ def test_a_verdict_travels_as_json_and_names_elements_of_the_scene():
 def test_the_prompt_shows_three_decimals_and_never_changes():
     assert "0: (0.956, 0.208)" in TASK.prompt(FIRST).text
     assert TASK.prompt(FIRST) == TASK.prompt(FIRST)
+
+
+def test_corners_on_one_line_have_no_circle_to_be_drawn():
+    assert draw_circle(((0, 0), (500, 500), (1000, 1000)), (0, 1, 2), "circle") == []

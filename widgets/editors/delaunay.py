@@ -209,7 +209,9 @@ class DelaunayEditor(Editor[Triangles]):
     def show_circles(self, triangles: list[int], edge: Edge | None = None) -> None:
         """Shows the circumcircles of triangles, the points in them ringed, and the edge that a click would flip."""
         circled = triangles if self.allows(Aid.MEASURING) else []
-        circles = [draw_circle(self.points, self.triangles[k], f"circle of {k}", "accent") for k in circled]
+        circles = [
+            item for k in circled for item in draw_circle(self.points, self.triangles[k], f"circle of {k}", "accent")
+        ]
         flips = [draw_edge(self.xy, edge, "accent", 3)] if edge else []
         self.view.set_ghost([*circles, *self._rings(triangles), *flips])
 
@@ -267,7 +269,7 @@ class DelaunayEditor(Editor[Triangles]):
         items: list[Item] = []
         for edge, _, k in illegal_edges(self.points, self.triangles):
             items.append(replace(draw_edge(self.xy, edge, "warning"), id=f"test {edge[0]}-{edge[1]}"))
-            items.append(draw_circle(self.points, self.triangles[k], f"test circle {edge[0]}-{edge[1]}"))
+            items += draw_circle(self.points, self.triangles[k], f"test circle {edge[0]}-{edge[1]}")
         return items
 
     def _published(self) -> list[Item]:

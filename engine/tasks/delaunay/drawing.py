@@ -59,12 +59,15 @@ def draw_edge(xy: Floats, edge: Edge, color: str = "failed", width_px: float = 4
     return Polyline(id=f"edge {edge[0]}-{edge[1]}", points=xy[list(edge)], color=color, width_px=width_px)
 
 
-def draw_circle(points: geometry.Points, triangle: Triangle, name: str, color: str = "warning") -> Polyline:
-    """The circumcircle of a triangle."""
-    x, y, radius = geometry.circumcircle(*(points[i] for i in triangle))
+def draw_circle(points: geometry.Points, triangle: Triangle, name: str, color: str = "warning") -> list[Item]:
+    """The circumcircle of a triangle; corners on one line have none."""
+    a, b, c = (points[i] for i in triangle)
+    if geometry.orient(a, b, c) == 0:
+        return []
+    x, y, radius = geometry.circumcircle(a, b, c)
     angle = np.linspace(0, 2 * np.pi, 97)
     ring = np.column_stack([x + radius * np.cos(angle), y + radius * np.sin(angle)]) / 1000
-    return Polyline(id=name, points=ring, color=color, width_px=1.5, dashed=True, pickable=False)
+    return [Polyline(id=name, points=ring, color=color, width_px=1.5, dashed=True, pickable=False)]
 
 
 def _failing(points: geometry.Points, xy: Floats, triangles: Sequence[Triangle], failed: Collection[str]) -> list[Item]:
@@ -78,7 +81,7 @@ def _failing(points: geometry.Points, xy: Floats, triangles: Sequence[Triangle],
         owners = [triangle for triangle in valid if i in triangle and j in triangle]
         for triangle in owners if len(owners) == 2 else ():
             if shown < CIRCLES_SHOWN:
-                items.append(draw_circle(points, triangle, f"circle {shown}"))
+                items += draw_circle(points, triangle, f"circle {shown}")
                 shown += 1
     return items
 
