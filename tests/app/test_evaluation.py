@@ -199,6 +199,7 @@ def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, s
     start(dialog, qtbot)
     page = wait_for(window, qtbot, Shown.RUNNING)
     assert "1 evaluation running" in window.evaluations.status.text()
+    qtbot.waitUntil(lambda: bool(server.seen))
     qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
     page = wait_for(window, qtbot, Shown.PAUSED)
     assert page.chosen().row.ended == 1
