@@ -62,6 +62,18 @@ GIVE_BACK_MS = 1000
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
 
 
+_TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], ...] = (
+    ("submit", "&Submit answer", lambda workspace: workspace.submit(), "F9", "submit"),
+    ("solve", "Load &reference solution", lambda workspace: workspace.load_reference(), "F6", "solve"),
+    ("key", "Show the &key…", lambda workspace: workspace.ask_for_key(), "", "eye"),
+    ("crosscheck", "&Cross-check", lambda workspace: workspace.crosscheck(), "F8", "check"),
+    ("clear", "C&lear answer", lambda workspace: workspace.clear(), "", "delete"),
+    ("load", "&Open answer…", lambda workspace: workspace.open_answer(), "Ctrl+Shift+O", "open"),
+    ("save", "Save &answer…", lambda workspace: workspace.save_answer(), "Ctrl+S", "save"),
+)
+"""What the Task menu does with the workspace in front: id, text, what is done, keys, icon."""
+
+
 class MainWindow(Host):
     """The application's window. It owns the project, the background processes and the pages."""
 
@@ -235,48 +247,8 @@ class MainWindow(Host):
         add("view.picture", "View", "Save &picture…", self._save_picture, "Ctrl+Shift+P", "camera")
         add("view.reset", "View", "&Reset layout", self._reset_layout)
         add("view.log", "View", "&Log", lambda: self.pages.show("log"), "Ctrl+Shift+G", "log")
-        add(
-            "task.submit",
-            "Task",
-            "&Submit answer",
-            self._in_front(lambda workspace: workspace.submit()),
-            "F9",
-            "submit",
-        )
-        add(
-            "task.solve",
-            "Task",
-            "Load &reference solution",
-            self._in_front(lambda workspace: workspace.load_reference()),
-            "F6",
-            "solve",
-        )
-        add("task.key", "Task", "Show the &key…", self._in_front(lambda workspace: workspace.ask_for_key()), "", "eye")
-        add(
-            "task.crosscheck",
-            "Task",
-            "&Cross-check",
-            self._in_front(lambda workspace: workspace.crosscheck()),
-            "F8",
-            "check",
-        )
-        add("task.clear", "Task", "C&lear answer", self._in_front(lambda workspace: workspace.clear()), "", "delete")
-        add(
-            "task.load",
-            "Task",
-            "&Open answer…",
-            self._in_front(lambda workspace: workspace.open_answer()),
-            "Ctrl+Shift+O",
-            "open",
-        )
-        add(
-            "task.save",
-            "Task",
-            "Save &answer…",
-            self._in_front(lambda workspace: workspace.save_answer()),
-            "Ctrl+S",
-            "save",
-        )
+        for name, text, do, key, icon_name in _TASK_ACTIONS:
+            add(f"task.{name}", "Task", text, self._in_front(do), key, icon_name)
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
         add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
