@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
 
@@ -67,6 +69,24 @@ class OpeningPage(QWidget):
         self._bar.show()
 
 
+_made: set[str] = set()
+"""Modules of Qt whose classes are there."""
+
+
+def make_qt_classes() -> Iterator[None]:
+    """Has PySide make the classes of Qt in this thread, those of a module at each step; the second time nothing.
+
+    It makes a class when it is first named, and a library that names all of them in another thread meanwhile, as
+    pyqtgraph does, crashes the window.
+    """
+    for module in (QtCore, QtGui, QtWidgets):
+        if module.__name__ not in _made:
+            _made.add(module.__name__)
+            for name in dir(module):
+                getattr(module, name)
+            yield
+
+
 class Loader(QObject):
     """Loads what editors need in a thread of its own, so that the window goes on meanwhile."""
 
@@ -78,6 +98,7 @@ class Loader(QObject):
 
     def load_ahead(self, work: Iterable[Callable[[], None]]) -> None:
         """Does what is needed soon; nobody waits for it, and an editor that is opened goes first."""
+        deque(make_qt_classes(), maxlen=0)
         for step in work:
             future = self._thread.submit(step)
             self._ahead[future] = step
@@ -90,6 +111,7 @@ class Loader(QObject):
             _tell_of_error(future)
             self._delivery.send(done)
 
+        deque(make_qt_classes(), maxlen=0)
         waiting = [step for future, step in self._ahead.items() if future.cancel()]
         self._ahead.clear()
         self._thread.submit(_load_editor, instance).add_done_callback(ended)
