@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -69,22 +68,16 @@ class OpeningPage(QWidget):
         self._bar.show()
 
 
-_made: set[str] = set()
-"""Modules of Qt whose classes are there."""
-
-
-def make_qt_classes() -> Iterator[None]:
-    """Has PySide make the classes of Qt in this thread, those of a module at each step; the second time nothing.
+@cache
+def make_qt_classes() -> None:
+    """Has PySide make the classes of Qt in this thread; the second time nothing.
 
     It makes a class when it is first named, and a library that names all of them in another thread meanwhile, as
     pyqtgraph does, crashes the window.
     """
     for module in (QtCore, QtGui, QtWidgets):
-        if module.__name__ not in _made:
-            _made.add(module.__name__)
-            for name in dir(module):
-                getattr(module, name)
-            yield
+        for name in dir(module):
+            getattr(module, name)
 
 
 class Loader(QObject):
@@ -98,7 +91,7 @@ class Loader(QObject):
 
     def load_ahead(self, work: Iterable[Callable[[], None]]) -> None:
         """Does what is needed soon; nobody waits for it, and an editor that is opened goes first."""
-        deque(make_qt_classes(), maxlen=0)
+        make_qt_classes()
         for step in work:
             future = self._thread.submit(step)
             self._ahead[future] = step
@@ -111,7 +104,7 @@ class Loader(QObject):
             _tell_of_error(future)
             self._delivery.send(done)
 
-        deque(make_qt_classes(), maxlen=0)
+        make_qt_classes()
         waiting = [step for future, step in self._ahead.items() if future.cancel()]
         self._ahead.clear()
         self._thread.submit(_load_editor, instance).add_done_callback(ended)

@@ -26,7 +26,7 @@ from app.background.project_service import ProjectService
 from app.frame.actions import Actions
 from app.frame.host import Host
 from app.frame.memory import give_back
-from app.frame.opening import in_turns, make_qt_classes, soon_needed
+from app.frame.opening import soon_needed
 from app.frame.pages import Pages, is_workspace
 from app.frame.people import shown_name
 from app.frame.settings import Settings
@@ -123,12 +123,8 @@ class MainWindow(Host):
         else:
             self.project.open(project)
         self.jobs.live.start()
-        in_turns(self, self._load_ahead())
-        self._settling.start()
-
-    def _load_ahead(self) -> Iterator[None]:
-        yield from make_qt_classes()
         self._openings.loader.load_ahead(soon_needed())
+        self._settling.start()
 
     def open_instance(self, address: str) -> None:
         self._openings.open_instance(address)
