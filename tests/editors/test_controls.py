@@ -5,19 +5,111 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 import engine
-from engine.core import Aid, task
+from engine.core import Aid, Scene, task
 from tests.editors.driving import HANDS, SynchronousRunner, at
 from widgets import overlays
+from widgets.canvas2d import Canvas2D
 from widgets.editing.control_panel import census
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Choice,
+    Numbers,
+    Option,
+    Part,
+    Section,
+    Setting,
+    ToolButton,
+    Tools,
+)
 from widgets.editing.document import AnswerDocument
+from widgets.editing.editor import Editor
 from widgets.editors import editor_for
+from widgets.view import Tool
 
 TASKS = engine.all_tasks()
 CENSUS = Path(__file__).with_name("controls.txt")
 """Every control of every editor with its class. `UPDATE_CENSUS=1` writes it anew, to be read by a person."""
+
+
+class SampleEditor(Editor):
+    """One control of each kind that the editors of the tasks do not show all."""
+
+    def prepare(self):
+        self.runs, self.order = Setting(False, self.refresh), Setting(2, self.refresh)
+        self.second = Tool()
+
+    def make_view(self):
+        return Canvas2D()
+
+    def make_scene(self):
+        return Scene(items=())
+
+    def list_controls(self):
+        yield Bars(Part("Progress", QLabel, aid=Aid.MEASURING))
+        says = lambda: "Stop" if self.runs.value else "Relax"  # noqa: E731
+        yield Section(
+            "Sample",
+            Tools(self.view, ToolButton("Look", self.view.tool, "V"), ToolButton("Draw", self.second, "D")),
+            Buttons(Action("Relax", lambda: self.runs.put(True), says=says)),
+            Choice("Order", ["size", Option("score", Aid.JUDGING), "name"], self.order.get, self.order.put),
+            Numbers("Range", "ab", lambda: None, print, (0, 9), bounds_each=[(0, 9), (-3, 3)]),
+        )
+
+
+@pytest.fixture
+def sample(qtbot):
+    def opened(aids=frozenset(Aid)):
+        job = task("shikaku")
+        editor = SampleEditor(AnswerDocument(job, job.instances()[0]), SynchronousRunner(), aids=aids)
+        qtbot.addWidget(editor, before_close_func=lambda widget: widget.close_editor())
+        qtbot.addWidget(editor.tools)
+        return editor
+
+    return opened
+
+
+def test_the_button_of_the_tool_in_hand_is_down(sample):
+    editor = sample()
+    editor.panel.actions["Draw"].trigger()
+    assert editor.view.tool is editor.second
+    assert [editor.panel.actions[name].isChecked() for name in ("Look", "Draw")] == [False, True]
+
+
+def test_a_button_says_what_it_does_now(sample):
+    editor = sample()
+    editor.panel.actions["Relax"].trigger()
+    assert editor.panel.actions["Relax"].text() == "Stop"
+    assert [button.accessibleName() for button in editor.tools.findChildren(QToolButton)][-1] == "Stop"
+
+
+def test_an_option_that_is_not_allowed_is_not_offered_and_the_others_keep_their_places(sample):
+    editor = sample(HANDS)
+    order = editor.panel.widgets["Order"]
+    assert [order.itemText(i) for i in range(order.count())] == ["size", "name"]
+    assert order.currentText() == "name"
+    order.setCurrentIndex(0)
+    assert editor.order.value == 0
+
+
+def test_the_census_lists_bars_and_options_too(sample):
+    lines = census(sample().panel.declared)
+    assert lines[0] == ("Progress", Aid.MEASURING)
+    assert ("Order: score", Aid.JUDGING) in lines
+
+
+def test_a_bar_stands_above_the_views_where_it_is_allowed(sample):
+    editor = sample()
+    assert editor.layout().indexOf(editor.panel.widgets["Progress"]) < editor.layout().indexOf(editor.view)
+    assert "Progress" not in sample(HANDS).panel.widgets
+
+
+def test_each_field_may_have_bounds_of_its_own(sample):
+    assert [field.minimum() for field in sample().panel.widgets["Range"].fields] == [0, -3]
 
 
 def opened(qtbot, task, aids=frozenset(Aid)):

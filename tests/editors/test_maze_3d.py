@@ -74,7 +74,7 @@ def rows(editor):
 
 
 def test_a_click_selects_and_a_digit_sets_the_height_as_one_step(editor, qtbot):
-    editor.use("select")
+    editor.panel.actions["Select"].trigger()
     click(qtbot, editor, (1, 2))
     qtbot.keyClicks(editor.view, "7")
     assert rows(editor)[1] == "..7.."
@@ -116,13 +116,13 @@ def test_a_drag_paints_every_cell_on_its_way_as_one_step(editor, qtbot):
 
 
 def test_the_right_button_empties(solved, qtbot):
-    solved.use("paint")
+    solved.panel.actions["Paint"].trigger()
     drag(qtbot, solved, (1, 0), (1, 2), button=RIGHT)
     assert rows(solved)[1] == "...82"
 
 
 def test_escape_drops_what_is_being_painted(editor, qtbot):
-    editor.use("paint")
+    editor.panel.actions["Paint"].trigger()
     qtbot.mousePress(editor.view, LEFT, NONE, place(editor, (1, 0)))
     move(editor, (1, 3))
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
@@ -164,14 +164,14 @@ def test_arrows_move_the_cursor_and_shift_extends(editor, qtbot):
 
 
 def test_a_is_dragged_and_leaves_its_height(editor, qtbot):
-    editor.use("select")
+    editor.panel.actions["Select"].trigger()
     drag(qtbot, editor, (0, 0), (0, 1), (0, 3))
     assert rows(editor)[0] == "5..A."
     assert steps(editor) == 1
 
 
 def test_a_cannot_be_dragged_onto_b(editor, qtbot):
-    editor.use("paint")
+    editor.panel.actions["Paint"].trigger()
     qtbot.mousePress(editor.view, LEFT, NONE, place(editor, (0, 0)))
     move(editor, (4, 4))
     assert editor.view.ghost_reason == "A and B cannot share a cell"

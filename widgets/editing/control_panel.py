@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 from engine.core import Aid
 from widgets.editing.controls import (
     Action,
+    Bars,
     Buttons,
     Choice,
     Control,
@@ -21,11 +23,13 @@ from widgets.editing.controls import (
     Note,
     Number,
     Numbers,
+    Option,
     Part,
     Row,
     Section,
     Slider,
     Switch,
+    aid_of,
 )
 from widgets.editing.panel import NumberGrid, ToolPanel
 from widgets.meter import Meter
@@ -55,6 +59,8 @@ class ControlPanel:
             if isinstance(group, Keys):
                 for action in group.actions:
                     self._action(action)
+            elif isinstance(group, Bars):
+                self._add_bars(group)
             else:
                 self._add_section(group)
 
@@ -73,6 +79,14 @@ class ControlPanel:
         for row in section.rows:
             self._add_row(row)
 
+    def _add_bars(self, bars: Bars) -> None:
+        for part in bars.parts:
+            widget = self.widgets[part.text] = self._make_part(part)
+            (bars.place or self._editor.add_bar)(widget)
+            if part.shown is not None:
+                shown = part.shown
+                self._refreshers.append(partial(_show_when, widget, shown))
+
     def _add_row(self, row: Row) -> None:
         if isinstance(row, Buttons):
             actions = [self._action(action) for action in row.actions]
@@ -90,6 +104,9 @@ class ControlPanel:
             checked = control.checked
             self._refreshers.append(lambda: action.setChecked(checked()))
             action.triggered.connect(lambda _: self.refresh())
+        if control.says is not None:
+            says = control.says
+            self._refreshers.append(lambda: action.setText(says()))
         if control.enabled is not None:
             enabled = control.enabled
             self._refreshers.append(lambda: action.setEnabled(enabled()))
@@ -113,7 +130,9 @@ class ControlPanel:
         return box
 
     def _choice(self, control: Choice) -> QWidget:
-        combo = self._panel.add_choice(control.text, control.options, control.choose, control.tip, control.aid)
+        texts = [_text_of(option) for option in control.options]
+        aids = [aid_of(option, control) for option in control.options]
+        combo = self._panel.add_choice(control.text, texts, control.choose, control.tip, aids)
         self._show(combo, lambda: combo.setCurrentIndex(control.chosen()))
         return combo
 
@@ -148,6 +167,8 @@ class ControlPanel:
         )
         for field in grid.fields:
             field.setMinimumWidth(control.field_px)
+        for field, bounds in zip(grid.fields, control.bounds_each, strict=False):
+            field.setRange(*bounds)
         grid.setToolTip(control.tip)
         grid.setAccessibleName(control.text)
         grid.edited.connect(self._telling(control, control.put))
@@ -176,9 +197,13 @@ class ControlPanel:
         return meter
 
     def _part(self, control: Part) -> QWidget:
+        widget = self._make_part(control)
+        self._panel.add_widget(widget)
+        return widget
+
+    def _make_part(self, control: Part) -> QWidget:
         widget = control.make()
         widget.setProperty("aid", control.aid.value)
-        self._panel.add_widget(widget)
         if control.refresh is not None:
             self._refreshers.append(control.refresh)
         return widget
@@ -216,6 +241,10 @@ _BUILDERS: dict[type[Control], Callable[[ControlPanel, Any], QWidget]] = {
 }
 
 
+def _show_when(widget: QWidget, is_shown: Callable[[], bool]) -> None:
+    widget.setVisible(is_shown())
+
+
 def _captioned(widget: QWidget, caption: str) -> QWidget:
     """A widget below a line of explanation, as one row."""
     row, label = QWidget(), QLabel(caption)
@@ -229,5 +258,15 @@ def _captioned(widget: QWidget, caption: str) -> QWidget:
 
 
 def census(declared: Iterable[Declared]) -> list[tuple[str, Aid]]:
-    """Every control with its class, in the order of the panel."""
-    return [(control.text, control.aid) for group in declared for control in group.controls]
+    """Every control with its class, in the order of the panel; options too that do more than their choice."""
+    return [line for group in declared for control in group.controls for line in _lines(control)]
+
+
+def _lines(control: Control) -> list[tuple[str, Aid]]:
+    options = control.options if isinstance(control, Choice) else ()
+    special = [(f"{control.text}: {option.text}", option.aid) for option in options if isinstance(option, Option)]
+    return [(control.text, control.aid), *special]
+
+
+def _text_of(option: str | Option) -> str:
+    return option.text if isinstance(option, Option) else option

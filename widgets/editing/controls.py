@@ -7,14 +7,16 @@ tick, a number, a sentence) is asked of the editor by a function, so nothing has
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Generic, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid
+from widgets.view import SceneView, Tool
 
 ValueT = TypeVar("ValueT")
+Bounds = tuple[float, float]
 Asked = Callable[[], bool] | None
 """Asks the editor whether something holds now; None: always."""
 
@@ -36,22 +38,32 @@ class Setting(Generic[ValueT]):
         self._changed()
 
 
-class Control:
+class Described:
+    """What every control says of itself, and each kind of control at a place of its own.
+
+    Attributes:
+        tip: What its tooltip says.
+        aid: What it does for a person who solves by hand.
+    """
+
+    tip: str
+    aid: Aid
+
+
+@dataclass(frozen=True)
+class Control(Described):
     """What all controls have.
 
     Attributes:
         text: What it is called, in the panel, in the palette and on record.
-        tip: What its tooltip says.
-        aid: What it does for a person who solves by hand.
         enabled: Whether it can be used now.
         shown: Whether it is to be seen now.
     """
 
     text: str
-    tip: str
-    aid: Aid
-    enabled: Asked
-    shown: Asked
+    _: KW_ONLY
+    enabled: Asked = None
+    shown: Asked = None
 
 
 ControlT = TypeVar("ControlT", bound=Control)
@@ -66,44 +78,45 @@ class Action(Control):
         key: Its shortcuts, separated by ", ".
         icon: Name of its icon.
         checked: Whether its button is down; None: it has no such state.
+        says: What its button says now, where that changes (Relax, Stop); None: its text.
     """
 
-    text: str
     run: Callable[[], object]
     key: str = ""
     icon: str = ""
     tip: str = ""
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
     checked: Asked = None
+    says: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True)
 class Switch(Control):
     """A box to tick."""
 
-    text: str
     is_on: Callable[[], bool]
     turn: Callable[[bool], object]
     tip: str = ""
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that does more for a person than the choice that it belongs to."""
+
+    text: str
+    aid: Aid
 
 
 @dataclass(frozen=True)
 class Choice(Control):
-    """One of several options, by their places in the list."""
+    """One of several options, by their places in the list; the places stay where an option is not allowed."""
 
-    text: str
-    options: Sequence[str]
+    options: Sequence[str | Option]
     chosen: Callable[[], int]
     choose: Callable[[int], object]
     tip: str = ""
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
 
 
 @dataclass(frozen=True)
@@ -114,18 +127,15 @@ class Number(Control):
         least: What stands there in place of the least value.
     """
 
-    text: str
     value: Callable[[], float]
     put: Callable[[float], object]
-    bounds: tuple[float, float]
+    bounds: Bounds
     tip: str = ""
     step: float = 1.0
     decimals: int = 0
     unit: str = ""
     least: str = ""
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
 
 
 @dataclass(frozen=True)
@@ -137,15 +147,12 @@ class Slider(Control):
         greatest: Asks for the upper bound where that changes.
     """
 
-    text: str
     value: Callable[[], float]
     put: Callable[[int], object]
     bounds: tuple[int, int]
     tip: str = ""
     caption: str = ""
     aid: Aid = Aid.VIEWING
-    enabled: Asked = None
-    shown: Asked = None
     greatest: Callable[[], int] | None = None
 
 
@@ -156,14 +163,14 @@ class Numbers(Control):
     Attributes:
         values: Asks for them; None greys the fields.
         put: Takes the place of the number that was typed, and the number.
+        bounds_each: Bounds of each field, where they differ.
         field_px: How narrow a field may be.
     """
 
-    text: str
     labels: Sequence[str]
     values: Callable[[], Sequence[float] | None]
     put: Callable[[int, float], object]
-    bounds: tuple[float, float]
+    bounds: Bounds
     tip: str = ""
     step: float = 1.0
     decimals: int = 0
@@ -171,20 +178,16 @@ class Numbers(Control):
     columns: int = 1
     field_px: int = 76
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
+    bounds_each: Sequence[Bounds] = ()
 
 
 @dataclass(frozen=True)
 class Note(Control):
     """A sentence: what `says` answers, where it changes, else its text."""
 
-    text: str
     says: Callable[[], str] | None = None
     tip: str = ""
     aid: Aid = Aid.VIEWING
-    enabled: Asked = None
-    shown: Asked = None
 
 
 @dataclass(frozen=True)
@@ -205,13 +208,10 @@ class Gauge(Control):
         wraps: Whether its words may take several lines.
     """
 
-    text: str
     read: Callable[[], Reading]
     picture: QWidget | None = None
     tip: str = ""
     aid: Aid = Aid.JUDGING
-    enabled: Asked = None
-    shown: Asked = None
     wraps: bool = False
 
 
@@ -223,12 +223,9 @@ class Part(Control):
         refresh: Shows in it what the editor says now.
     """
 
-    text: str
     make: Callable[[], QWidget]
     tip: str = ""
     aid: Aid = Aid.EDITING
-    enabled: Asked = None
-    shown: Asked = None
     refresh: Callable[[], None] | None = None
 
 
@@ -239,6 +236,43 @@ class Buttons:
         self.actions = actions
         self.columns = columns
         self.exclusive = exclusive
+
+
+@dataclass(frozen=True)
+class ToolButton(Control):
+    """A tool of a view, to be taken in hand."""
+
+    tool: Tool
+    key: str = ""
+    icon: str = ""
+    tip: str = ""
+    aid: Aid = Aid.EDITING
+
+
+class Tools(Buttons):
+    """The tools of a view as buttons; the one in hand is down.
+
+    take: puts a tool in hand, where that is more than giving it to the view.
+    """
+
+    def __init__(
+        self,
+        view: SceneView,
+        *tools: ToolButton,
+        columns: int = 1,
+        take: Callable[[Tool], object] | None = None,
+    ) -> None:
+        actions = [self._action(view, button, take or view.set_tool) for button in tools]
+        super().__init__(*actions, columns=columns, exclusive=True)
+
+    @staticmethod
+    def _action(view: SceneView, button: ToolButton, take: Callable[[Tool], object]) -> Action:
+        return Action(
+            *(button.text, lambda: take(button.tool), button.key, button.icon, button.tip, button.aid),
+            enabled=button.enabled,
+            shown=button.shown,
+            checked=lambda: view.tool is button.tool,
+        )
 
 
 Row = Control | Buttons
@@ -265,7 +299,15 @@ class Keys:
         self.actions = self.controls = actions
 
 
-Declared = Section | Keys
+class Bars:
+    """Parts around the views: above them all, or where `place` puts each."""
+
+    def __init__(self, *parts: Part, place: Callable[[QWidget], object] | None = None) -> None:
+        self.parts = self.controls = parts
+        self.place = place
+
+
+Declared = Section | Keys | Bars
 
 
 def allowed(declared: Iterable[Declared], aids: frozenset[Aid]) -> Iterator[Declared]:
@@ -273,6 +315,8 @@ def allowed(declared: Iterable[Declared], aids: frozenset[Aid]) -> Iterator[Decl
     for group in declared:
         if isinstance(group, Keys):
             yield Keys(*_of(group.actions, aids))
+        elif isinstance(group, Bars):
+            yield Bars(*_of(group.parts, aids), place=group.place)
         elif rows := list(_rows(group.rows, aids)):
             yield Section(group.title, *rows)
 
@@ -286,4 +330,23 @@ def _rows(rows: Iterable[Row], aids: frozenset[Aid]) -> Iterator[Row]:
 
 
 def _of(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:
-    return [control for control in controls if control.aid in aids]
+    return [_narrowed(control, aids) for control in controls if control.aid in aids]
+
+
+def _narrowed(control: ControlT, aids: frozenset[Aid]) -> ControlT:
+    """A choice without the options that are not allowed; the editor still counts all of them."""
+    if not isinstance(control, Choice):
+        return control
+    places = [i for i, option in enumerate(control.options) if aid_of(option, control) in aids]
+    chosen, choose = control.chosen, control.choose
+    return replace(
+        control,
+        options=[control.options[place] for place in places],
+        chosen=lambda: places.index(chosen()) if chosen() in places else -1,
+        choose=lambda index: choose(places[index]),
+    )
+
+
+def aid_of(option: str | Option, choice: Choice) -> Aid:
+    """What an option of a choice does for a person."""
+    return option.aid if isinstance(option, Option) else choice.aid

@@ -265,6 +265,10 @@ class Editor(QWidget, Generic[AnswerT]):
         for pane in self.panes:
             pane.close_view()
 
+    def add_bar(self, bar: QWidget) -> None:
+        """Puts a widget above the views."""
+        self._column.insertWidget(self._column.indexOf(self._middle), bar)
+
     def use_aid(self, name: str, aid: Aid) -> None:
         """Tells that the person uses an aid now."""
         self.aid_used.emit(name, aid)
@@ -298,11 +302,12 @@ class Editor(QWidget, Generic[AnswerT]):
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.central_widget(), 1)
-        layout.addWidget(self.timeline)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._middle = self.central_widget()
+        self._column.addWidget(self._middle, 1)
+        self._column.addWidget(self.timeline)
         self.timeline.closed.connect(self.stop_playing)
 
     def _offer_section(self) -> None:

@@ -93,6 +93,7 @@ class ToolPanel(QScrollArea):
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())
+            action.changed.connect(lambda button=button, action=action: button.setAccessibleName(action.text()))
             grid.addWidget(button, i // columns, i % columns)
         self.add_widget(rows)
         if group is not None and actions:
@@ -134,14 +135,15 @@ class ToolPanel(QScrollArea):
         options: Sequence[str],
         changed: Callable[[int], object],
         tip: str = "",
-        aid: Aid = Aid.EDITING,
+        aids: Sequence[Aid] = (),
     ) -> QComboBox:
-        """A list to choose one of; `aid` is what its choices do for a person."""
+        """A list to choose one of; `aids` are what its options do for a person, if more than edit."""
         combo = QComboBox()
         combo.addItems(list(options))
         combo.setToolTip(tip)
         combo.setAccessibleName(label)
-        combo.currentIndexChanged.connect(lambda index: self._tell_aid(f"{label}: {combo.itemText(index)}", aid))
+        if aids:
+            combo.currentIndexChanged.connect(lambda i: self._tell_aid(f"{label}: {combo.itemText(i)}", aids[i]))
         combo.currentIndexChanged.connect(changed)
         self._add_labelled(label, combo)
         return combo

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Polygon, Polyline
@@ -32,7 +32,21 @@ from engine.tasks.hamiltonian_loop.editing import (
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
 from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Note, Numbers, Section, Setting, Switch
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Declared,
+    Keys,
+    Note,
+    Numbers,
+    Part,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
+)
 from widgets.editing.editor import Editor
 from widgets.editors.hamiltonian_loop.drawing import GridMarks
 from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
@@ -71,20 +85,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         view.set_tool(DrawTool(self))
         return view
 
-    def central_widget(self) -> QWidget:
-        """How far the drawing is, above the canvas, where it may be measured."""
-        if not self.allows(Aid.MEASURING):
-            return self.view
-        self.meters = ProgressMeters(self.allows(Aid.JUDGING))
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.meters)
-        layout.addWidget(self.view, 1)
-        return whole
-
     def list_controls(self) -> Iterable[Declared]:
+        yield Bars(Part("Progress", self._make_meters, aid=Aid.MEASURING, refresh=self._show_tally))
         yield Section("Tools", self._tool_buttons())
         shows, forced_tip = self._shows_forced, "Links that every way to finish the drawing has"
         accept = Action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING)
@@ -106,20 +108,21 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         )
         yield self._keys()
 
-    def _tool_buttons(self) -> Buttons:
+    def _make_meters(self) -> QWidget:
+        self.meters = ProgressMeters(self.allows(Aid.JUDGING))
+        return self.meters
+
+    def _show_tally(self) -> None:
+        self.meters.show_tally(self.tally, self.troubles)
+
+    def _tool_buttons(self) -> Tools:
         draws = "Drag from cell to cell; drag back over the last cell to take it back"
         links = "Click a border to link two cells, or the point between four cells to swap parallel links"
-        return Buttons(
-            Action("Draw", lambda: self.view.set_tool(DrawTool(self)), "D", "pencil", draws),
-            Action("Link", lambda: self.view.set_tool(LinkTool(self)), "L", "link", links),
-            Action(
-                "Fill",
-                lambda: self.view.set_tool(FillTool(self)),
-                "R",
-                "serpentine",
-                "Drag a rectangle to fill it to and fro",
-            ),
-            exclusive=True,
+        return Tools(
+            self.view,
+            ToolButton("Draw", self.view.tool, "D", "pencil", draws),
+            ToolButton("Link", LinkTool(self), "L", "link", links),
+            ToolButton("Fill", FillTool(self), "R", "serpentine", "Drag a rectangle to fill it to and fro"),
         )
 
     def _keys(self) -> Keys:
@@ -159,8 +162,6 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.forced = forced(self.grid, links) if self._shows_forced.value else frozenset()
         if self.allows(Aid.JUDGING):
             self.troubles = troubles_of(self.grid, links)
-        if self.allows(Aid.MEASURING):
-            self.meters.show_tally(self.tally, self.troubles)
         super().redraw(reset_view)
 
     def status(self) -> str:

@@ -18,7 +18,18 @@ from engine.tasks.hide_and_seek.drawing import draw_plan
 from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Number, Section, Setting, Switch
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Declared,
+    Keys,
+    Number,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
+)
 from widgets.editing.editor import Editor
 from widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
 from widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
@@ -82,16 +93,15 @@ class HideAndSeekEditor(Editor[Crowd]):
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
-        take = self.view.set_tool
         strewn = "Hold the button: people are strewn over safe ground"
         yield Section(
             "Tools",
-            Buttons(
-                Action("Place", partial(take, self._place), "P", "place", "A click places a person"),
-                Action("Block", partial(take, self._block), "B", "array", "A drag fills a rectangle"),
-                Action("Spray", partial(take, self._spray), "S", "brush", strewn, Aid.SOLVING),
-                Action("Select", partial(take, self._select), "V", "select", "Select, and drag to move"),
-                exclusive=True,
+            Tools(
+                self.view,
+                ToolButton("Place", self._place, "P", "place", "A click places a person"),
+                ToolButton("Block", self._block, "B", "array", "A drag fills a rectangle"),
+                ToolButton("Spray", self._spray, "S", "brush", strewn, Aid.SOLVING),
+                ToolButton("Select", self._select, "V", "select", "Select, and drag to move"),
             ),
         )
         free, gone = "On free safe places, along the shadow's axis", "Take the selected away"

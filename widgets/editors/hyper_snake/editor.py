@@ -36,6 +36,8 @@ from widgets.editing.controls import (
     Section,
     Setting,
     Switch,
+    ToolButton,
+    Tools,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.hyper_snake.figures import (
@@ -139,11 +141,12 @@ class HyperSnakeEditor(Editor[SnakePath]):
         turn = "Click a path cell beside the head: everything after it is turned round"
         yield Section(
             "Tools",
-            Buttons(
-                self._tool_action(self._grow, "Grow", "G", "pencil", line),
-                self._tool_action(self._sweep, "Sweep", "S", "serpentine", fro),
-                self._tool_action(self._bite, "Backbite", "B", "rotate", turn),
-                exclusive=True,
+            Tools(
+                self.view,
+                ToolButton("Grow", self._grow, "G", "pencil", line),
+                ToolButton("Sweep", self._sweep, "S", "serpentine", fro),
+                ToolButton("Backbite", self._bite, "B", "rotate", turn),
+                take=self._use,
             ),
         )
         yield self._path_controls()
@@ -157,9 +160,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
             ),
         )
         yield from self._key_controls()
-
-    def _tool_action(self, tool: Tool, text: str, key: str, icon_name: str, tip: str) -> Action:
-        return Action(text, lambda: self._use(tool), key, icon_name, tip, checked=lambda: self.view.tool is tool)
 
     def _path_controls(self) -> Section:
         is_judged, most = self.allows(Aid.JUDGING), float(max(1, self.field.free_count))

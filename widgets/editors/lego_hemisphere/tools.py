@@ -116,7 +116,7 @@ class Tools:
                                     "The active layer from above, beside the view in space")  # fmt: skip
         self.coloring = panel.add_choice("Colours", ["Layer, poor bricks", "Share inside", "Layer only"],
                                          self._set_coloring, "What the colours of bricks tell",
-                                         Aid.MEASURING)  # fmt: skip
+                                         [Aid.MEASURING] * 3)  # fmt: skip
 
     def _add_helper(self, panel: ToolPanel, text: str, slot: Callable[[], None], tip: str) -> None:
         """A button that makes or mends a part of the answer."""

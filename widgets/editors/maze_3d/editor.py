@@ -30,6 +30,8 @@ from widgets.editing.controls import (
     Section,
     Setting,
     Switch,
+    ToolButton,
+    Tools,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.maze_3d.figures import counts_of, faults_of, jumps_reading, path_reading, ways_reading
@@ -100,13 +102,13 @@ class Maze3DEditor(Editor[MazeText]):
     def list_controls(self) -> Iterable[Declared]:
         yield Section(
             "Tools",
-            Buttons(
-                self._tool_action("pen", "Pen", "P", "pencil", "A drag draws a route; hold J to jump"),
-                self._tool_action("paint", "Paint", "B", "brush", "A drag paints the brush height"),
-                self._tool_action("fill", "Region", "G", "fill", "A click fills a region"),
-                self._tool_action("select", "Select", "V", "select", "Select cells, type heights"),
+            Tools(
+                self.view,
+                ToolButton("Pen", self._tools["pen"], "P", "pencil", "A drag draws a route; hold J to jump"),
+                ToolButton("Paint", self._tools["paint"], "B", "brush", "A drag paints the brush height"),
+                ToolButton("Region", self._tools["fill"], "G", "fill", "A click fills a region"),
+                ToolButton("Select", self._tools["select"], "V", "select", "Select cells, type heights"),
                 columns=2,
-                exclusive=True,
             ),
         )
         yield self._height_controls()
@@ -114,10 +116,6 @@ class Maze3DEditor(Editor[MazeText]):
         yield self._maze_controls()
         yield self._path_controls()
         yield from self._key_controls()
-
-    def _tool_action(self, name: str, text: str, key: str, icon_name: str, tip: str) -> Action:
-        tool = self._tools[name]
-        return Action(text, lambda: self.use(name), key, icon_name, tip, checked=lambda: self.view.tool is tool)
 
     def _height_controls(self) -> Section:
         brush, selected = "What the brush paints  (digit keys)", "The height of the selected cells  (digit keys)"
@@ -211,11 +209,6 @@ class Maze3DEditor(Editor[MazeText]):
             key = action.shortcut().toString()
             if key.isdecimal():
                 action.setShortcut(f"Alt+{key}")
-
-    def use(self, name: str) -> None:
-        """Takes a tool in hand."""
-        self.view.set_tool(self._tools[name])
-        self.refresh()
 
     def make_scene(self) -> Scene:
         """The plan."""

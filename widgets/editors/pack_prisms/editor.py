@@ -45,6 +45,8 @@ from widgets.editing.controls import (
     Setting,
     Slider,
     Switch,
+    ToolButton,
+    Tools,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
@@ -99,17 +101,15 @@ class PackPrismsEditor(Editor[Packing]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        place, select = partial(self._use, self._place), partial(self._use, self._select)
         yield Section("Boxes", Part("Tray", lambda: self._tray, refresh=self._show_left))
         yield Section(
             "Tools",
-            Buttons(
-                Action("Place", place, "P", "place", "Lay boxes", checked=lambda: self.view.tool is self._place),
-                Action(
-                    "Select", select, "V", "select", "Select and move", checked=lambda: self.view.tool is self._select
-                ),
+            Tools(
+                self.view,
+                ToolButton("Place", self._place, "P", "place", "Lay boxes"),
+                ToolButton("Select", self._select, "V", "select", "Select and move"),
                 columns=2,
-                exclusive=True,
+                take=self._use,
             ),
         )
         copies = _three_numbers("Copies", lambda: self.copies, self._set_copies, (1, 99), Aid.EDITING)

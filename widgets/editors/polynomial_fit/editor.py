@@ -42,6 +42,8 @@ from widgets.editing.controls import (
     Section,
     Setting,
     Switch,
+    ToolButton,
+    Tools,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
@@ -120,9 +122,7 @@ class PolynomialEditor(Editor[Function]):
         )
 
     def _drawing_controls(self) -> Section:
-        take, look = self.view.set_tool, "Point at cells to read f"
-        positive, negative = PaintTool(self, True), PaintTool(self, False)
-        oval, half = ellipse_tool(self), half_plane_tool(self)
+        look = "Point at cells to read f"
         above, below = (f"Paint where f {must} be positive; Shift: the other way" for must in ("has to", "must not"))
         box = "Drag the box of an ellipse, snapped to half cells"
         side = "Drag a line; f is positive on the side of the arrow"
@@ -131,14 +131,14 @@ class PolynomialEditor(Editor[Function]):
         of_fits = [Switch("Target counts in fits", counts.get, counts.put, alone)] if self.allows(Aid.SOLVING) else []
         return Section(
             "Draw",
-            Buttons(
-                Action("Look", partial(take, self._look), "S", "select", look, Aid.VIEWING),
-                Action("Positive", partial(take, positive), "P", "positive", above, Aid.SOLVING),
-                Action("Negative", partial(take, negative), "M", "negative", below, Aid.SOLVING),
-                Action("Ellipse", partial(take, oval), "C", "ellipse", box),
-                Action("Half-plane", partial(take, half), "H", "half_plane", side),
+            Tools(
+                self.view,
+                ToolButton("Look", self._look, "S", "select", look, Aid.VIEWING),
+                ToolButton("Positive", PaintTool(self, True), "P", "positive", above, Aid.SOLVING),
+                ToolButton("Negative", PaintTool(self, False), "M", "negative", below, Aid.SOLVING),
+                ToolButton("Ellipse", ellipse_tool(self), "C", "ellipse", box),
+                ToolButton("Half-plane", half_plane_tool(self), "H", "half_plane", side),
                 columns=2,
-                exclusive=True,
             ),
             Choice("Blocks", hows, how.get, how.put, "What a new block does to the formula"),
             *of_fits,

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
@@ -24,7 +24,19 @@ from engine.tasks.printable_prime.digits import (
 from engine.tasks.printable_prime.drawing import draw_stack
 from engine.tasks.printable_prime.neighbours import neighbouring_prime
 from engine.tasks.printable_prime.primes import is_prime, smallest_factor
-from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Part, Reading, Section, Setting, Slider
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Declared,
+    Gauge,
+    Keys,
+    Part,
+    Reading,
+    Section,
+    Setting,
+    Slider,
+)
 from widgets.editing.editor import Editor
 from widgets.editing.runner import Job
 from widgets.editors.printable_prime.number_bar import NumberBar
@@ -60,19 +72,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         _free_digit_keys(view)
         return view
 
-    def central_widget(self) -> QWidget:
-        """The number above the stack."""
-        self.number = NumberBar()
-        self.number.digit_clicked.connect(self.select)
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.number)
-        column.addWidget(self.view, 1)
-        return whole
-
     def list_controls(self) -> Iterable[Declared]:
+        yield Bars(Part("The number so far", self._make_number, aid=Aid.VIEWING, refresh=self._show_number))
         turned = "Next orientation that fits both neighbours"
         yield Section("Next digit", Part("Digits", lambda: self._palette, refresh=self._offer_digits))
         yield Section(
@@ -108,6 +109,11 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             Gauge("Prime", self._prime),
         )
 
+    def _make_number(self) -> QWidget:
+        self.number = NumberBar()
+        self.number.digit_clicked.connect(self.select)
+        return self.number
+
     def _make_field(self) -> QWidget:
         self._field = QLineEdit(placeholderText="888,999,…")
         self._field.setAccessibleName("The whole number")
@@ -122,11 +128,6 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def redraw(self, reset_view: bool = False) -> None:
         super().redraw(reset_view)
         self.mark_failed()
-
-    def refresh(self) -> None:
-        """Shows in the number, too, what is selected."""
-        super().refresh()
-        self._show_number()
 
     def status(self) -> str:
         """Digits, height, and what is selected."""

@@ -35,12 +35,15 @@ from widgets.editing.controls import (
     Keys,
     Note,
     Number,
+    Option,
     Reading,
     Row,
     Section,
     Setting,
     Slider,
     Switch,
+    ToolButton,
+    Tools,
 )
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import Cell
@@ -61,7 +64,7 @@ MIDDLE_M = 5.0
 """The target at first where nothing is measured; maps are 0 to 10 m high."""
 CONTEXT_CELLS = 2
 """So many columns on each side stay in view when a blast is pointed out."""
-HEIGHT, TARGET, CHANGE = "Height", "Against the target", "Change"
+HEIGHT, CHANGE, TARGET = COLORINGS = ("Height", "Change", "Against the target")
 MARKS_SHOWN = 600
 LEGENDS = {
     HEIGHT: (Entry("0 to 10 m, bands of 0.2 m", tuple(f"scale {share:.1f}" for share in (0, 0.25, 0.5, 0.75, 1))),),
@@ -92,11 +95,10 @@ class TerrainEditor(Editor[Plan]):
         self.click_depth = Setting(1.0, self.refresh)
         middle_m = float(np.median(self.start)) if self.allows(Aid.MEASURING) else MIDDLE_M
         self.target = Setting(middle_m, self.draw_map)
-        self._colorings = (HEIGHT, CHANGE, TARGET) if self.allows(Aid.JUDGING) else (HEIGHT, TARGET)
         self._coloring = Setting(0, self.draw_map)
         self._shows_before = Setting(False, self.draw_map)
         self._upto: int | None = None
-        self._drill, self._brush, self._select = DrillTool(self), BrushTool(self), Tool()
+        self._drill = DrillTool(self)
         self.simulated = SimulatedPlan(
             *(self.start, self.instance.parameters, self.runner),
             plan=lambda: self.charges,
@@ -144,16 +146,15 @@ class TerrainEditor(Editor[Plan]):
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
-        drill, brush, select = self._drill, self._brush, self._select
         depths, heights = (LEAST_DEPTH_M, MOST_DEPTH_M), (-1.0, 30.0)
         down = "Shave cells down to this height"
         yield Section(
             "Tools",
-            Buttons(
-                Action("Drill", lambda: self.view.set_tool(drill), "D", "place", "Drag down"),
-                Action("Brush", lambda: self.view.set_tool(brush), "B", "brush", "Many cells"),
-                Action("Select", lambda: self.view.set_tool(select), "V", "select", "Cells to shave"),
-                exclusive=True,
+            Tools(
+                self.view,
+                ToolButton("Drill", self._drill, "D", "place", "Drag down"),
+                ToolButton("Brush", BrushTool(self), "B", "brush", "Many cells"),
+                ToolButton("Select", Tool(), "V", "select", "Cells to shave"),
             ),
             Number("Depth", self.click_depth.get, self.click_depth.put, depths, "Of a click", 0.1, 2, "m"),
         )
@@ -185,8 +186,9 @@ class TerrainEditor(Editor[Plan]):
 
     def _show_controls(self) -> Iterable[Row]:
         colors, before = self._coloring, self._shows_before
+        options = (HEIGHT, Option(CHANGE, Aid.JUDGING), TARGET)
         tip, after = "What the colours of the columns tell", "The map after so many blasts"
-        yield Choice("Colour", self._colorings, colors.get, colors.put, tip, Aid.MEASURING)
+        yield Choice("Colour", options, colors.get, colors.put, tip, Aid.MEASURING)
         if self.allows(Aid.JUDGING):
             yield Switch("Before the blasts", before.get, before.put, "The map as it was", Aid.VIEWING)
         yield Note("After so many blasts", self._words_of_moment, aid=Aid.JUDGING)
@@ -202,7 +204,7 @@ class TerrainEditor(Editor[Plan]):
 
     def legend(self) -> Sequence[Entry]:
         """What colours and lines mean."""
-        colors = LEGENDS[self._colorings[self._coloring.value]] if self.allows(Aid.MEASURING) else ()
+        colors = LEGENDS[COLORINGS[self._coloring.value]] if self.allows(Aid.MEASURING) else ()
         return (*colors, *(REGION_LEGEND if self.allows(Aid.JUDGING) else ()))
 
     def make_scene(self) -> Scene:
@@ -416,7 +418,7 @@ class TerrainEditor(Editor[Plan]):
     def _colors(self, heights: Floats) -> list[str]:
         if not self.allows(Aid.MEASURING):
             return ["neutral"] * heights.size
-        coloring = self._colorings[self._coloring.value]
+        coloring = COLORINGS[self._coloring.value]
         if coloring == CHANGE:
             return change_colors(self.start, heights)
         return target_colors(heights, self.target.value) if coloring == TARGET else height_colors(heights)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polyline
@@ -33,7 +33,18 @@ from engine.tasks.two_segments.editing import (
 )
 from engine.tasks.two_segments.placement import Placement, Segments
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Part, Section, Setting, Switch
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Declared,
+    Keys,
+    Part,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
+)
 from widgets.editing.editor import Editor
 from widgets.editors.two_segments.counts import CountBar
 from widgets.editors.two_segments.drawing import BoardMarks
@@ -85,25 +96,13 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         view.set_tool(MoveTool(self, self.typing))
         return view
 
-    def central_widget(self) -> QWidget:
-        """The counts above the canvas, where they may be judged."""
-        if not self.allows(Aid.JUDGING):
-            return self.view
-        self.counts = CountBar()
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.counts)
-        layout.addWidget(self.view, 1)
-        return whole
-
     def list_controls(self) -> Iterable[Declared]:
         slide = "Drag handles along the boundary, and rods parallel"
         across = "Press on the boundary and drag across; the segment drawn last stays"
-        move = Action("Move", lambda: self.view.set_tool(MoveTool(self, self.typing)), "M", "handles", slide)
-        draw = Action("Draw a segment", lambda: self.view.set_tool(DrawTool(self)), "D", "place", across)
-        yield Section("Tools", Buttons(move, draw, exclusive=True))
+        yield Bars(Part("Counts of shapes", self._make_counts, aid=Aid.JUDGING, refresh=self._show_counts))
+        move = ToolButton("Move", self.view.tool, "M", "handles", slide)
+        draw = ToolButton("Draw a segment", DrawTool(self), "D", "place", across)
+        yield Section("Tools", Tools(self.view, move, draw))
         snapping, published = self.snapping, self._shows_published
         options = [Switch("Snap", snapping.get, snapping.put, self._snap_tip())]
         if affine_frame(self.board) is not None:
@@ -126,6 +125,13 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             actions.append(Action(f"{name}, finely", partial(self._nudge, way, fine=True), f"Shift+{key}"))
         return Keys(*actions)
 
+    def _make_counts(self) -> QWidget:
+        self.counts = CountBar()
+        return self.counts
+
+    def _show_counts(self) -> None:
+        self.counts.show_counts(self._tallies(), self._objection())
+
     def _make_ends(self) -> QWidget:
         self.ends = EndsPanel(self.board)
         self.ends.moved.connect(self._typed)
@@ -147,11 +153,6 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         x, y = (points[2] + points[3]) / 2
         word = Label(id="published", position=(x, y), text="published verifier's frame", color="warning")
         return replace(scene, items=(*scene.items, frame, word))
-
-    def redraw(self, reset_view: bool = False) -> None:
-        super().redraw(reset_view)
-        if self.allows(Aid.JUDGING):
-            self.counts.show_counts(self._tallies(), self._objection())
 
     def status(self) -> str:
         """Regions, and what the dragged end is snapped to."""
