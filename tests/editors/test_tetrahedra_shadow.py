@@ -16,11 +16,10 @@ from engine.tasks.tetrahedra_shadow.editing import (
     mirrored,
     ring_copies,
     row_copies,
-    settled,
     turned,
 )
 from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of
+from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, settled
 from engine.tasks.tetrahedra_shadow.shadow import shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from tests.editors.driving import steps
@@ -424,6 +423,14 @@ def test_settled_pieces_meet_nothing():
     same = np.repeat(FIRST[None], 5, axis=0)
     poses = settled(same[:1], same[1:])
     assert not len(collisions(vertices_of(np.concatenate([same[:1], poses]))).pairs)
+
+
+def test_pieces_that_settle_together_lie_as_if_they_came_one_by_one():
+    poses = np.random.default_rng(3).normal(size=(40, 7))
+    one_by_one = poses[:5]
+    for pose in poses[5:]:
+        one_by_one = np.concatenate([one_by_one, settled(one_by_one, pose[None])])
+    assert settled(poses[:5], poses[5:]) == pytest.approx(one_by_one[5:])
 
 
 def test_an_edge_is_snapped_to_where_no_corner_is_near():

@@ -85,6 +85,32 @@ def squares(count, **look):
     return tuple(Polygon(id=f"square {i}", points=corners + np.array([5.0 * i, 0, 0]), **look) for i in range(count))
 
 
+def heap(shares_faces=True):
+    """Four tetrahedra in two colours."""
+    first = tetrahedron()
+    for i, color in enumerate(("accent", "rock", "accent", "rock")):
+        faces = first.faces if shares_faces else first.faces.copy()
+        moved = np.asarray(first.vertices) + np.array([1.5 * i, 0.4 * i, 0])
+        yield replace(first, id=f"piece {i}", vertices=moved, faces=faces, color=color, edges=True)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        Style(),
+        Style(DARK, {"piece 1": "failed"}),
+        Style(selected=frozenset({"piece 2"}), hidden=frozenset({"piece 0"})),
+    ],
+    ids=["plain", "marked", "selected"],
+)
+def test_meshes_with_the_same_faces_look_as_if_each_were_drawn_alone(renderer, style):
+    together = shot(renderer, Scene(items=tuple(heap())), style)
+    assert len(renderer.drawing.drawers) == 1
+    alone = shot(renderer, Scene(items=tuple(heap(shares_faces=False))), style)
+    assert len(renderer.drawing.drawers) == 4
+    assert (np.abs(together - alone).max(axis=2) > 1).sum() < 5
+
+
 def test_polygons_in_space_are_drawn_together(renderer):
     shot(renderer, Scene(items=squares(40)))
     assert len(renderer.drawing.drawers) == 1

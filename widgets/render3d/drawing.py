@@ -12,10 +12,10 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 from engine.core.scene import Item
 from widgets.render3d.camera import Camera, box_corners
 from widgets.render3d.extent import bounds_of
+from widgets.render3d.gathering import Drawn, Gathering
 from widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
 from widgets.render3d.parts import Part
 from widgets.render3d.shading import Shading
-from widgets.render3d.sheets import Gathering, Sheets
 from widgets.render3d.style import Style
 from widgets.render3d.visibility import everything, seen
 
@@ -69,7 +69,7 @@ class Drawing:
                 changed.add(drawer)
         return changed | set(before.values())
 
-    def _take_one(self, drawer: Drawer[Any], item: Item | Sheets, style: Style) -> bool:
+    def _take_one(self, drawer: Drawer[Any], item: Drawn, style: Style) -> bool:
         fresh = getattr(drawer, "item", None) is not item
         if fresh:
             drawer.set_item(item)
@@ -80,7 +80,7 @@ class Drawing:
             return True
         return False
 
-    def _looks_new(self, item: Item | Sheets, style: Style) -> bool:
+    def _looks_new(self, item: Drawn, style: Style) -> bool:
         old = self._style
         if old is style:
             return False

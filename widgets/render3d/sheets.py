@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Item, Polygon
+from engine.core.scene import Floats, Polygon
 from engine.geometry.polyhedron.faces import convex_quads
 from widgets.render3d.shapes import plane_normals, triangles_of
 
@@ -23,24 +22,24 @@ Ints = NDArray[np.integer]
 class Sheets:
     """Polygons of one opacity. It has what every item of many elements has: a name, ids, colours."""
 
-    polygons: tuple[Polygon, ...]
+    members: tuple[Polygon, ...]
     opacity: float
     name: str = "sheets"
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The id of each polygon."""
-        return tuple(polygon.id for polygon in self.polygons)
+        return tuple(polygon.id for polygon in self.members)
 
     @property
     def colors(self) -> list[str]:
         """The colour role of each polygon."""
-        return [polygon.color for polygon in self.polygons]
+        return [polygon.color for polygon in self.members]
 
     @cached_property
     def points(self) -> Floats:
         """All corners, (n, 3)."""
-        return np.concatenate([np.asarray(polygon.points, float) for polygon in self.polygons])
+        return np.concatenate([np.asarray(polygon.points, float) for polygon in self.members])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,33 +75,3 @@ def _halved(rings: list[Floats], normals: Floats) -> dict[int, Ints]:
     loops = [range(first, last) for first, last in pairwise(starts)]
     found = convex_quads(np.concatenate(rings), loops, normals)
     return {i: triangles - starts[i] for i, triangles in found.items()}
-
-
-class Gathering:
-    """Puts the polygons of a scene together; the same polygons as last time are the same Sheets."""
-
-    def __init__(self) -> None:
-        self._last: dict[float, Sheets] = {}
-
-    def gathered(self, items: Iterable[Item]) -> Iterator[Item | Sheets]:
-        """The items, with Sheets in place of the first polygon in space of each opacity."""
-        items = list(items)
-        groups: dict[float, list[Polygon]] = {}
-        for item in items:
-            if is_in_space(item):
-                groups.setdefault(item.opacity, []).append(item)
-        self._last = {opacity: self._sheets(opacity, tuple(group)) for opacity, group in groups.items()}
-        for item in items:
-            if not is_in_space(item):
-                yield item
-            elif groups[item.opacity][0] is item:
-                yield self._last[item.opacity]
-
-    def _sheets(self, opacity: float, polygons: tuple[Polygon, ...]) -> Sheets:
-        last = self._last.get(opacity)
-        return last if last is not None and last.polygons == polygons else Sheets(polygons, opacity)
-
-
-def is_in_space(item: Item) -> TypeGuard[Polygon]:
-    """Whether an item is a polygon with three coordinates."""
-    return isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,)

@@ -11,7 +11,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Item, Points, Voxels
+from engine.core.scene import Boxes, Points, Voxels
+from widgets.render3d.copies import Copies
+from widgets.render3d.gathering import Drawn
 from widgets.render3d.sheets import Sheets
 from widgets.theme import LIGHT, Theme
 
@@ -37,7 +39,7 @@ class Style:
     selected: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
 
-    def rgba(self, item: Item | Sheets) -> Bytes:
+    def rgba(self, item: Drawn) -> Bytes:
         """The colour of each element, (n, 4); opacity 0 where it is hidden."""
         count = element_count(item)
         out = np.empty((count, 4), np.uint8)
@@ -56,7 +58,7 @@ class Style:
             other.hidden,
         )
 
-    def touches(self, item: Item | Sheets) -> bool:
+    def touches(self, item: Drawn) -> bool:
         """Whether anything but the theme says how this item looks."""
         names = self._marked
         if not names:
@@ -69,7 +71,7 @@ class Style:
     def _marked(self) -> frozenset[str]:
         return self.hidden | self.selected | frozenset(self.roles)
 
-    def _base(self, item: Item | Sheets, count: int) -> Bytes:
+    def _base(self, item: Drawn, count: int) -> Bytes:
         colors = getattr(item, "colors", None)
         if colors is None:
             return self._byte_rgb(item.color)  # type: ignore[union-attr]
@@ -89,7 +91,7 @@ class Style:
     def _known_colors(self) -> dict[str, Bytes]:
         return {}
 
-    def _mark(self, item: Item | Sheets, out: Bytes) -> None:
+    def _mark(self, item: Drawn, out: Bytes) -> None:
         if not self.touches(item):
             return
         marked = np.zeros(len(out), bool)
@@ -102,7 +104,7 @@ class Style:
         out[chosen, :3] = np.round(out[chosen, :3] * (1 - SELECTED_TINT) + self._byte_rgb("accent") * SELECTED_TINT)
         out[rows_named(item, self.hidden), 3] = 0
 
-    def _rows_by_role(self, item: Item | Sheets) -> Iterator[tuple[str, Rows]]:
+    def _rows_by_role(self, item: Drawn) -> Iterator[tuple[str, Rows]]:
         """The roles that elements of the item are marked with; what the item's name says yields to its elements."""
         if item.name in self.roles:
             yield self.roles[item.name], np.arange(element_count(item))
@@ -117,7 +119,7 @@ class Style:
         }
 
 
-def rows_named(item: Item | Sheets, names: frozenset[str]) -> Rows:
+def rows_named(item: Drawn, names: frozenset[str]) -> Rows:
     """Which elements of an item are named, or all where the item is."""
     if not names:
         return np.empty(0, np.intp)
@@ -128,10 +130,10 @@ def rows_named(item: Item | Sheets, names: frozenset[str]) -> Rows:
     return np.array([i for i, element in enumerate(_ids(item)) if element in names], np.intp)
 
 
-_palettes: WeakKeyDictionary[Item | Sheets, tuple[tuple[str, ...], Rows]] = WeakKeyDictionary()
+_palettes: WeakKeyDictionary[Drawn, tuple[tuple[str, ...], Rows]] = WeakKeyDictionary()
 
 
-def _palette_of(item: Item | Sheets) -> tuple[tuple[str, ...], Rows]:
+def _palette_of(item: Drawn) -> tuple[tuple[str, ...], Rows]:
     """The colour roles of an item, and which of them each element has; found once, since items never change."""
     if item not in _palettes:
         table: dict[str, int] = {}
@@ -140,18 +142,18 @@ def _palette_of(item: Item | Sheets) -> tuple[tuple[str, ...], Rows]:
     return _palettes[item]
 
 
-def element_count(item: Item | Sheets) -> int:
+def element_count(item: Drawn) -> int:
     """How many elements an item stands for."""
     if isinstance(item, Voxels):
         return len(item.cells)
-    return len(item.ids) if isinstance(item, Boxes | Points | Sheets) else 1
+    return len(item.ids) if isinstance(item, Boxes | Points | Copies | Sheets) else 1
 
 
-def _ids(item: Item | Sheets) -> tuple[str, ...]:
-    return tuple(item.ids) if isinstance(item, Boxes | Points | Sheets) else ()
+def _ids(item: Drawn) -> tuple[str, ...]:
+    return tuple(item.ids) if isinstance(item, Boxes | Points | Copies | Sheets) else ()
 
 
-def _has_voxels(item: Item | Sheets, names: frozenset[str]) -> bool:
+def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:
     return isinstance(item, Voxels) and any(name.startswith(item.name + " ") for name in names)
 
 

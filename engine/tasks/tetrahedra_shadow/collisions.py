@@ -21,6 +21,8 @@ PARALLEL = 1e-10
 """Edges whose cross product has a squared length below this are parallel, and give no axis."""
 AT_ONCE = 4096
 """Pairs that are tested in one go."""
+ROWS_AT_ONCE = 256
+"""Solids whose boxes are compared with all others in one go."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ def collisions(vertices: Floats, contact: float = CONTACT, progress: Progress = 
 
 def collisions_with(moved: Floats, others: Floats, contact: float = CONTACT) -> Collisions:
     """The pairs (index in `moved`, index in `others`) that share volume: (m, 4, 3) against (n, 4, 3)."""
-    candidates: Ints = np.argwhere(_boxes_meet(moved, others, contact))
+    candidates = _candidates(moved, others, contact)
     both = np.concatenate([moved, others])
     depths = _depths(both, candidates + np.array([0, len(moved)]))
     found = depths > contact
@@ -64,10 +66,15 @@ def _near(vertices: Floats, contact: float) -> Ints:
     return ordered
 
 
-def _boxes_meet(first: Floats, second: Floats, contact: float) -> NDArray[np.bool_]:
-    high = np.minimum(first.max(axis=1)[:, None], second.max(axis=1)[None])
-    low = np.maximum(first.min(axis=1)[:, None], second.min(axis=1)[None])
-    return np.asarray((high - low > contact).all(axis=2))
+def _candidates(first: Floats, second: Floats, contact: float) -> Ints:
+    """The pairs (index in `first`, index in `second`) whose bounding boxes overlap."""
+    low, high = second.min(axis=1), second.max(axis=1)
+    parts = [np.zeros((0, 2), np.int64)]
+    for start in range(0, len(first), ROWS_AT_ONCE):
+        rows = first[start : start + ROWS_AT_ONCE]
+        reach = np.minimum(rows.max(axis=1)[:, None], high) - np.maximum(rows.min(axis=1)[:, None], low)
+        parts.append(np.argwhere((reach > contact).all(axis=2)) + np.array([start, 0]))
+    return np.concatenate(parts)
 
 
 def _depths(vertices: Floats, pairs: Ints, progress: Progress = silent) -> Floats:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.presets import free_level
 from engine.tasks.tetrahedra_shadow.solid import CENTER, about_axis, multiplied, normalised, rotations, vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target
 
@@ -143,16 +142,6 @@ def ring_copies(poses: Floats, count: int) -> Floats:
     up = (0.0, 0.0, 1.0)
     copies = [turned_about(poses, np.zeros(3), up, 360.0 * k / count) for k in range(1, count)]
     return np.concatenate([np.zeros((0, 7)), *copies])
-
-
-def settled(others: Floats, poses: Floats) -> Floats:
-    """The poses, one after the other, on the lowest level on which they meet neither the others nor each other."""
-    there = np.array(others, float).reshape(-1, 7)
-    for pose in np.asarray(poses, float):
-        placed = pose.copy()
-        placed[2] = free_level(there, pose)
-        there = np.concatenate([there, placed[None]])
-    return there[len(others) :]
 
 
 def on_ground(poses: Floats) -> Floats:

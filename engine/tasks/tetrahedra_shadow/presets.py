@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions_with
+from engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions, collisions_with
 from engine.tasks.tetrahedra_shadow.solid import about_axis, multiplied, vertices_of
 
 SPACING = 1.01
@@ -65,29 +66,49 @@ def outline_of(preset: str, turn_deg: float = 0.0) -> Floats:
 
 def stacked(poses: Floats, spacing: float = SPACING, contact: float = CONTACT) -> Floats:
     """The poses (n, 7) on levels of this spacing: each on the lowest one where it meets nothing that came before."""
-    placed = np.array(poses, dtype=float)
-    for i in range(len(placed)):
-        placed[i, 2] = free_level(placed[:i], placed[i], spacing, contact)
+    return settled(np.zeros((0, 7)), poses, spacing, contact)
+
+
+def settled(others: Floats, poses: Floats, spacing: float = SPACING, contact: float = CONTACT) -> Floats:
+    """The poses, one after the other, on the lowest level on which they meet neither the others nor each other.
+
+    Levels are multiples of the spacing; the lowest corner of a piece lies on one. Pieces meet if they overlap by more
+    than `contact` along every axis; below 0 they may not even touch.
+    """
+    placed = np.array(poses, dtype=float).reshape(-1, 7)
+    if not len(placed):
+        return placed
+    placed[:, 2] = 0.0
+    solids = vertices_of(placed)
+    bottoms = solids[..., 2].min(axis=1)
+    solids[..., 2] -= bottoms[:, None]
+    taken = _taken_by(others, solids, spacing, contact)
+    beside: list[list[int]] = [[] for _ in placed]
+    for i, j in collisions(solids, contact).pairs.tolist():
+        beside[j].append(i)
+    levels: list[int] = []
+    for own, earlier in zip(taken, beside, strict=True):
+        own |= {levels[i] for i in earlier}
+        levels.append(next(level for level in count() if level not in own))
+    placed[:, 2] = [_tidy(spacing * level - bottom) for level, bottom in zip(levels, bottoms.tolist(), strict=True)]
     return placed
 
 
-def free_level(others: Floats, pose: Floats, spacing: float = SPACING, contact: float = CONTACT) -> float:
-    """The lowest multiple of the spacing at which the lowest corner of a piece can lie; as the z of its pose.
-
-    Pieces meet if they overlap by more than `contact` along every axis; below 0 they may not even touch.
-    """
-    lifted = np.array(pose, dtype=float)
-    lifted[2] = 0.0
-    own = vertices_of(lifted[None])
-    bottom = own[0, :, 2].min()
+def _taken_by(others: Floats, solids: Floats, spacing: float, contact: float) -> list[set[int]]:
+    """For each solid (n, 4, 3) with its lowest corner at z = 0, the levels on which it would meet others."""
+    taken: list[set[int]] = [set() for _ in solids]
     if not len(others):
-        return _tidy(-bottom)
-    solids = vertices_of(others)
-    top = solids[..., 2].max()
-    levels = np.arange(int(np.ceil(max(0.0, top) / spacing)) + 2)
-    candidates = own - [0, 0, bottom] + np.array([[0, 0, 1]]) * spacing * levels[:, None, None]
-    taken = set(collisions_with(candidates, solids, contact).pairs[:, 0].tolist())
-    return next(_tidy(spacing * level - bottom) for level in levels.tolist() if level not in taken)
+        return taken
+    there = vertices_of(others)
+    low, high = there[..., 2].min(axis=1), there[..., 2].max(axis=1)
+    first = np.maximum(np.floor((low - 1.0) / spacing), 0).astype(int)
+    last = np.ceil((high - contact) / spacing).astype(int)
+    for step in range(int((last - first).max(initial=0)) + 1):
+        # Each of the others is lowered, by the level that is tried, to where the solids are.
+        lowered = there - [0, 0, 1] * (spacing * (first + step))[:, None, None]
+        for i, j in collisions_with(solids, lowered, contact).pairs.tolist():
+            taken[i].add(int(first[j]) + step)
+    return taken
 
 
 def arranged(pieces: Iterable[Sequence[Any]]) -> Floats:

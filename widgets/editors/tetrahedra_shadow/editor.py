@@ -17,13 +17,12 @@ from engine.tasks.tetrahedra_shadow.editing import (
     Surroundings,
     centers_of,
     moved,
-    settled,
     target_outlines,
     tidy,
 )
 from engine.tasks.tetrahedra_shadow.judging import piece_ids
 from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import pose_of
+from engine.tasks.tetrahedra_shadow.presets import pose_of, settled
 from engine.tasks.tetrahedra_shadow.shadow import Fit
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from widgets.canvas2d import Canvas2D

@@ -2,9 +2,12 @@
 
 from typing import Any
 
-from engine.core.scene import Boxes, HeightField, Item, Mesh, Points, Polygon, Polyline, Voxels
+from engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, Voxels
+from widgets.render3d.copies import Copies
+from widgets.render3d.gathering import Drawn
 from widgets.render3d.items.base import Drawer
 from widgets.render3d.items.boxes import BoxesDrawer
+from widgets.render3d.items.copies import CopiesDrawer
 from widgets.render3d.items.height_field import HeightFieldDrawer
 from widgets.render3d.items.mesh import MeshDrawer
 from widgets.render3d.items.points import PointsDrawer
@@ -17,6 +20,7 @@ from widgets.render3d.sheets import Sheets
 
 _DRAWERS: dict[type, type[Drawer[Any]]] = {
     Boxes: BoxesDrawer,
+    Copies: CopiesDrawer,
     HeightField: HeightFieldDrawer,
     Mesh: MeshDrawer,
     Points: PointsDrawer,
@@ -27,7 +31,7 @@ _DRAWERS: dict[type, type[Drawer[Any]]] = {
 }
 
 
-def drawer_for(item: Item | Sheets, shading: Shading) -> Drawer[Any] | None:
+def drawer_for(item: Drawn, shading: Shading) -> Drawer[Any] | None:
     """A drawer for this kind of item; None for labels, which are painted over the picture."""
     kind = _DRAWERS.get(type(item))
     return kind(shading) if kind else None

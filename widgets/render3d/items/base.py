@@ -94,8 +94,9 @@ class LayerDrawer(Drawer[I]):
 
 
 def edge_tint(rgba: Bytes, style: Style) -> Bytes:
-    """The colour of edges on a surface: darker, or lighter where it is nearly black."""
-    rgb = rgba[:3].astype(float)
-    bright = rgb @ [0.3, 0.59, 0.11]
-    rgb = rgb * 0.5 if bright > 50 else rgb + 50
-    return np.array([*np.round(rgb), min(255, int(rgba[3]) * 2)], np.uint8)
+    """The colours (..., 4) of edges on surfaces: darker, or lighter where they are nearly black."""
+    rgb = rgba[..., :3].astype(float)
+    is_bright = rgb @ [0.3, 0.59, 0.11] > 50
+    tinted = np.where(is_bright[..., None], rgb * 0.5, rgb + 50)
+    opacity = np.minimum(255, rgba[..., 3:].astype(int) * 2)
+    return np.concatenate([np.round(tinted), opacity], axis=-1).astype(np.uint8)

@@ -14,6 +14,7 @@ from widgets.render3d.vtkdata import segments, surface
 
 CREASE_DEG = 32.0
 """Faces that meet at a smaller angle are shaded as one smooth surface."""
+EDGE_PX = 1.3
 
 
 class MeshDrawer(LayerDrawer[Mesh]):
@@ -22,11 +23,11 @@ class MeshDrawer(LayerDrawer[Mesh]):
     def layers(self, item: Mesh) -> Sequence[Layer]:
         faces = np.asarray(item.faces).reshape(-1, 3)
         if item.wireframe:
-            return [Layer("flat", segments(item.vertices, all_edges(faces)), width_px=1.3)]
+            return [Layer("flat", segments(item.vertices, all_edges(faces)), width_px=EDGE_PX)]
         data = surface(item.vertices, faces)
         found = [Layer("plain", smoothed(data), inner_side=True)]
         if item.edges:
-            found.append(Layer("flat", creases(data), width_px=1.3, tint=edge_tint))
+            found.append(Layer("flat", creases(data), width_px=EDGE_PX, tint=edge_tint))
         return found
 
 

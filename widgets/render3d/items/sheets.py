@@ -31,9 +31,9 @@ class SheetsDrawer(Drawer[Sheets]):
 
     def set_item(self, item: Sheets) -> None:
         self.item = item
-        self._sheets = sheets_of(item.polygons)
+        self._sheets = sheets_of(item.members)
         self._sizes = np.array([len(sheet.points) for sheet in self._sheets])
-        self._outlined = np.array([polygon.outline is not None for polygon in item.polygons])
+        self._outlined = np.array([polygon.outline is not None for polygon in item.members])
         self._rows = []
 
     def paint(self, style: Style) -> None:
@@ -64,7 +64,7 @@ class SheetsDrawer(Drawer[Sheets]):
 
 
 def _line_colors(item: Sheets, style: Style) -> Bytes:
-    roles = [style.roles.get(polygon.id, polygon.outline or "line") for polygon in item.polygons]
+    roles = [style.roles.get(polygon.id, polygon.outline or "line") for polygon in item.members]
     table = {role: np.round(np.array([*style.theme.rgb(role), 1.0]) * 255).astype(np.uint8) for role in set(roles)}
     return np.array([table[role] for role in roles], np.uint8).reshape(-1, 4)
 
