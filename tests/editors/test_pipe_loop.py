@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from engine.core import Aid
 from engine.tasks.pipe_loop import PipeLoop, PipeLoopAnswer, loop_answer
-from tests.editors.driving import at, steps
+from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors import editor_for
 from widgets.editors.pipe_loop import PipeLoopEditor
@@ -28,8 +29,8 @@ RECTANGLE = [(1.0, 1.0), (2.0, 1.0), (3.0, 1.0), (3.0, 2.0), (2.0, 2.0), (1.0, 2
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(instance=FREE, points=()):
-        return show_editor(TASK, instance, loop_answer(points), (860, 640))
+    def opened(instance=FREE, points=(), **options):
+        return show_editor(TASK, instance, loop_answer(points), (860, 640), **options)
 
     return opened
 
@@ -53,7 +54,7 @@ def move_to(editor, place, button=Qt.MouseButton.NoButton, modifiers=NONE):
 
 def worst_error(editor):
     places = editor.document.answer.places
-    ends = [*places[1:], places[0]] if editor.closed else places[1:]
+    ends = [*places[1:], places[0]] if editor.chain.closed else places[1:]
     return max(abs(math.dist(a, b) - 1) for a, b in zip(places, ends, strict=False))
 
 
@@ -70,7 +71,7 @@ def test_the_places_are_read_once_an_answer_however_many_joints_are_chosen(open_
     monkeypatch.setattr(PipeLoopAnswer, "places", property(lambda answer: reads.append(answer) or plain(answer)))
     editor = open_editor(points=RECTANGLE)
     editor.view.set_selection([f"point {i}" for i in range(6)])
-    assert editor.chosen_joints == list(range(6))
+    assert editor.chain.chosen_joints == list(range(6))
     assert len(reads) == 1
 
 
@@ -119,12 +120,12 @@ def test_near_the_closing_place_the_chain_closes(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE[:5])
     click(qtbot, editor, (1.05, 2.05))
     assert points(editor) == RECTANGLE
-    assert editor.closed
+    assert editor.chain.closed
 
 
 def test_return_lays_a_pipe_at_the_heading(qtbot, open_editor):
     editor = open_editor(points=CHAIN)
-    editor._set_heading(90)
+    editor.chain.heading_deg.put(90)
     qtbot.keyClick(editor.view, Key.Key_Return)
     assert points(editor)[-1] == (3, 2)
 
@@ -151,7 +152,7 @@ def test_a_dragged_joint_takes_the_loop_along_in_one_step(qtbot, open_editor):
 
 def test_while_a_joint_is_dragged_the_history_waits_and_the_checks_follow(qtbot, open_editor):
     editor = open_editor(STAR, TASK.solve(STAR).places)
-    editor.view.set_tool(MoveTool(editor))
+    editor.view.set_tool(MoveTool(editor.chain))
     qtbot.mousePress(editor.view, LEFT, pos=at(editor, (3.5, 3.5)))
     move_to(editor, (4.2, 3.0), LEFT)
     assert row(editor, "start").met is False
@@ -162,7 +163,7 @@ def test_while_a_joint_is_dragged_the_history_waits_and_the_checks_follow(qtbot,
 
 def test_a_dragged_pipe_moves_parallel(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
-    editor.view.set_tool(MoveTool(editor))
+    editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (1.5, 1)), at(editor, (1.5, 0.8)))
     assert worst_error(editor) < 0.02
     assert points(editor)[0][1] < 0.95
@@ -171,31 +172,31 @@ def test_a_dragged_pipe_moves_parallel(qtbot, open_editor):
 
 def test_a_locked_joint_stays(qtbot, open_editor):
     editor = open_editor(points=[*CHAIN, (4.0, 1.0)])
-    editor.choose(1)
+    editor.chain.choose(1)
     qtbot.keyClick(editor.view, Key.Key_K)
-    editor.view.set_tool(MoveTool(editor))
+    editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (3, 1)), at(editor, (2.7, 1.7)))
     assert points(editor)[:2] == CHAIN[:2]
 
 
 def test_the_end_of_an_open_chain_turns_about_the_joint_before_it(qtbot, open_editor):
     editor = open_editor(points=CHAIN)
-    editor.view.set_tool(MoveTool(editor))
+    editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (3, 1)), at(editor, (2, 3)))
     assert points(editor) == [(1, 1), (2, 1), (2, 2)]
 
 
 def test_a_box_chooses_joints(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
-    editor.view.set_tool(MoveTool(editor))
+    editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (1.5, 0.5)), at(editor, (3.5, 1.5)))
-    assert sorted(editor.chosen_joints) == [1, 2]
+    assert sorted(editor.chain.chosen_joints) == [1, 2]
 
 
 def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
     qtbot.keyClick(editor.view, Key.Key_BracketRight)
-    assert editor.chosen == 0
+    assert editor.chain.chosen == 0
     qtbot.keyClick(editor.view, Key.Key_Down)
     qtbot.keyClick(editor.view, Key.Key_Down)
     assert points(editor)[0][1] == pytest.approx(0.9, abs=0.02)
@@ -205,8 +206,8 @@ def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
 
 def test_typed_coordinates_move_the_chosen_joint(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
-    editor.choose(1)
-    field = editor.fields.fields[1]
+    editor.chain.choose(1)
+    field = editor.panel.widgets["Place"].fields[1]
     editor.tools.activateWindow()
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
@@ -239,7 +240,7 @@ def test_a_spike_has_the_chosen_legs(qtbot, open_editor):
 
 def test_more_pipes_than_there_are_is_refused(qtbot, open_editor):
     editor = open_editor(TASK.instances()[1], [(0, 0), (1, 0), (2, 0), (2, 1), (1, 1), (0, 1)])
-    editor.view.set_tool(BumpTool(editor))
+    editor.view.set_tool(BumpTool(editor.chain))
     move_to(editor, (1.5, 1.02))
     assert editor.view.ghost_reason == "That takes 2 more than the 6 pipes."
     click(qtbot, editor, (1.5, 1.02))
@@ -248,11 +249,11 @@ def test_more_pipes_than_there_are_is_refused(qtbot, open_editor):
 
 def test_return_pushes_out_the_pipe_after_the_chosen_joint(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE[::-1])
-    editor.view.set_tool(BumpTool(editor))
-    editor.choose(0)
+    editor.view.set_tool(BumpTool(editor.chain))
+    editor.chain.choose(0)
     qtbot.keyClick(editor.view, Key.Key_Return)
     assert points(editor)[1:3] == [(1, 3), (2, 3)]
-    editor.choose(1)
+    editor.chain.choose(1)
     qtbot.keyClick(editor.view, Key.Key_Return, SHIFT)
     assert points(editor) == RECTANGLE[::-1]
 
@@ -260,8 +261,8 @@ def test_return_pushes_out_the_pipe_after_the_chosen_joint(qtbot, open_editor):
 def test_a_stretch_is_mirrored_and_turned(qtbot, open_editor):
     bumpy = [*RECTANGLE[:4], (3.0, 3.0), (2.0, 3.0), *RECTANGLE[4:]]
     editor = open_editor(points=bumpy)
-    editor.choose(3)
-    editor.choose(6, add=True)
+    editor.chain.choose(3)
+    editor.chain.choose(6, add=True)
     qtbot.keyClick(editor.view, Key.Key_M, SHIFT)
     assert points(editor)[4:6] == [(3, 1), (2, 1)]
     editor.document.undo_stack.undo()
@@ -287,8 +288,8 @@ def test_a_ring_relaxes_until_every_check_passes_in_one_step(qtbot, editor):
     qtbot.keyClick(editor.view, Key.Key_G, SHIFT)
     assert len(points(editor)) == 24
     qtbot.keyClick(editor.view, Key.Key_R)
-    assert editor.is_relaxing
-    qtbot.waitUntil(lambda: not editor.is_relaxing)
+    assert editor.chain.is_relaxing
+    qtbot.waitUntil(lambda: not editor.chain.is_relaxing)
     assert TASK.verify(FREE, editor.document.answer).passed
     assert steps(editor) == 2
 
@@ -297,10 +298,10 @@ def test_relaxing_can_be_stopped_and_dropped(qtbot, open_editor):
     editor = open_editor(points=[(1.0, 1.0), (3.0, 1.0), (2.0, 2.5)])
     qtbot.keyClick(editor.view, Key.Key_R)
     qtbot.keyClick(editor.view, Key.Key_R)
-    assert not editor.is_relaxing
+    assert not editor.chain.is_relaxing
     qtbot.keyClick(editor.view, Key.Key_R)
     qtbot.keyClick(editor.view, Key.Key_Escape)
-    assert (editor.is_relaxing, points(editor)[0]) == (False, points(editor)[0])
+    assert (editor.chain.is_relaxing, points(editor)[0]) == (False, points(editor)[0])
 
 
 # What is shown -------------------------------------------------------------------------------------------------------
@@ -309,7 +310,7 @@ def test_relaxing_can_be_stopped_and_dropped(qtbot, open_editor):
 def test_the_rows_tell_every_constraint_before_there_is_a_pipe(open_editor):
     editor = open_editor(WALLS)
     assert [found.name for found in editor.rows] == ["pipes", "walls touched", "turns"]
-    assert "at least 3 of the four sides" in editor.checks.lines[1].value.text()
+    assert "at least 3 of the four sides" in editor.checks.lines[1].words.text()
 
 
 def test_the_rows_show_live_values(open_editor):
@@ -345,3 +346,39 @@ def test_the_status_counts_pipes(open_editor):
 
 def test_the_lay_tool_is_there_at_the_start(editor):
     assert isinstance(editor.view.tool, LayTool)
+
+
+# Classes of aids -----------------------------------------------------------------------------------------------------
+
+
+def test_who_is_not_judged_may_leave_the_square_and_lay_more_pipes_than_there_are(qtbot, open_editor):
+    editor = open_editor(TASK.instances()[0], [(0.5, 0.5), (1.0, 0.5), (0.9, 0.9)], aids=HANDS)
+    click(qtbot, editor, (-0.5, 0.9))
+    assert points(editor)[3:] == [(-0.1, 0.9)]
+    editor.chain.heading_deg.put(180)
+    qtbot.keyClick(editor.view, Key.Key_Return)
+    assert points(editor)[4:] == [(-1.1, 0.9)]
+
+
+def test_hands_see_neither_measures_nor_what_is_wrong(open_editor):
+    editor = open_editor(WALLS, [*CHAIN, (3.0, 2.5)], aids=HANDS)
+    assert (editor.chain.gap_in_words, editor.status(), editor.marked()) == ("", "", {})
+    colors = {
+        color
+        for item in editor.view.scene.items
+        for color in np.atleast_1d(item.colors if hasattr(item, "colors") else item.color)
+    }
+    assert not colors & {"passed", "failed"}
+
+
+def test_hands_are_not_drawn_to_the_place_that_closes_the_chain(qtbot, open_editor):
+    editor = open_editor(points=RECTANGLE[:5], aids=HANDS)
+    click(qtbot, editor, (1.05, 2.05))
+    assert points(editor)[5:] != RECTANGLE[5:]
+
+
+def test_who_measures_reads_values_without_lamps(open_editor):
+    editor = open_editor(WALLS, [*CHAIN, (3.0, 2.5)], aids=HANDS | {Aid.MEASURING})
+    assert [found.name for found in editor.rows if found.met is not None] == []
+    assert row(editor, "worst length error").value == "0.500 m"
+    assert not editor.checks.lines[0].lamp.isVisible()

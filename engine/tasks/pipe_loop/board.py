@@ -1,10 +1,12 @@
 """What an instance of pipe_loop asks for."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, constraints_of
+from engine.tasks.pipe_loop.shape import Point
 
 C = TypeVar("C", bound=Constraint)
 
@@ -31,3 +33,34 @@ class Order:
     def find(self, kind: type[C]) -> C | None:
         """The constraint of a type, if there is one."""
         return next((one for one in self.constraints if isinstance(one, kind)), None)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a chain is kept to while somebody builds it.
+
+    Attributes:
+        side: Of the square, in metres.
+        pipes: How many there may be at most.
+        keeps_inside: Whether the chain stays in the square.
+    """
+
+    side: float
+    pipes: int
+    keeps_inside: bool = True
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest coordinate."""
+        return (0.0, self.side) if self.keeps_inside else (-math.inf, math.inf)
+
+    def hold(self, place: Point) -> bool:
+        """Whether a place is within the bounds."""
+        low, high = self.bounds
+        return low <= min(place) and max(place) <= high
+
+    def clamped(self, place: Point) -> Point:
+        """The nearest place within the bounds."""
+        low, high = self.bounds
+        x, y = (min(max(float(v), low), high) for v in place)
+        return x, y

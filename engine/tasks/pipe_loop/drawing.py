@@ -25,18 +25,23 @@ CROWDED_M = 24.0
 """Side of a square above which pipes are drawn over their joints."""
 
 
-def draw_order(order: Order, points: Sequence[Point], shape: Shape | None = None) -> Scene:
+def draw_order(
+    order: Order, points: Sequence[Point], shape: Shape | None = None, measures: bool = True, judges: bool = True
+) -> Scene:
     """The square with what the constraints ask for, and a chain of pipes; `shape` saves measuring the points anew.
+
+    measures: whether hull and centroid are drawn. judges: whether colours and rings tell what is right and wrong.
 
     Ids: "wall left" ..., "quadrant lower left" ..., "margin", "centroid box", "start", "pipe i", "point i", "hull",
     "centroid", "contact i-j". The last pipe of a chain that is not closed is a dashed line.
     """
     if shape is None and points:
         shape = Shape.of(points, order.side)
-    items: list[Item] = [*_demands(order, shape)]
+    items: list[Item] = [*_demands(order, shape, judges)]
     if shape is not None:
-        items += _measures(order, shape)
-        items += _chain(order, shape, is_closed(points, order.pipes))
+        if measures:
+            items += _measures(order, shape)
+        items += _chain(order, shape, is_closed(points, order.pipes), judges)
     side = order.side
     bounds = ((-0.02 * side, -0.02 * side, 0.0), (1.02 * side, 1.02 * side, 0.0))
     ground = Ground(1.0, (0.0, 0.0, side, side))
@@ -51,11 +56,11 @@ def pipe_width_m(side: float) -> float:
 # What is asked for ---------------------------------------------------------------------------------------------------
 
 
-def _demands(order: Order, shape: Shape | None) -> Iterator[Item]:
+def _demands(order: Order, shape: Shape | None, judges: bool) -> Iterator[Item]:
     side = order.side
-    yield from _walls(order, shape)
+    yield from _walls(order, shape, judges)
     if order.find(CoverageQuadrants):
-        yield from _quadrants(side, shape)
+        yield from _quadrants(side, shape, judges)
     if margin := order.find(AvoidMargin):
         gap = margin.margin_ratio * side
         yield Polyline(id="margin", points=_box(gap, side - gap, gap, side - gap), color="warning", width_px=1.5,
@@ -69,24 +74,24 @@ def _demands(order: Order, shape: Shape | None) -> Iterator[Item]:
                       outline="accent", pickable=False)  # fmt: skip
 
 
-def _walls(order: Order, shape: Shape | None) -> Iterator[Polyline]:
+def _walls(order: Order, shape: Shape | None, judges: bool) -> Iterator[Polyline]:
     s = order.side
     ends = {"left": ((0, 0), (0, s)), "right": ((s, 0), (s, s)), "bottom": ((0, 0), (s, 0)), "top": ((0, s), (s, s))}
     lit = order.find(MustTouchBoundary) is not None
     for wall in WALLS:
         touched = lit and shape is not None and wall in shape.walls
-        role = "passed" if touched else "warning" if lit else "secondary"
+        role = "secondary" if not lit or not judges else "passed" if touched else "warning"
         yield Polyline(
             id=f"wall {wall}", points=np.array(ends[wall], float), color=role, width_px=4.0 if lit else 2.0,
             pickable=False,
         )  # fmt: skip
 
 
-def _quadrants(side: float, shape: Shape | None) -> Iterator[Item]:
+def _quadrants(side: float, shape: Shape | None, judges: bool) -> Iterator[Item]:
     half = side / 2
     for name, x, y in zip(QUADRANTS, (0, half, 0, half), (0, 0, half, half), strict=True):
         held = shape is not None and name in shape.quadrants
-        role = "passed" if held else "warning"
+        role = "secondary" if not judges else "passed" if held else "warning"
         yield Polygon(id=f"quadrant {name}", points=_box(x, x + half, y, y + half), color=role, opacity=0.06,
                       outline=None, pickable=False)  # fmt: skip
     for k, line in enumerate((((half, 0), (half, side)), ((0, half), (side, half)))):
@@ -108,7 +113,7 @@ def _measures(order: Order, shape: Shape) -> Iterator[Item]:
                      size_px=11, pickable=False)  # fmt: skip
 
 
-def _chain(order: Order, shape: Shape, closed: bool) -> Iterator[Item]:
+def _chain(order: Order, shape: Shape, closed: bool, judges: bool) -> Iterator[Item]:
     count = len(shape.points) if closed else len(shape.points) - 1
     width = pipe_width_m(order.side)
     joints = Points(
@@ -118,13 +123,18 @@ def _chain(order: Order, shape: Shape, closed: bool) -> Iterator[Item]:
         colors=["accent" if i == 0 else "text" for i in range(len(shape.points))],
         size_px=9.0 if order.side <= 12 else 6.0 if order.side <= CROWDED_M else 4.0,
     )
-    pipes = [_pipes(shape, count, width)] if count else []
+    pipes = [_pipes(shape, count, width, judges)] if count else []
     # In a large square the joints would cut the line of thin pipes to pieces, so they lie below.
     drawn: list[Item] = [*pipes, joints]
     yield from drawn if order.side <= CROWDED_M else reversed(drawn)
     if not closed and len(shape.points) > 2:
         gap = np.stack([shape.points[-1], shape.points[0]])
         yield Polyline(id=f"pipe {count}", points=gap, color="warning", width_px=1.5, dashed=True, pickable=False)
+    if judges:
+        yield from _contacts(order, shape, count)
+
+
+def _contacts(order: Order, shape: Shape, count: int) -> Iterator[Polyline]:
     right = len(shape.contacts.crossings) == order.crossings
     for contacts, role in ((shape.contacts.crossings, "passed" if right else "failed"),
                            (shape.contacts.touches, "series 3")):  # fmt: skip
@@ -132,13 +142,13 @@ def _chain(order: Order, shape: Shape, closed: bool) -> Iterator[Item]:
             yield _mark(contact, role if contact.second < count else "muted")
 
 
-def _pipes(shape: Shape, count: int, width: float) -> Boxes:
+def _pipes(shape: Shape, count: int, width: float, judges: bool) -> Boxes:
     """Pipes of a thickness; the closing one is the last."""
     middles = shape.points + shape.pipes / 2
     angles = np.degrees(np.arctan2(shape.pipes[:, 1], shape.pipes[:, 0]))
     sizes = np.column_stack([shape.lengths, np.full(len(middles), width), np.full(len(middles), 0.01)])
     centers = np.column_stack([middles, np.full(len(middles), -0.02)])
-    roles = ["accent" if abs(length - 1) <= 0.05 else "failed" for length in shape.lengths.tolist()]
+    roles = ["accent" if not judges or abs(length - 1) <= 0.05 else "failed" for length in shape.lengths.tolist()]
     return Boxes(
         name="pipes",
         ids=[f"pipe {i}" for i in range(count)],

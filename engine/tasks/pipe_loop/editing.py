@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
+from engine.core.words import counted
+from engine.tasks.pipe_loop.board import Limits
 from engine.tasks.pipe_loop.shape import Point
 
 Snap = Literal["free", "angle", "lattice", "directions"]
@@ -22,22 +24,22 @@ SAME = 1e-9
 # Laying pipes --------------------------------------------------------------------------------------------------------
 
 
-def first_point(place: Point, side: float, snap: Snap) -> Point:
-    """Where a chain begins: the place, in the square, on the lattice if that is wanted."""
+def first_point(place: Point, limits: Limits, snap: Snap) -> Point:
+    """Where a chain begins: the place, within the limits, on the lattice if that is wanted."""
     x, y = (round(v) if snap == "lattice" else v for v in place)
-    return min(max(float(x), 0.0), side), min(max(float(y), 0.0), side)
+    return limits.clamped((x, y))
 
 
-def laid(points: Sequence[Point], toward: Point, side: float, pipes: int, snap: Snap) -> Result:
+def laid(points: Sequence[Point], toward: Point, limits: Limits, snap: Snap) -> Result:
     """The chain with one more pipe from its end towards a place."""
-    if len(points) >= pipes:
-        return None, f"All {pipes} pipes are used."
+    if len(points) >= limits.pipes:
+        return None, f"All {limits.pipes} pipes are used."
     end = points[-1]
     if math.dist(end, toward) < SAME:
         return None, "Point to where the pipe shall go."
-    angle = snapped_angle(points, math.atan2(toward[1] - end[1], toward[0] - end[0]), side, snap)
+    angle = snapped_angle(points, math.atan2(toward[1] - end[1], toward[0] - end[0]), limits.side, snap)
     place = (_tidy(end[0] + math.cos(angle)), _tidy(end[1] + math.sin(angle)))
-    if not _is_inside(place, side):
+    if not limits.hold(place):
         return None, "The pipe would leave the square."
     return [*points, place], ""
 
@@ -80,18 +82,18 @@ def gap_of(points: Sequence[Point]) -> float:
     return math.dist(points[-1], points[0]) if points else 0.0
 
 
-def closed_with_two(points: Sequence[Point], side: float, pipes: int, near: Point | None = None) -> Result:
+def closed_with_two(points: Sequence[Point], limits: Limits, near: Point | None = None) -> Result:
     """The chain closed with two more pipes; of the two ways the one nearer to a place, else outwards, in the square."""
     gap = gap_of(points)
     if len(points) < 2:
         return None, "Lay some pipes first."
-    if len(points) + 1 > pipes:
-        return None, f"Only {pipes - len(points)} points are left, and closing needs one."
+    if len(points) + 1 > limits.pipes:
+        return None, f"Only {limits.pipes - len(points)} points are left, and closing needs one."
     if gap > 2:
         return None, f"The gap is {gap:.2f} m; two pipes reach 2 m."
     if gap < SAME:
         return None, "The ends lie on each other."
-    ways = [place for place in _peaks(points[-1], points[0], 1.0) if _is_inside(place, side)]
+    ways = [place for place in _peaks(points[-1], points[0], 1.0) if limits.hold(place)]
     if not ways:
         return None, "Both ways to close it leave the square."
     centre = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
@@ -110,11 +112,11 @@ def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
 # Bumps and spikes ----------------------------------------------------------------------------------------------------
 
 
-def bumped(points: Sequence[Point], pipe: int, toward: Point, side: float) -> Result:
+def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: Limits) -> Result:
     """The loop with a pipe replaced by the other three sides of the unit square on the side of a place (+2 pipes)."""
     a, b = points[pipe], points[(pipe + 1) % len(points)]
     nx, ny = _normal(a, b, toward)
-    return _inserted(points, pipe, [(_tidy(a[0] + nx), _tidy(a[1] + ny)), (_tidy(b[0] + nx), _tidy(b[1] + ny))], side)
+    return _inserted(points, pipe, [(_tidy(a[0] + nx), _tidy(a[1] + ny)), (_tidy(b[0] + nx), _tidy(b[1] + ny))], limits)
 
 
 def pulled_in(points: Sequence[Point], pipe: int) -> Result:
@@ -129,18 +131,20 @@ def pulled_in(points: Sequence[Point], pipe: int) -> Result:
     return [point for i, point in enumerate(points) if i not in gone], ""
 
 
-def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, side: float) -> Result:
+def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits: Limits) -> Result:
     """The loop with a pipe replaced by a spike of two legs of so many pipes (+2 legs - 1 pipes)."""
     a, b = points[pipe], points[(pipe + 1) % len(points)]
     apex = min(_peaks(a, b, legs), key=lambda peak: math.dist(peak, toward))
     up = [_between(a, apex, k / legs) for k in range(1, legs)]
     down = [_between(apex, b, k / legs) for k in range(1, legs)]
-    return _inserted(points, pipe, [*up, apex, *down], side)
+    return _inserted(points, pipe, [*up, apex, *down], limits)
 
 
-def _inserted(points: Sequence[Point], pipe: int, new: list[Point], side: float) -> Result:
-    if not all(_is_inside(place, side) for place in new):
+def _inserted(points: Sequence[Point], pipe: int, new: list[Point], limits: Limits) -> Result:
+    if not all(limits.hold(place) for place in new):
         return None, "That would leave the square."
+    if (over := len(points) + len(new) - limits.pipes) > 0:
+        return None, f"That takes {over} more than the {counted(limits.pipes, 'pipe')}."
     return [*points[: pipe + 1], *new, *points[pipe + 1 :]], ""
 
 
@@ -169,7 +173,7 @@ def stretch_of(indices: Sequence[int], count: int) -> tuple[int, int] | None:
     return first, last
 
 
-def mirrored(points: Sequence[Point], first: int, last: int, side: float) -> Result:
+def mirrored(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
     """The loop with a stretch mirrored at the line through its ends; all lengths stay."""
     (ax, ay), (bx, by) = points[first], points[last]
     square = (bx - ax) ** 2 + (by - ay) ** 2
@@ -180,33 +184,29 @@ def mirrored(points: Sequence[Point], first: int, last: int, side: float) -> Res
         along = ((point[0] - ax) * (bx - ax) + (point[1] - ay) * (by - ay)) / square
         return _tidy(2 * (ax + along * (bx - ax)) - point[0]), _tidy(2 * (ay + along * (by - ay)) - point[1])
 
-    return _replaced(points, first, last, [mirror(points[i]) for i in _inner(first, last, len(points))], side)
+    return _replaced(points, first, last, [mirror(points[i]) for i in _inner(first, last, len(points))], limits)
 
 
-def turned(points: Sequence[Point], first: int, last: int, side: float) -> Result:
+def turned(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
     """The loop with a stretch turned by 180 degrees about the middle of its ends; all lengths stay."""
     (ax, ay), (bx, by) = points[first], points[last]
     inner = [(_tidy(ax + bx - points[i][0]), _tidy(ay + by - points[i][1])) for i in _inner(first, last, len(points))]
-    return _replaced(points, first, last, inner[::-1], side)
+    return _replaced(points, first, last, inner[::-1], limits)
 
 
 def _inner(first: int, last: int, count: int) -> list[int]:
     return [(first + k) % count for k in range(1, (last - first) % count)]
 
 
-def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], side: float) -> Result:
+def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], limits: Limits) -> Result:
     if not inner:
         return None, "Select a stretch of at least three points."
-    if not all(_is_inside(place, side) for place in inner):
+    if not all(limits.hold(place) for place in inner):
         return None, "That would leave the square."
     changed = list(points)
     for i, place in zip(_inner(first, last, len(points)), inner, strict=True):
         changed[i] = place
     return changed, ""
-
-
-def _is_inside(place: Point, side: float) -> bool:
-    return 0 <= place[0] <= side and 0 <= place[1] <= side
 
 
 def _tidy(value: float) -> float:

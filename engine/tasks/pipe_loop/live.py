@@ -14,12 +14,22 @@ from engine.tasks.pipe_loop.shape import Shape
 
 @dataclass(frozen=True)
 class Row:
-    """One line: what is measured, its value, whether it is met (None: too early to say), and what is wrong."""
+    """One line: what is measured, its value, whether it is met (None: too early to say), and what is wrong.
+
+    Attributes:
+        is_measured: Whether the value alone tells something, without the rule.
+    """
 
     name: str
     value: str
     met: bool | None
     elements: tuple[str, ...] = ()
+    is_measured: bool = True
+
+
+def measured_rows(rows: list[Row]) -> list[Row]:
+    """What is left of rows for somebody who may measure but is not to be judged."""
+    return [Row(row.name, row.value, None) for row in rows if row.is_measured]
 
 
 def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
@@ -56,7 +66,7 @@ def _row(name: str, value: str, check: Check, counts: bool) -> Row:
     failed = check.problem_count > 0
     met = not failed if counts or not failed else None
     shown = value or ("no" if failed else "yes") if name == "in the square" else value or _amount(check)
-    return Row(name, shown, met, check.elements)
+    return Row(name, shown, met, check.elements, is_measured=bool(value))
 
 
 def _amount(check: Check) -> str:

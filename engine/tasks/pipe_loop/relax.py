@@ -4,12 +4,12 @@ Positions are corrected pair by pair, again and again (position-based dynamics):
 what the angles allow, everything into the square. Points that are locked do not move. Metres.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.pipe_loop.board import Order
+from engine.tasks.pipe_loop.board import Limits, Order
 from engine.tasks.pipe_loop.constraints import (
     AngleRange,
     AvoidMargin,
@@ -48,26 +48,26 @@ def is_closed(points: Sequence[Point], pipes: int) -> bool:
 
 def dragged(
     points: Sequence[Point],
-    moved: dict[int, Point],
-    side: float,
+    moved: Mapping[int, Point],
+    limits: Limits,
     closed: bool,
     locked: Collection[int] = (),
     rounds: int = DRAG_ROUNDS,
 ) -> list[Point]:
     """The chain after some joints were put elsewhere; the others follow like a rope, with pipes of 1 m.
 
-    Where the rope is too short the moved joints stay behind; nothing leaves the square, locked joints stay.
+    Where the rope is too short the moved joints stay behind; locked joints stay, and nothing leaves the limits' square.
     """
     chain = np.array(points, float)
     for joint, place in moved.items():
         if joint not in locked:
-            chain[joint] = np.clip(place, 0.0, side)
+            chain[joint] = limits.clamped(place)
     _follow(chain, sorted(moved), set(locked), closed)
     free = np.array([i not in locked for i in range(len(chain))])
     held = free.copy()
     held[list(moved)] = False
-    settle_lengths(chain, held, side, closed, rounds)
-    settle_lengths(chain, free, side, closed, FINISH_ROUNDS)
+    _settle_lengths(chain, held, limits, closed, rounds)
+    _settle_lengths(chain, free, limits, closed, FINISH_ROUNDS)
     return [(x, y) for x, y in chain.tolist()]
 
 
@@ -95,18 +95,18 @@ def _follow(chain: Floats, moved: Sequence[int], locked: set[int], closed: bool)
     chain[:] = place
 
 
-def settle_lengths(chain: Floats, free: NDArray[np.bool_], side: float, closed: bool, rounds: int) -> None:
+def _settle_lengths(chain: Floats, free: NDArray[np.bool_], limits: Limits, closed: bool, rounds: int) -> None:
     """Corrects the pipes of a chain (n, 2), in place, towards 1 m; it stops when they are."""
     first, second = pipe_ends(len(chain), closed)
     colours = _colours(len(chain), closed)
     for _ in range(rounds):
-        np.clip(chain, 0.0, side, out=chain, where=free[:, None])
+        np.clip(chain, *limits.bounds, out=chain, where=free[:, None])
         lengths = np.hypot(*(chain[second] - chain[first]).T)
         if np.abs(lengths - 1).max(initial=0.0) < GOOD_M:
             return
         for rows in colours:
             _correct(chain, first[rows], second[rows], 1.0, 1.0, free)
-    np.clip(chain, 0.0, side, out=chain, where=free[:, None])
+    np.clip(chain, *limits.bounds, out=chain, where=free[:, None])
 
 
 def pipe_ends(count: int, closed: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -3,251 +3,225 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Points, Polyline
+from engine.core.scene import Floats, Points, Polyline
 from engine.core.words import counted
-from engine.tasks.pipe_loop.editing import Result, Snap, bumped, first_point, laid, pulled_in, spiked
+from engine.tasks.pipe_loop.editing import Result, Snap, bumped, closed_with_two, first_point, laid, pulled_in, spiked
 from engine.tasks.pipe_loop.shape import Point
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.pipe_loop import PipeLoopEditor
+from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place, distance_px, segment_distance_px
+from widgets.editors.pipe_loop.chain import Chain
+from widgets.view import PointerEvent, SceneView, Tool
 
 JOINT_PX = 11.0
 """How near a press has to be to take a joint."""
 PIPE_PX = 9.0
 WALL_PX = 12.0
-
-SHIFT, CTRL, ALT = (
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.AltModifier,
-)
+CLOSING_PX = 22.0
+"""How near the pointer has to be to a place that closes the chain, to be drawn there."""
 
 
 class ChainTool(Tool):
-    """A gesture that ends in one step of the history, or in nothing."""
+    """What all gestures on a chain know; Escape shows the chain as it is in the answer."""
 
     uses_alt = True
 
-    def __init__(self, editor: PipeLoopEditor) -> None:
-        self.editor = editor
+    def __init__(self, chain: Chain) -> None:
+        super().__init__()
+        self._chain = chain
 
     def enter(self, other_way: bool) -> None:
         """Return, or Shift and Return, was pressed."""
 
     def joint_at(self, event: PointerEvent) -> int | None:
         """The joint under the pointer."""
-        points = self.editor.points
-        if not points:
-            return None
-        distances = np.linalg.norm(event.view.project(np.array(points)) - (event.pos.x(), event.pos.y()), axis=1)
-        nearest = int(distances.argmin())
-        return nearest if distances[nearest] <= JOINT_PX else None
+        points = self._chain.points
+        return _nearest(distance_px(event.view, event, np.array(points)), JOINT_PX) if points else None
 
     def pipe_at(self, event: PointerEvent) -> int | None:
         """The pipe under the pointer."""
-        pixels = event.view.project(np.array(self.editor.points or [(0.0, 0.0)]))
-        start, end = (pixels, np.roll(pixels, -1, axis=0)) if self.editor.closed else (pixels[:-1], pixels[1:])
-        if not len(start):
-            return None
-        along, to = end - start, np.array([event.pos.x(), event.pos.y()]) - start
-        share = np.clip((along * to).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9), 0, 1)
-        distances = np.linalg.norm(to - share[:, None] * along, axis=1)
-        nearest = int(distances.argmin())
-        return nearest if distances[nearest] <= PIPE_PX else None
-
-    def leave(self) -> None:
-        """Nothing is pointed at any more."""
-        self.editor.view.set_ghost([])
+        points = np.array(self._chain.points, float).reshape(-1, 2)
+        pipes = np.stack([points, np.roll(points, -1, axis=0)], axis=1)
+        if not self._chain.closed:
+            pipes = pipes[:-1]
+        return _nearest(segment_distance_px(event.view, event, pipes), PIPE_PX) if len(pipes) else None
 
     def stop(self) -> None:
-        """Leaves everything as it was."""
-        self.editor.drop_preview()
+        super().stop()
+        self._chain.drop_preview()
 
 
-class LayTool(ChainTool):
-    """Lays a pipe of 1 m from the end of the chain towards the pointer."""
-
-    cursor = Qt.CursorShape.CrossCursor
-
-    def press(self, event: PointerEvent) -> bool:
-        """Lays the pipe that is shown."""
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        points, reason = self._next(event)
-        if points is None:
-            self.editor.message.emit(reason)
-        else:
-            self.editor.put("Lay pipe" if len(points) > 1 else "Begin", points)
-            self.editor.choose(len(points) - 1)
-        self.move(event)
-        return True
+class PutTool(ChainTool, Place):
+    """A ghost follows the pointer, while the view says what is under it."""
 
     def move(self, event: PointerEvent) -> bool:
-        """Shows the pipe that a click lays."""
+        super().move(event)
+        return False
+
+    def clear(self) -> None:
+        self._chain.show_ghost([])
+
+
+class LayTool(PutTool):
+    """Lays a pipe of 1 m from the end of the chain towards the pointer."""
+
+    def put(self, event: PointerEvent) -> bool:
+        points, reason = self._next(event)
+        if points is None:
+            self._chain.tell(reason)
+        else:
+            self._chain.put("Lay pipe" if len(points) > 1 else "Begin", points)
+            self._chain.choose(len(points) - 1)
+        self.follow(event)
+        return True
+
+    def follow(self, event: PointerEvent) -> None:
         points, reason = self._next(event)
         if points is None:
             self._refuse(event, reason)
         elif len(points) == 1:
-            self.editor.view.set_ghost([Points(name="first", ids=["first"], positions=np.array(points), size_px=10)])
+            self._chain.show_ghost([Points(name="first", ids=["first"], positions=np.array(points), size_px=10)])
         else:
-            self.editor.view.set_ghost([_line(points[-2:])])
-        return False
+            self._chain.show_ghost([_line(points[-2:])])
 
     def enter(self, other_way: bool) -> None:
         """Lays a pipe at the heading."""
-        editor = self.editor
-        if not editor.points:
-            editor.put(
-                "Begin", [first_point((editor.order.side / 2, editor.order.side / 2), editor.order.side, "lattice")]
-            )
+        chain, limits = self._chain, self._chain.limits
+        if not chain.points:
+            chain.put("Begin", [first_point((limits.side / 2, limits.side / 2), limits, "lattice")])
             return
-        (x, y), angle = editor.points[-1], math.radians(editor.heading_deg)
+        (x, y), angle = chain.points[-1], math.radians(chain.heading_deg.value)
         toward = (x + math.cos(angle), y + math.sin(angle))
-        editor.put_or_tell("Lay pipe", laid(editor.points, toward, editor.order.side, editor.order.pipes, "free"))
+        chain.put_or_tell("Lay pipe", laid(chain.points, toward, limits, "free"))
 
     def _next(self, event: PointerEvent) -> Result:
-        editor, place = self.editor, _point(event)
-        if not editor.points:
-            return [first_point(place, editor.order.side, _snap(event))], ""
-        if editor.closed:
-            return None, f"The chain is closed with {counted(len(editor.points), 'pipe')}."
-        closing = editor.closing_point(place)
-        if closing is not None and not event.modifiers & (SHIFT | CTRL | ALT):
-            return [*editor.points, closing], ""
-        return laid(editor.points, place, editor.order.side, editor.order.pipes, _snap(event))
+        chain, place, snap = self._chain, _point(event), _snap(event)
+        if not chain.points:
+            return [first_point(place, chain.limits, snap)], ""
+        if not chain.goes_on:
+            return None, f"The chain is closed with {counted(len(chain.points), 'pipe')}."
+        if snap == "free" and chain.offers_closing and (closed := self._closed_near(event)):
+            return closed, ""
+        return laid(chain.points, place, chain.limits, snap)
+
+    def _closed_near(self, event: PointerEvent) -> list[Point] | None:
+        """The chain closed with two pipes, if the place for that is beside the pointer."""
+        place = _point(event)
+        points, _ = closed_with_two(self._chain.points, self._chain.limits, place)
+        if points is None or len(points) < 3:
+            return None
+        return points if math.dist(points[-1], place) <= _metres(event.view, CLOSING_PX) else None
 
     def _refuse(self, event: PointerEvent, reason: str) -> None:
-        end = self.editor.points[-1]
-        inside = all(0 <= v <= self.editor.order.side for v in _point(event))
-        shown = not self.editor.closed and inside
-        self.editor.view.set_ghost([_line([end, _point(event)])] if shown else [], reason if shown else "")
-
-
-class MoveTool(ChainTool):
-    """Drags joints, with the chain following at its lengths, and pipes parallel."""
-
-    def __init__(self, editor: PipeLoopEditor) -> None:
-        super().__init__(editor)
-        self._joint: int | None = None
-        self._pipe: int | None = None
-        self._grip = np.zeros((2, 2))
-        self._moved = False
-
-    def press(self, event: PointerEvent) -> bool:
-        """Takes the joint under the pointer, or else the pipe; elsewhere the view selects in a box."""
-        self._joint = self._pipe = None
-        self._moved = False
-        if event.button != Qt.MouseButton.LeftButton:
-            return False
-        self._joint = self.joint_at(event)
-        if self._joint is not None:
-            self.editor.choose(self._joint, add=(event.has(SHIFT) or event.has(CTRL)) and not event.has_alt)
-            return True
-        self._pipe = self.pipe_at(event)
-        if self._pipe is None:
-            return False
-        self.editor.view.set_selection([f"pipe {self._pipe}"])
-        ends = np.array([self.editor.points[k] for k in self.editor.ends_of(self._pipe)])
-        self._grip = ends - event.point
-        return True
-
-    def move(self, event: PointerEvent) -> bool:
-        """Drags what was taken."""
-        if self._joint is not None:
-            self._moved = True
-            self.editor.drag({self._joint: self._target(event)}, _snap(event))
-        elif self._pipe is not None:
-            self._moved = True
-            places = (self._grip + event.point).tolist()
-            ends = self.editor.ends_of(self._pipe)
-            self.editor.drag({end: (x, y) for end, (x, y) in zip(ends, places, strict=True)}, "free")
+        place, limits = _point(event), self._chain.limits
+        if self._chain.goes_on and limits.hold(place):
+            self._chain.show_ghost([_line([self._chain.points[-1], place])], reason)
         else:
-            near = self.joint_at(event) is not None or self.pipe_at(event) is not None
-            event.view.setCursor(Qt.CursorShape.PointingHandCursor if near else self.cursor)
-            return False
-        return True
+            self._chain.show_ghost([])
 
-    def release(self, event: PointerEvent) -> bool:
-        """Keeps what was dragged."""
-        label = "Drag joint" if self._joint is not None else "Drag pipe"
-        taken, self._joint, self._pipe = self._moved, None, None
-        self._moved = False
-        if taken:
-            self.editor.commit(label)
-        return taken
 
-    def stop(self) -> None:
-        """Leaves everything as it was."""
-        self._joint = self._pipe = None
-        self._moved = False
-        super().stop()
+@dataclass(frozen=True)
+class Held:
+    """Joints that are dragged, and where they lie seen from the pointer: (n, 2)."""
+
+    joints: tuple[int, ...]
+    offsets: Floats
+
+
+class MoveTool(ChainTool, Drag[Held]):
+    """Drags joints, with the chain following at its lengths, and pipes parallel; elsewhere a box selects."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def take(self, event: PointerEvent) -> Held | None:
+        joint, pipe = self.joint_at(event), self.pipe_at(event)
+        if joint is not None:
+            self._chain.choose(joint, add=(event.has(SHIFT) or event.has(CONTROL)) and not event.has_alt)
+            return Held((joint,), np.zeros((1, 2)))
+        if pipe is None:
+            return None
+        self._chain.choose_pipe(pipe)
+        ends = _ends(self._chain, pipe)
+        return Held(ends, np.array([self._chain.points[end] for end in ends]) - event.point)
+
+    def show(self, grip: Held, event: PointerEvent) -> None:
+        if not self.was_moved:
+            return
+        if len(grip.joints) == 1:
+            self._chain.drag({grip.joints[0]: self._target(event)}, _snap(event))
+        else:
+            places = [(x, y) for x, y in (grip.offsets + event.point).tolist()]
+            self._chain.drag(dict(zip(grip.joints, places, strict=True)), "free")
+
+    def finish(self, grip: Held, event: PointerEvent) -> None:
+        if self.was_moved:
+            self._chain.commit("Drag joint" if len(grip.joints) == 1 else "Drag pipe")
+
+    def hover(self, event: PointerEvent) -> None:
+        is_near = self.joint_at(event) is not None or self.pipe_at(event) is not None
+        event.view.setCursor(Qt.CursorShape.PointingHandCursor if is_near else self.cursor)
 
     def _target(self, event: PointerEvent) -> Point:
-        """Where the pointer wants the joint: on the lattice with Ctrl, on a near wall with Alt."""
+        """Where the pointer wants the joint: on the lattice with Control, on a near wall with Alt."""
         x, y = _point(event)
-        side = self.editor.order.side
+        side = self._chain.limits.side
         if event.has_alt:
-            reach = WALL_PX / event.view.plane.pixels_per_unit
+            reach = _metres(event.view, WALL_PX)
             x, y = (0.0 if v < reach else side if v > side - reach else v for v in (x, y))
-        elif event.has(CTRL):
+        elif event.has(CONTROL):
             return min(max(round(x), 0), math.floor(side)), min(max(round(y), 0), math.floor(side))
-        return float(x), float(y)
+        return x, y
 
 
-class BumpTool(ChainTool):
+class BumpTool(PutTool):
     """Pushes a unit square out of a pipe on the pointer's side; with Shift pulls one in."""
 
     cursor = Qt.CursorShape.PointingHandCursor
     label = "Bump"
 
-    def press(self, event: PointerEvent) -> bool:
-        """Changes the pipe under the pointer."""
-        if event.button != Qt.MouseButton.LeftButton or (pipe := self.pipe_at(event)) is None:
+    def put(self, event: PointerEvent) -> bool:
+        pipe = self.pipe_at(event)
+        if pipe is None:
             return False
         self._change(pipe, _point(event), event.has(SHIFT))
-        self.move(event)
+        self.follow(event)
         return True
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows what a click would make."""
+    def follow(self, event: PointerEvent) -> None:
         pipe = self.pipe_at(event)
         if pipe is None or event.has(SHIFT):
-            self.editor.view.set_ghost([])
-            return False
+            self._chain.show_ghost([])
+            return
         points, reason = self.made(pipe, _point(event))
         if points is None:
-            ends = [self.editor.points[k] for k in self.editor.ends_of(pipe)]
-            self.editor.view.set_ghost([_line(ends)], reason)
+            self._chain.show_ghost([_line([self._chain.points[end] for end in _ends(self._chain, pipe)])], reason)
         else:
-            new = points[pipe : pipe + len(points) - len(self.editor.points) + 2]
-            self.editor.view.set_ghost([_line([*new, points[(pipe + len(new)) % len(points)]][: len(new)])])
-        return False
+            new = len(points) - len(self._chain.points)
+            self._chain.show_ghost([_line([*points, points[0]][pipe : pipe + new + 2])])
 
     def enter(self, other_way: bool) -> None:
         """Changes the pipe after the chosen joint: outwards to its left, with Shift pulled in."""
-        joint = self.editor.chosen
-        if joint is None or len(self.editor.points) < 2:
-            self.editor.message.emit("Choose a joint first (Tab); the pipe after it is changed.")
+        joint = self._chain.chosen
+        if joint is None or len(self._chain.points) < 2:
+            self._chain.tell("Choose a joint first ([ and ]); the pipe after it is changed.")
             return
-        a, b = (self.editor.points[k] for k in self.editor.ends_of(joint))
+        a, b = (self._chain.points[end] for end in _ends(self._chain, joint))
         left = ((a[0] + b[0]) / 2 + a[1] - b[1], (a[1] + b[1]) / 2 + b[0] - a[0])
         self._change(joint, left, other_way)
 
     def made(self, pipe: int, toward: Point) -> Result:
         """The chain with the bump, or the reason why not."""
-        return self.editor.if_enough(bumped(self.editor.points, pipe, toward, self.editor.order.side))
+        return bumped(self._chain.points, pipe, toward, self._chain.limits)
 
     def _change(self, pipe: int, toward: Point, pull: bool) -> None:
         if pull:
-            self.editor.put_or_tell("Pull in", pulled_in(self.editor.points, pipe))
+            self._chain.put_or_tell("Pull in", pulled_in(self._chain.points, pipe))
         else:
-            self.editor.put_or_tell(self.label, self.made(pipe, toward))
+            self._chain.put_or_tell(self.label, self.made(pipe, toward))
 
 
 class SpikeTool(BumpTool):
@@ -256,16 +230,31 @@ class SpikeTool(BumpTool):
     label = "Spike"
 
     def made(self, pipe: int, toward: Point) -> Result:
-        """The chain with the spike, or the reason why not."""
-        editor = self.editor
-        return editor.if_enough(spiked(editor.points, pipe, editor.legs, toward, editor.order.side))
+        chain = self._chain
+        return spiked(chain.points, pipe, int(chain.legs.value), toward, chain.limits)
+
+
+def _ends(chain: Chain, pipe: int) -> tuple[int, int]:
+    """The two joints of a pipe."""
+    return pipe, (pipe + 1) % len(chain.points)
+
+
+def _metres(view: SceneView, pixels: float) -> float:
+    """How long so many pixels are in the scene."""
+    (x0, _), (x1, _) = view.project(np.array([(0.0, 0.0), (1.0, 0.0)]))
+    return float(pixels / (x1 - x0))
+
+
+def _nearest(distances: Floats, reach_px: float) -> int | None:
+    nearest = int(distances.argmin())
+    return nearest if distances[nearest] <= reach_px else None
 
 
 def _snap(event: PointerEvent) -> Snap:
-    """Shift: steps of 15 degrees. Ctrl: the lattice. Alt: walls and the directions there are."""
+    """Shift: steps of 15 degrees. Control: the lattice. Alt: walls and the directions there are."""
     if event.has_alt:
         return "directions"
-    return "lattice" if event.has(CTRL) else "angle" if event.has(SHIFT) else "free"
+    return "lattice" if event.has(CONTROL) else "angle" if event.has(SHIFT) else "free"
 
 
 def _point(event: PointerEvent) -> Point:
@@ -273,5 +262,5 @@ def _point(event: PointerEvent) -> Point:
     return x, y
 
 
-def _line(points: list[Point]) -> Polyline:
+def _line(points: Sequence[Point]) -> Polyline:
     return Polyline(id="ghost", points=np.array(points, float), width_px=5.0)

@@ -1,0 +1,288 @@
+"""The chain of pipes: as it is shown, what is chosen of it, and what changes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from engine.core import Aid
+from engine.core.scene import Item
+from engine.tasks.pipe_loop import MAX_POINTS, PipeLoopAnswer, loop_answer
+from engine.tasks.pipe_loop.board import Limits, Order
+from engine.tasks.pipe_loop.editing import Result, Snap, closed_with_two, gap_of, laid, mirrored, stretch_of, turned
+from engine.tasks.pipe_loop.live import live_rows
+from engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
+from engine.tasks.pipe_loop.shape import Point, Shape
+from widgets.editing.controls import Setting
+from widgets.editing.document import AnswerDocument
+from widgets.view import SceneView
+
+DECIMALS = 6
+RELAX_TICKS = 400
+RELAX_ROUNDS = 8
+
+
+class Chain:
+    """The pipes of an answer, or those that a gesture previews.
+
+    view: shows the chain and what is chosen of it. changed: draws it anew. tell: says why something cannot be done.
+    aids: the classes of help that the person may have. Who is not to be judged may leave the square, and lay more
+    pipes than there are.
+    """
+
+    def __init__(
+        self,
+        document: AnswerDocument[PipeLoopAnswer],
+        view: SceneView,
+        changed: Callable[[], None],
+        tell: Callable[[str], object],
+        aids: frozenset[Aid],
+    ) -> None:
+        self.order = Order.of(document.instance.parameters)
+        self.is_judged = Aid.JUDGING in aids
+        self.limits = Limits(self.order.side, self.order.pipes if self.is_judged else MAX_POINTS, self.is_judged)
+        self.offers_closing = Aid.SOLVING in aids
+        """Whether a pipe is drawn to where another one closes the chain."""
+        self.tell = tell
+        self.legs = Setting(2.0, changed)
+        """How many pipes one side of a spike has."""
+        self.heading_deg = Setting(0.0, changed)
+        self.locked: set[int] = set()
+        self._document = document
+        self._view = view
+        self._changed = changed
+        self._tells_gap = Aid.MEASURING in aids
+        self._preview: list[Point] | None = None
+        self._places: tuple[PipeLoopAnswer, list[Point]] | None = None
+        self._shape: tuple[Sequence[Point], Shape] | None = None
+        self._relaxer: Relaxer | None = None
+        self._ticks_left = 0
+
+    @property
+    def points(self) -> list[Point]:
+        """The points that are shown: dragged, or in the answer."""
+        if self._preview is not None:
+            return self._preview
+        if self._places is None or self._places[0] is not self._document.answer:
+            self._places = self._document.answer, self._document.answer.places
+        return self._places[1]
+
+    @property
+    def closed(self) -> bool:
+        """Whether the chain is a loop, or has all its points."""
+        return is_closed(self.points, self.order.pipes)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether pipes may be laid at its end."""
+        return not self.closed or not self.is_judged
+
+    @property
+    def gap_m(self) -> float:
+        """From the last point to the first."""
+        return gap_of(self.points)
+
+    @property
+    def gap_in_words(self) -> str:
+        """How wide the gap is; "" for whoever may not be told."""
+        return f"gap {self.gap_m:.2f} m" if self._tells_gap else ""
+
+    @property
+    def shape(self) -> Shape | None:
+        """The measures of what is shown; kept for as long as it stays the same."""
+        points = self.points
+        if not points:
+            return None
+        if self._shape is None or self._shape[0] != points:
+            self._shape = points, Shape.of(points, self.order.side)
+        return self._shape[1]
+
+    def preview(self, points: Sequence[Point]) -> None:
+        """Shows other points, without a step of the history."""
+        self._preview = list(points)
+        self._changed()
+
+    def drop_preview(self) -> None:
+        """Shows the answer again."""
+        self.show_ghost([])
+        if self._preview is not None or self.is_relaxing:
+            self._preview = self._relaxer = None
+            self._changed()
+
+    def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+        """Shows what a gesture would do, or why it cannot."""
+        self._view.set_ghost(items, reason)
+
+    def commit(self, label: str) -> None:
+        """Makes what is previewed a step of the history."""
+        points, self._preview = self.points, None
+        self.put(label, points)
+        self._changed()
+
+    def put(self, label: str, points: Sequence[Point], merge: str = "") -> None:
+        """Puts other points in place, as a step of the history; within the limits, to a micrometre."""
+        places = (self.limits.clamped(point) for point in points)
+        self._document.edit(
+            label, loop_answer([(round(x, DECIMALS) + 0.0, round(y, DECIMALS) + 0.0) for x, y in places]), merge
+        )
+
+    def put_or_tell(self, label: str, result: Result) -> None:
+        """Puts points in place, or says why not."""
+        points, reason = result
+        if points is None:
+            self.tell(reason)
+        else:
+            self.put(label, points)
+
+    def drag(self, moved: Mapping[int, Point], snap: Snap) -> None:
+        """Previews joints at other places; the end of an open chain turns about the joint before it."""
+        points = self.points
+        last = len(points) - 1
+        if not self.closed and len(points) > 1 and list(moved) == [last] and last not in self.locked:
+            turned_end, _ = laid(points[:-1], moved[last], self.limits, snap)
+            self.preview(turned_end or points)
+        else:
+            self.preview(self._dragged(moved))
+
+    def _dragged(self, moved: Mapping[int, Point]) -> list[Point]:
+        return dragged(self.points, moved, self.limits, self.closed, self.locked)
+
+    # What can be done with the whole -----------------------------------------------------------------------------
+
+    def close_chain(self) -> None:
+        """Adds the two pipes that close the chain."""
+        if self.closed:
+            self.tell("The chain is closed.")
+        else:
+            self.put_or_tell("Close", closed_with_two(self.points, self.limits))
+
+    def start_ring(self) -> None:
+        """Begins anew with all pipes in a ring; if that is larger than the square, its pipes are too short at first."""
+        count, side = self.order.pipes, self.order.side
+        radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
+        angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
+        ring = side / 2 + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        self.locked.clear()
+        self.put("Ring", ring.tolist())
+
+    def take_back(self) -> None:
+        """Takes the last point away."""
+        self.put("Take the last pipe back", self.points[:-1])
+
+    def remove(self) -> None:
+        """Takes the chosen joints away."""
+        gone = set(self.chosen_joints)
+        if gone:
+            self.locked.clear()
+            self.put("Remove joints", [point for i, point in enumerate(self.points) if i not in gone])
+
+    def toggle_lock(self) -> None:
+        """Locks the chosen joints, or unlocks them if all are locked."""
+        chosen = set(self.chosen_joints)
+        if not chosen:
+            self.tell("Choose joints first: click one, or drag a box around several in the Move tool.")
+        self.locked = self.locked - chosen if chosen <= self.locked else self.locked | chosen
+        self._view.update()
+
+    def mirror(self) -> None:
+        """Mirrors the stretch between the chosen joints."""
+        if stretch := self._stretch():
+            self.put_or_tell("Mirror", mirrored(self.points, *stretch, self.limits))
+
+    def turn(self) -> None:
+        """Turns the stretch between the chosen joints."""
+        if stretch := self._stretch():
+            self.put_or_tell("Turn", turned(self.points, *stretch, self.limits))
+
+    def _stretch(self) -> tuple[int, int] | None:
+        stretch = stretch_of(self.chosen_joints, len(self.points))
+        if stretch is None:
+            self.tell("Choose the two ends of a stretch first (Shift and click in the Move tool).")
+        return stretch
+
+    # Relaxing ----------------------------------------------------------------------------------------------------
+
+    @property
+    def is_relaxing(self) -> bool:
+        """Whether the chain is settling."""
+        return self._relaxer is not None
+
+    def toggle_relax(self) -> None:
+        """Begins to settle, or stops and keeps what there is."""
+        if self.is_relaxing:
+            self._finish_relaxing("Relaxing was stopped.")
+        elif len(self.points) < 2:
+            self.tell("Lay some pipes first, or start with a ring.")
+        else:
+            self._relaxer = Relaxer(self.order, self.points, self.locked, self.closed)
+            self._ticks_left = RELAX_TICKS
+
+    def settle(self) -> None:
+        """Settles a little further, and previews that; ends when every check passes."""
+        assert self._relaxer is not None
+        self._relaxer.run(RELAX_ROUNDS)
+        self._ticks_left -= 1
+        self.preview(self._relaxer.points)
+        if self.closed and len(self.points) == self.order.pipes and self._every_check_passes():
+            self._finish_relaxing("Every check passes.")
+        elif not self.closed and self._relaxer.length_error_m < 0.001:
+            self._finish_relaxing("All pipes are 1 m long.")
+        elif self._ticks_left <= 0:
+            self._finish_relaxing("It has not settled yet; relax again to go on.")
+
+    def _every_check_passes(self) -> bool:
+        return all(row.met for row in live_rows(self.order, self.shape, self.closed))
+
+    def _finish_relaxing(self, words: str) -> None:
+        self._relaxer = None
+        self.commit("Relax")
+        self.tell(words)
+
+    # Joints ------------------------------------------------------------------------------------------------------
+
+    @property
+    def chosen_joints(self) -> list[int]:
+        """The chosen joints, in the order in which they were chosen."""
+        count = len(self.points)
+        chosen = [int(name.removeprefix("point ")) for name in self._view.selection if name.startswith("point ")]
+        return [joint for joint in chosen if joint < count]
+
+    @property
+    def chosen(self) -> int | None:
+        """The joint that keys and fields move: the last one chosen."""
+        return next(reversed(self.chosen_joints), None)
+
+    def choose(self, joint: int, add: bool = False) -> None:
+        """Chooses a joint; with `add` it joins the others, or leaves them."""
+        name = f"point {joint}"
+        others = [other for other in self._view.selection if other.startswith("point ")] if add else []
+        self._view.set_selection([o for o in others if o != name] if name in others else [*others, name])
+
+    def choose_pipe(self, pipe: int) -> None:
+        """Chooses a pipe."""
+        self._view.set_selection([f"pipe {pipe}"])
+
+    def step_joint(self, by: int) -> None:
+        """Chooses the next joint, or the one before."""
+        if self.points:
+            first = 0 if by > 0 else len(self.points) - 1
+            self.choose(first if self.chosen is None else (self.chosen + by) % len(self.points))
+
+    def nudge(self, way: Point, step: float) -> None:
+        """Moves the chosen joint by a step."""
+        if self.chosen is None:
+            self.step_joint(1)
+            return
+        x, y = self.points[self.chosen]
+        self._put_joint(self.chosen, (x + way[0] * step, y + way[1] * step), "nudge")
+
+    def put_coordinate(self, axis: int, value: float) -> None:
+        """Gives the chosen joint another x (axis 0) or y."""
+        if self.chosen is not None:
+            x, y = self.points[self.chosen]
+            self._put_joint(self.chosen, (value, y) if axis == 0 else (x, value), "type")
+
+    def _put_joint(self, joint: int, place: Point, manner: str) -> None:
+        self.put("Move joint", self._dragged({joint: place}), merge=f"{manner} {joint}")

@@ -1,0 +1,235 @@
+"""A chain of pipes to be laid, dragged and pushed out.
+
+While a joint is dragged the chain follows in this process (the engine's pure functions), and the release is one step of
+the history. Relax lets the chain settle before one's eyes until every check passes; that is one step too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.words import counted
+from engine.tasks.pipe_loop import PipeLoopAnswer
+from engine.tasks.pipe_loop.drawing import draw_order
+from engine.tasks.pipe_loop.live import Row, live_rows, measured_rows
+from engine.tasks.pipe_loop.shape import Point
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Declared,
+    Keys,
+    Note,
+    Number,
+    Numbers,
+    Part,
+    Section,
+    ToolButton,
+    Tools,
+)
+from widgets.editing.editor import Editor
+from widgets.editors.pipe_loop.chain import Chain
+from widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
+from widgets.editors.pipe_loop.live import LiveChecks
+from widgets.editors.pipe_loop.marks import ChainMarks
+from widgets.view import Pick, SceneView
+
+HINT = "Click to lay pipes{ring}.  Shift: 15°, Ctrl: lattice, both: walls and directions."
+ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
+NUDGE_M, FINE_NUDGE_M = 0.05, 0.005
+ROOM_BELOW = 0.09
+"""Further room below the square for the hint, as a fraction of its side."""
+TICK_MS = 16
+
+
+class PipeLoopEditor(Editor[PipeLoopAnswer]):
+    """Pipes in a square; for a person who is not to be judged they may leave it, and may be more than are asked for."""
+
+    def prepare(self) -> None:
+        self.rows: list[Row] = []
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self._tick)
+
+    def begin(self) -> None:
+        self.view.show_hint(HINT.format(ring=", or start with a ring and relax it" if self.allows(Aid.SOLVING) else ""))
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = Canvas2D()
+        self.chain = Chain(self.document, view, self.redraw, self.message.emit, self.aids)
+        view.set_describe(self._describe)
+        view.add_overlay(ChainMarks(self.chain))
+        view.set_tool(LayTool(self.chain))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The canvas, with room for the live checks beside it."""
+        whole = QWidget()
+        self._row = QHBoxLayout(whole)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.view, 1)
+        return whole
+
+    def list_controls(self) -> Iterable[Declared]:
+        live = Part("Live checks", self._make_checks, aid=Aid.MEASURING, refresh=self._show_rows)
+        yield Bars(live, place=self._row.addWidget)
+        chain, side = self.chain, self.chain.order.side
+        way, long = "Direction of pipes laid by Return", "How long a spike is"
+        yield Section(
+            "Tools",
+            self._tools(),
+            Number("Legs", chain.legs.get, chain.legs.put, (1, 20), long, unit="pipes"),
+            Number("Heading", chain.heading_deg.get, chain.heading_deg.put, (-180, 180), way, 15, 1, "°"),
+        )
+        yield Section("Chain", self._chain_buttons())
+        bounds = (0.0, side) if chain.limits.keeps_inside else (-side, 2 * side)
+        yield Section(
+            "Joint",
+            Note("Joint", self._words_of_joint),
+            Numbers("Place", ("x", "y"), self._place_of_joint, chain.put_coordinate, bounds, "", 0.05, 3, "m"),
+        )
+        yield self._keys()
+
+    def _tools(self) -> Tools:
+        lays = "Click to lay a pipe from the end to the pointer. Shift: 15°, Ctrl: lattice, both: walls"
+        moves = "Drag joints and pipes; the chain follows. Ctrl: lattice, Ctrl+Shift or Alt: walls"
+        bumps = "Click a pipe to push out a unit square (2 more pipes); Shift and click pulls it in"
+        return Tools(
+            self.view,
+            ToolButton("Lay", self.view.tool, "L", "place", lays),
+            ToolButton("Move", MoveTool(self.chain), "M", "handles", moves),
+            ToolButton("Bump", BumpTool(self.chain), "B", "bump", bumps),
+            ToolButton("Spike", SpikeTool(self.chain), "S", "spike", "Click a pipe to push out a thin triangle"),
+        )
+
+    def _chain_buttons(self) -> Buttons:
+        settles = "Let the chain settle until every check passes; again to stop"
+        closes, begins = "Add the two pipes that close the chain", "Begin anew with all pipes in a ring"
+        chain = self.chain
+        return Buttons(
+            Action("Relax", self._toggle_relax, "R", "relax", settles, Aid.SOLVING, says=self._relax_or_stop),
+            Action("Close", chain.close_chain, "C", "close_loop", closes, Aid.SOLVING),
+            Action("Ring", chain.start_ring, "Shift+G", "ring", begins, Aid.SOLVING),
+            Action("Lock", chain.toggle_lock, "K", "lock", "Locked joints stay where they are"),
+            Action("Mirror", chain.mirror, "Shift+M", "mirror", "Mirror the stretch between the chosen joints"),
+            Action("Turn", chain.turn, "T", "rotate", "Turn the stretch between the chosen joints by 180°"),
+        )
+
+    def _keys(self) -> Keys:
+        chain = self.chain
+        moves: list[Action] = []
+        for key, way in ARROWS.items():
+            text = f"Move joint {key.lower()}"
+            moves.append(Action(text, partial(chain.nudge, way, NUDGE_M), key))
+            moves.append(Action(f"{text}, finely", partial(chain.nudge, way, FINE_NUDGE_M), f"Shift+{key}"))
+        return Keys(
+            Action("Next joint", partial(chain.step_joint, 1), "]"),
+            Action("Previous joint", partial(chain.step_joint, -1), "["),
+            Action("Lay or push out", partial(self._enter, False), "Return, Enter"),
+            Action("Pull in", partial(self._enter, True), "Shift+Return, Shift+Enter"),
+            Action("Take the last pipe back", chain.take_back, "Backspace"),
+            Action("Remove the chosen joints", chain.remove, "Delete"),
+            *moves,
+        )
+
+    def _relax_or_stop(self) -> str:
+        return "Stop" if self.chain.is_relaxing else "Relax"
+
+    def _make_checks(self) -> QWidget:
+        self.checks = LiveChecks(shows_lamps=self.allows(Aid.JUDGING))
+        self.checks.chosen.connect(self._show_row)
+        return self.checks
+
+    def _show_rows(self) -> None:
+        self.checks.show_rows(self.rows)
+
+    def make_scene(self) -> Scene:
+        """The square with the chain as it is now."""
+        shown = self.allows(Aid.MEASURING), self.allows(Aid.JUDGING)
+        scene = draw_order(self.chain.order, self.chain.points, self.chain.shape, *shown)
+        assert scene.bounds is not None
+        (x, y, z), high = scene.bounds
+        return replace(scene, bounds=((x, y - ROOM_BELOW * self.chain.order.side, z), high))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the chain, and says what the checks say."""
+        if self.allows(Aid.MEASURING):
+            rows = live_rows(self.chain.order, self.chain.shape, self.chain.closed)
+            self.rows = rows if self.allows(Aid.JUDGING) else measured_rows(rows)
+        super().redraw(reset_view)
+        self.mark_failed()
+
+    def status(self) -> str:
+        """Pipes, gap, and the chosen joint."""
+        measures = self._measures_in_words() if self.allows(Aid.MEASURING) else ""
+        chosen = f"joint {self.chain.chosen}" if self.chain.chosen is not None else ""
+        return " · ".join(filter(None, [measures, chosen]))
+
+    def _measures_in_words(self) -> str:
+        used = len(self.chain.points) - (not self.chain.closed) if self.chain.points else 0
+        pipes = f"{used} of {counted(self.chain.order.pipes, 'pipe')}"
+        if self.allows(Aid.JUDGING) and self.chain.closed and abs(self.chain.gap_m - 1) <= 0.05:
+            return f"{pipes} · closed"
+        return f"{pipes} · {self.chain.gap_in_words}" if self.chain.points else pipes
+
+    def marked(self) -> Mapping[str, str]:
+        """What the live checks find wrong; walls that are not touched are amber already."""
+        wrong = {element for row in self.rows if row.met is False for element in row.elements}
+        return {element: "failed" for element in wrong if element.split()[0] in ("pipe", "point")}
+
+    def close_editor(self) -> None:
+        self._timer.stop()
+        super().close_editor()
+
+    # Own ---------------------------------------------------------------------------------------------------------
+
+    def _toggle_relax(self) -> None:
+        self.chain.toggle_relax()
+        self._timer.start()
+        self.refresh()
+
+    def _tick(self) -> None:
+        if self.chain.is_relaxing:
+            self.chain.settle()
+        else:
+            self._timer.stop()
+
+    def _enter(self, other_way: bool) -> None:
+        if isinstance(self.view.tool, ChainTool):
+            self.view.tool.enter(other_way)
+
+    def _words_of_joint(self) -> str:
+        joint, shape = self.chain.chosen, self.chain.shape
+        if joint is None or shape is None:
+            return "None chosen"
+        return f"Joint {joint} · {shape.angles_deg[joint]:.1f}°" if self.allows(Aid.MEASURING) else f"Joint {joint}"
+
+    def _place_of_joint(self) -> Point | None:
+        return None if self.chain.chosen is None else self.chain.points[self.chain.chosen]
+
+    def _show_row(self, index: int) -> None:
+        elements = self.rows[index].elements
+        if elements:
+            self.show_elements(elements)
+        else:
+            self.view.frame(animate=False)
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        kind, _, number = pick.id.partition(" ")
+        shape = self.chain.shape
+        if shape is None or kind not in ("pipe", "point"):
+            return pick.id, ""
+        i = int(number)
+        if kind == "pipe":
+            return f"Pipe {i}", f"{shape.lengths[i]:.3f} m"
+        x, y = self.chain.points[i]
+        return f"Joint {i}", f"({x:.3f}, {y:.3f}) · {shape.angles_deg[i]:.1f}°"
