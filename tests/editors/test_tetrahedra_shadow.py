@@ -7,6 +7,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.core import State, task
+from engine.core.scene import Polyline
 from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
 from engine.tasks.tetrahedra_shadow.answer import pieces_at
 from engine.tasks.tetrahedra_shadow.collisions import collisions
@@ -22,8 +23,9 @@ from engine.tasks.tetrahedra_shadow.live import Live
 from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, settled
 from engine.tasks.tetrahedra_shadow.shadow import shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
-from tests.editors.driving import steps
+from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 from widgets.editors.tetrahedra_shadow import TetrahedraEditor
 from widgets.editors.tetrahedra_shadow.handles import Handle
@@ -44,9 +46,9 @@ SECOND = pose_of("triangle", 0.5, -1)
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(*poses, select=False):
+    def opened(*poses, select=False, aids=ALL_AIDS):
         answer = Tetrahedra(tetrahedrons=pieces_at(np.array(poses).reshape(-1, 7)))
-        editor = show_editor(TASK, SQUARE, answer, size=(1100, 620))
+        editor = show_editor(TASK, SQUARE, answer, size=(1100, 620), aids=aids)
         editor.view.reduce_motion = True
         if select:
             editor.use_tool(editor.select_tool)
@@ -92,7 +94,7 @@ def turn_wheel(view, point, notches, held):
 
 
 def middle(editor, number):
-    return centers_of(editor.poses[number : number + 1])[0]
+    return centers_of(editor.pieces.poses[number : number + 1])[0]
 
 
 # Placing -------------------------------------------------------------------------------------------------------------
@@ -105,12 +107,12 @@ def test_the_registry_finds_the_editor():
 def test_a_click_in_the_plan_places_a_tetrahedron_on_the_ground_in_one_step(qtbot, open_editor):
     editor = open_editor()
     click(qtbot, editor.plan, (0.3, 0.2))
-    assert len(editor.poses) == 1
-    assert editor.live.vertices[..., 2].min() == 0
+    assert len(editor.pieces.poses) == 1
+    assert editor.pieces.live.vertices[..., 2].min() == 0
     assert np.abs(middle(editor, 0)[:2] - [0.3, 0.2]).max() < 0.08
     assert steps(editor) == 1
     undo(editor)
-    assert len(editor.poses) == 0
+    assert len(editor.pieces.poses) == 0
 
 
 def test_a_click_in_space_places_one_under_the_pointer(qtbot, open_editor):
@@ -122,33 +124,47 @@ def test_a_click_in_space_places_one_under_the_pointer(qtbot, open_editor):
 def test_a_piece_over_another_takes_the_next_level(qtbot, open_editor):
     editor = open_editor(FIRST)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
-    assert editor.poses[1, 2] == pytest.approx(SPACING)
-    assert not len(editor.live.pairs)
+    assert editor.pieces.poses[1, 2] == pytest.approx(SPACING)
+    assert not len(editor.pieces.live.pairs)
 
 
 def test_without_stacking_a_piece_that_would_intersect_is_refused_with_the_reason(qtbot, open_editor):
     editor = open_editor(FIRST)
-    editor.controls.stack.setChecked(False)
+    editor.panel.widgets["Stack by itself"].setChecked(False)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
-    assert (len(editor.poses), steps(editor)) == (1, 0)
+    assert (len(editor.pieces.poses), steps(editor)) == (1, 0)
     assert "Not placed: Intersects tetrahedron 0" in editor.status()
 
 
 def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_editor):
     editor = open_editor(FIRST)
-    editor.controls.stack.setChecked(False)
-    editor.controls.overlap.setChecked(True)
+    editor.panel.widgets["Stack by itself"].setChecked(False)
+    editor.panel.widgets["Allow intersections"].setChecked(True)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert editor.view.style_.roles == {"tetrahedron 0": "failed", "tetrahedron 1": "failed"}
-    assert "1 pair intersects" in editor.controls.meters.pieces.words.text()
+    assert "1 pair intersects" in editor.panel.widgets["Tetrahedra"].words.text()
     editor.use_tool(editor.select_tool)
     assert editor.plan.scene.item("0 and 1 intersect").pattern == "hatch"
     assert "intersects 1 (0.1" in editor._describe(Pick("tetrahedron 0", "tetrahedron 0", (0, 0, 0)))[1]
 
 
+def test_for_whoever_is_not_judged_pieces_may_intersect_and_nothing_tells_of_it(qtbot, open_editor):
+    editor = open_editor(FIRST, aids=HANDS)
+    editor.panel.widgets["Stack by itself"].setChecked(False)
+    click(qtbot, editor.plan, middle(editor, 0)[:2])
+    assert len(editor.pieces.poses) == 2
+    assert (editor.view.style_.roles, editor.fit, editor.status()) == ({}, None, "")
+
+
+def test_for_whoever_may_not_measure_the_plan_shows_edges_and_no_shadows(open_editor):
+    editor = open_editor(FIRST, aids=HANDS)
+    assert isinstance(editor.plan.scene.item("tetrahedron 0"), Polyline)
+    assert not any(item.name.startswith("covered") for item in editor.plan.scene.items)
+
+
 def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
     editor = open_editor()
-    editor.commands.choose_orientation("square", 0.0)
+    editor.choose_orientation("Square", "square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33))
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert corner == pytest.approx((-2, -2), abs=1e-8)
@@ -157,7 +173,7 @@ def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
 
 def test_with_alt_nothing_snaps(open_editor):
     editor = open_editor()
-    editor.commands.choose_orientation("square", 0.0)
+    editor.choose_orientation("Square", "square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33), ALT)
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert np.abs(np.array(corner) + 2).max() > 0.005
@@ -167,18 +183,18 @@ def test_the_meters_follow_the_ghost_before_anything_is_placed(open_editor):
     editor = open_editor()
     hover(editor.plan, (0, 0))
     share = np.sqrt(3) / 4 / 16
-    assert editor.controls.meters.coverage.figure.text() == f"{100 * share:.1f} % covered"
+    assert editor.panel.widgets["Coverage"].figure.text() == f"{100 * share:.1f} % covered"
     editor.place_tool.leave()
-    assert editor.controls.meters.coverage.figure.text() == "0.0 % covered"
+    assert editor.panel.widgets["Coverage"].figure.text() == "0.0 % covered"
 
 
 def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_editor):
     editor = open_editor()
     hover(editor.plan, (0, 0))
-    before, scale = editor.next_pose.copy(), editor.plan.plane.pixels_per_unit
+    before, scale = editor.place_tool.next_pose.copy(), editor.plan.plane.pixels_per_unit
     turn_wheel(editor.plan, (0, 0), 1, NONE)
     expected = turned(before[None], (0, 0, 1), 5)[0]
-    assert editor.next_pose[3:] == pytest.approx(expected[3:])
+    assert editor.place_tool.next_pose[3:] == pytest.approx(expected[3:])
     assert editor.plan.plane.pixels_per_unit == scale
     turn_wheel(editor.plan, (0, 0), 1, CONTROL)
     assert editor.plan.plane.pixels_per_unit > scale
@@ -186,9 +202,9 @@ def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_edit
 
 def test_the_wheel_turns_a_selected_piece_that_the_pointer_is_on(two):
     two.select([0])
-    expected = turned(two.poses[:1], (0, 0, 1), 5)[0]
+    expected = turned(two.pieces.poses[:1], (0, 0, 1), 5)[0]
     turn_wheel(two.plan, middle(two, 0)[:2], 1, NONE)
-    assert two.poses[0] == pytest.approx(expected, abs=1e-6)
+    assert two.pieces.poses[0] == pytest.approx(expected, abs=1e-6)
     scale = two.plan.plane.pixels_per_unit
     turn_wheel(two.plan, (1.9, 1.9), 1, NONE)
     assert two.plan.plane.pixels_per_unit > scale
@@ -206,7 +222,7 @@ def test_a_tetrahedron_is_placed_by_keys_alone(qtbot, open_editor):
 def test_keys_choose_the_orientation(qtbot, open_editor, which, area):
     editor = open_editor()
     key(qtbot, editor, which)
-    assert shadows_of(vertices_of(editor.next_pose[None]))[0].area == pytest.approx(area, abs=1e-3)
+    assert shadows_of(vertices_of(editor.place_tool.next_pose[None]))[0].area == pytest.approx(area, abs=1e-3)
 
 
 def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
@@ -214,7 +230,7 @@ def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
     editor.select([0])
     key(qtbot, editor, Qt.Key.Key_C)
     assert editor.is_placing
-    assert editor.next_pose[3:] == pytest.approx(editor.poses[0, 3:])
+    assert editor.place_tool.next_pose[3:] == pytest.approx(editor.pieces.poses[0, 3:])
 
 
 # Selecting, moving, tilting ------------------------------------------------------------------------------------------
@@ -223,7 +239,7 @@ def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
 def test_a_click_selects_in_both_views(qtbot, two):
     click(qtbot, two.plan, middle(two, 1)[:2])
     assert (two.selected, two.view.selection) == ([1], ("tetrahedron 1",))
-    assert two.controls.numbers.note.text() == "Tetrahedron 1"
+    assert two.panel.widgets["Selected"].text() == "Tetrahedron 1"
 
 
 def test_a_drag_in_the_plan_moves_a_piece_in_one_step(qtbot, two):
@@ -251,14 +267,14 @@ def test_a_drag_onto_another_piece_stacks_it(qtbot, two):
         at(two.plan, middle(two, 0)[:2]),
         at(two.plan, middle(two, 1)[:2] + np.array([0.05, 0.1])),
     )
-    assert two.poses[0, 2] == pytest.approx(SPACING)
-    assert not len(two.live.pairs)
+    assert two.pieces.poses[0, 2] == pytest.approx(SPACING)
+    assert not len(two.pieces.live.pairs)
 
 
 def test_a_shift_drag_copies(qtbot, two):
     start = middle(two, 0)[:2]
     drag(qtbot, two.plan, LEFT, at(two.plan, start), at(two.plan, start + np.array([0, 1.5])), SHIFT)
-    assert len(two.poses) == 3
+    assert len(two.pieces.poses) == 3
     assert two.selected == [2]
 
 
@@ -273,27 +289,27 @@ def test_escape_during_a_drag_leaves_everything_as_it_was(qtbot, two):
 
 
 def handle_place(editor, handle):
-    center = centers_of(editor.poses[editor.selected]).mean(axis=0)
+    center = centers_of(editor.pieces.poses[editor.selected]).mean(axis=0)
     return at(editor.view, center + np.eye(3)[handle.axis] * (0.5 if handle.turns else 1.0))
 
 
 def test_the_arrow_of_an_axis_moves_along_it(qtbot, two):
     two.select([0])
-    start, place = two.poses[0].copy(), handle_place(two, Handle(0, False))
+    start, place = two.pieces.poses[0].copy(), handle_place(two, Handle(0, False))
     ends = [middle(two, 0) + np.array([x, 0, 0]) for x in (1.0, 1.6)]
     way = at(two.view, ends[1]) - at(two.view, ends[0])
     drag(qtbot, two.view, LEFT, place, place + way)
-    assert two.poses[0, 0] - start[0] == pytest.approx(0.6, abs=0.05)
-    assert two.poses[0, 1:] == pytest.approx(start[1:])
+    assert two.pieces.poses[0, 0] - start[0] == pytest.approx(0.6, abs=0.05)
+    assert two.pieces.poses[0, 1:] == pytest.approx(start[1:])
 
 
 def test_the_ring_of_an_axis_tilts_in_steps_of_5_degrees(qtbot, two):
     two.select([0])
-    start, place = two.poses[:1].copy(), handle_place(two, Handle(1, True))
+    start, place = two.pieces.poses[:1].copy(), handle_place(two, Handle(1, True))
     drag(qtbot, two.view, LEFT, place, place + QPoint(21, 0))
-    assert two.poses[0, 3:] == pytest.approx(turned(start, (0, 1, 0), 10)[0, 3:])
+    assert two.pieces.poses[0, 3:] == pytest.approx(turned(start, (0, 1, 0), 10)[0, 3:])
     assert two.document.undo_stack.undoText() == "Tilt tetrahedron"
-    assert two.live.vertices[0, :, 2].min() == pytest.approx(0, abs=1e-8)
+    assert two.pieces.live.vertices[0, :, 2].min() == pytest.approx(0, abs=1e-8)
 
 
 def test_r_turns_the_selection_about_its_middle_and_a_row_of_keys_is_one_step(qtbot, two):
@@ -303,16 +319,16 @@ def test_r_turns_the_selection_about_its_middle_and_a_row_of_keys_is_one_step(qt
         key(qtbot, two, Qt.Key.Key_R)
     assert middle(two, 1)[:2] == pytest.approx(before[:2])
     assert steps(two) == 1
-    assert two.poses[1, 3:] == pytest.approx(turned(SECOND[None], (0, 0, 1), 45)[0, 3:])
+    assert two.pieces.poses[1, 3:] == pytest.approx(turned(SECOND[None], (0, 0, 1), 45)[0, 3:])
 
 
 def test_page_keys_raise_only_where_pieces_do_not_stack_by_themselves(qtbot, two):
     two.select([0])
     key(qtbot, two, Qt.Key.Key_PageUp)
-    assert two.poses[0, 2] == 0
-    two.controls.stack.setChecked(False)
+    assert two.pieces.poses[0, 2] == 0
+    two.panel.widgets["Stack by itself"].setChecked(False)
     key(qtbot, two, Qt.Key.Key_PageUp)
-    assert two.poses[0, 2] == pytest.approx(SPACING)
+    assert two.pieces.poses[0, 2] == pytest.approx(SPACING)
 
 
 def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_editor):
@@ -321,7 +337,7 @@ def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_e
     key(qtbot, editor, Qt.Key.Key_BracketRight)
     key(qtbot, editor, Qt.Key.Key_Up)
     assert editor.selected == [1]
-    assert editor.poses[1, 1] == pytest.approx(-0.95)
+    assert editor.pieces.poses[1, 1] == pytest.approx(-0.95)
 
 
 # Commands and numbers ------------------------------------------------------------------------------------------------
@@ -330,7 +346,7 @@ def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_e
 def test_delete_takes_the_selection_away(qtbot, two):
     two.select([0])
     key(qtbot, two, Qt.Key.Key_Delete)
-    assert two.poses[0, 0] == 0.5
+    assert two.pieces.poses[0, 0] == 0.5
 
 
 def test_the_mirror_image_is_added_on_the_other_side(qtbot, two):
@@ -342,36 +358,36 @@ def test_the_mirror_image_is_added_on_the_other_side(qtbot, two):
 def test_a_duplicate_lies_beside_and_above(qtbot, two):
     two.select([0])
     key(qtbot, two, Qt.Key.Key_D, CONTROL)
-    assert len(two.poses) == 3
-    assert not len(two.live.pairs)
+    assert len(two.pieces.poses) == 3
+    assert not len(two.pieces.live.pairs)
 
 
 def test_a_ring_of_six_triangles_is_a_hexagon(qtbot, open_editor):
     editor = open_editor(pose_of("triangle", 0, 0), select=True)
     editor.select([0])
-    editor.controls.count.setValue(6)
+    editor.panel.widgets["Pieces"].setValue(6)
     key(qtbot, editor, Qt.Key.Key_A, SHIFT)
-    assert len(editor.poses) == 6
+    assert len(editor.pieces.poses) == 6
     assert editor.fit.covered.area == pytest.approx(6 * np.sqrt(3) / 4)
-    assert not len(editor.live.pairs)
+    assert not len(editor.pieces.live.pairs)
 
 
 def test_typed_numbers_are_taken_as_they_are_and_normalise_mends_them(two):
     two.select([0])
-    two.controls.numbers.quaternion.fields[0].setValue(2.0)
-    assert two.poses[0, 3] == 2
+    two.panel.widgets["Quaternion"].fields[0].setValue(2.0)
+    assert two.pieces.poses[0, 3] == 2
     assert two.view.style_.roles == {"tetrahedron 0": "failed"}
-    assert "not normalised" in two.controls.meters.pieces.words.text()
-    two.controls.numbers.button.click()
-    assert two.poses[0, 3] == 1
-    two.controls.numbers.position.fields[2].setValue(3.5)
-    assert two.poses[0, 2] == 3.5
+    assert "not normalised" in two.panel.widgets["Tetrahedra"].words.text()
+    two.panel.actions["Normalise"].trigger()
+    assert two.pieces.poses[0, 3] == 1
+    two.panel.widgets["Position"].fields[2].setValue(3.5)
+    assert two.pieces.poses[0, 2] == 3.5
 
 
 def test_a_quaternion_of_zeros_is_refused(two):
     two.select([0])
-    two.controls.numbers.quaternion.fields[0].setValue(0.0)
-    assert two.poses[0, 3] == 1
+    two.panel.widgets["Quaternion"].fields[0].setValue(0.0)
+    assert two.pieces.poses[0, 3] == 1
     assert "no direction" in two.status()
 
 
@@ -387,7 +403,7 @@ def test_pieces_that_add_nothing_are_marked_when_the_verdict_is_there(open_edito
 def test_the_reference_is_shown_with_full_meters(open_editor):
     editor = open_editor()
     editor.document.edit("Load", TASK.solve(SQUARE))
-    assert editor.controls.meters.score.figure.text() == "score 1.000"
+    assert editor.panel.widgets["Score"].figure.text() == "score 1.000"
     assert TASK.verify(SQUARE, editor.document.answer).checks[2].state is State.PASSED
 
 

@@ -47,9 +47,10 @@ def scene_of(target: Target, items: Sequence[Item], vertices: Floats, flat: bool
     )
 
 
-def piece_item(number: int, corners: Floats, color: str) -> Mesh:
+def piece_item(number: int, corners: Floats, color: str, opacity: float = 1.0) -> Mesh:
     """A piece with corners (4, 3)."""
-    return Mesh(id=f"tetrahedron {number}", vertices=corners, faces=FACES, color=color, edges=True)
+    name = f"tetrahedron {number}"
+    return Mesh(id=name, vertices=corners, faces=FACES, color=color, opacity=opacity, edges=True)
 
 
 def colors_by_level(vertices: Floats) -> list[str]:

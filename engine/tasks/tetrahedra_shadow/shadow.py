@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,6 +57,15 @@ def shadows_of(vertices: Floats) -> Any:
     import shapely
 
     return shapely.convex_hull(shapely.multipoints(np.ascontiguousarray(vertices[:, :, :2])))
+
+
+def outlines_of(shadows: Any) -> list[Floats]:
+    """The corners (m, 2) of each of n shadows."""
+    import shapely
+
+    points, owner = shapely.get_coordinates(shadows, return_index=True)
+    starts = np.searchsorted(owner, np.arange(len(shadows) + 1)).tolist()
+    return [points[first : last - 1] for first, last in pairwise(starts)]
 
 
 def union_of(shadows: Any) -> Geometry:

@@ -1,170 +1,259 @@
-"""What can be done with the selection, or with what is placed next."""
+"""The pieces of the answer, and what can be done with those that are selected."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.tasks.tetrahedra_shadow import Tetrahedra
+from engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_of
 from engine.tasks.tetrahedra_shadow.editing import (
+    Surroundings,
     centers_of,
     mirrored,
     moved,
     on_ground,
     ring_copies,
     row_copies,
+    target_outlines,
+    tidy,
     turned,
 )
-from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, stacked
-from engine.tasks.tetrahedra_shadow.solid import normalised
-
-if TYPE_CHECKING:
-    from widgets.editors.tetrahedra_shadow.editor import TetrahedraEditor
+from engine.tasks.tetrahedra_shadow.judging import piece_ids
+from engine.tasks.tetrahedra_shadow.live import Live
+from engine.tasks.tetrahedra_shadow.presets import SPACING, settled, stacked
+from engine.tasks.tetrahedra_shadow.shadow import outlines_of, shadows_of
+from engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
+from engine.tasks.tetrahedra_shadow.target import Target
+from widgets.editing.document import AnswerDocument
 
 ASIDE = 0.25
 """A duplicate lies so far to the right and up."""
+Axis = tuple[float, float, float]
 
 
-class Commands:
-    """Each is one step of the history; keys that are pressed in a row are one together."""
+class Stage(Protocol):
+    """Where pieces are shown and worked on. They are named by their places in the answer; poses are rows (n, 7)."""
 
-    def __init__(self, editor: TetrahedraEditor) -> None:
-        self.editor = editor
+    @property
+    def selected(self) -> list[int]:
+        """The selected pieces."""
 
-    # Orientation -------------------------------------------------------------------------------------------------
+    def select(self, pieces: Iterable[int]) -> None:
+        """Selects pieces."""
 
-    def choose_orientation(self, preset: str, turn_deg: float) -> None:
-        """Turns what is placed next, and while selecting what is selected, into a preset."""
-        self.editor.next_pose = pose_of(preset, 0.0, 0.0, turn_deg)
-        if self.editor.is_placing:
-            self.editor.place_tool.again()
-        elif self.editor.selected:
-            there = self.editor.poses[self.editor.selected]
-            new = np.repeat(self.editor.next_pose[None], len(there), axis=0)
-            new[:, :3] += centers_of(there) - centers_of(new)
-            self._turn_into("Orient", new)
+    def take_select_tool(self) -> None:
+        """Takes the tool in hand that selects."""
 
-    def orient_like_selected(self) -> None:
-        """Places what comes next as the selected piece is turned."""
-        if self.editor.selected:
-            self.editor.next_pose = normalised(self.editor.poses[self.editor.selected[-1:]])[0]
-            self.editor.next_pose[:3] = 0.0
-        self.editor.use_tool(self.editor.place_tool)
+    def say(self, note: str) -> None:
+        """Says something until the next change."""
 
-    def turn(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns the ghost, or the selection."""
-        if self.editor.is_placing:
-            self.turn_next(axis, angle_deg)
-        else:
-            self.turn_selected(axis, angle_deg)
+    def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
+        """Shows pieces at these poses, those in `ignore` being left out."""
 
-    def turn_next(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns what is placed next."""
-        self.editor.next_pose = turned(self.editor.next_pose[None], axis, angle_deg)[0]
-        self.editor.controls.like.setChecked(True)
-        self.editor.place_tool.again()
+    def clear_ghost(self) -> None:
+        """Shows no ghost."""
 
-    def turn_selected(self, axis: tuple[float, float, float], angle_deg: float) -> None:
-        """Turns the selection about its middle; keys in a row are one step."""
-        if self.editor.selected:
-            self._turn_into(
-                "Turn", turned(self.editor.poses[self.editor.selected], axis, angle_deg), f"turn {self.editor.selected}"
-            )
+    def place(self, pose: Floats) -> None:
+        """Makes the ghost at a pose (7,) a piece, unless it may not be one."""
 
-    def _turn_into(self, label: str, poses: Floats, merge: str = "") -> None:
-        pieces = self.editor.selected
-        goal = self.editor.risen(poses, tuple(pieces)) if self.editor.stacks else poses
-        problem = self.editor.problem_of(goal, tuple(pieces))
-        if problem and not self.editor.overlaps:
-            self.editor.say(f"Not done: {problem}")
-        else:
-            self.editor.replace(label, pieces, goal, merge)
+    def hide_pieces(self, pieces: Iterable[int]) -> None:
+        """Hides pieces that are in hand, and shows all others."""
 
-    def normalise(self) -> None:
-        """Gives all selected quaternions, or all, the length 1."""
-        pieces = self.editor.selected or list(range(len(self.editor.poses)))
-        self.editor.replace("Normalise", pieces, normalised(self.editor.poses[pieces]))
 
-    def typed(self, place: int, value: float) -> None:
-        """A number of the selected piece was typed; it is taken as it is."""
-        pose = self.editor.poses[self.editor.selected[0]].copy()
-        pose[place] = value
-        if not pose[3:].any():
-            self.editor.say("Not done: a quaternion of zeros has no direction")
-            self.editor.controls.show_selection()
+class Pieces:
+    """Every change is one step of the history; keys that are pressed in a row are one together.
+
+    stacks: Whether pieces take the lowest free level by themselves. snaps: Whether shadows snap to each other.
+    refuses: Whether pieces may not intersect.
+    """
+
+    def __init__(self, document: AnswerDocument[Tetrahedra], target: Target, stage: Stage) -> None:
+        self.live = Live(target)
+        self.stacks = self.snaps = self.refuses = True
+        self._document = document
+        self._stage = stage
+        self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
+
+    @property
+    def poses(self) -> Floats:
+        """The poses (n, 7)."""
+        return self.live.poses
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected pieces."""
+        return self._stage.selected
+
+    @property
+    def chosen(self) -> Floats:
+        """The poses of the selected pieces."""
+        return self.poses[self.selected]
+
+    def read(self) -> bool:
+        """Takes the pieces of the document; says whether they are other ones."""
+        poses = poses_of(self._document.answer.tetrahedrons)
+        if np.array_equal(poses, self.poses):
+            return False
+        self._surroundings = None
+        self.live.set_poses(poses)
+        return True
+
+    # Where pieces may be -----------------------------------------------------------------------------------------
+
+    def snapped(self, poses: Floats, reach: float, ignore: tuple[int, ...] = ()) -> tuple[Floats, str]:
+        """Poses (n, 7) moved together so that a corner of the first one's shadow fits to something, and to what."""
+        if not self.snaps:
+            return poses, ""
+        if self._surroundings is None or self._surroundings[0] != ignore:
+            self._surroundings = ignore, self._surroundings_without(ignore)
+        outline = outlines_of(shadows_of(vertices_of(poses[:1])))[0]
+        snap = self._surroundings[1].snap(outline, reach)
+        return moved(poses, (*snap.shift, 0.0)), f"snapped to {snap.words}" if snap.words else ""
+
+    def _surroundings_without(self, ignore: tuple[int, ...]) -> Surroundings:
+        others = [
+            (f"tetrahedron {i}", outline) for i, outline in enumerate(outlines_of(self.live.shadows)) if i not in ignore
+        ]
+        return Surroundings([*target_outlines(self.live.target), *others])
+
+    def risen(self, poses: Floats, ignore: tuple[int, ...] = ()) -> Floats:
+        """Poses (n, 7) on the lowest levels where they meet nothing, if pieces stack by themselves."""
+        return settled(np.delete(self.poses, list(ignore), axis=0), poses) if self.stacks else poses
+
+    def problem_of(self, poses: Floats, ignore: tuple[int, ...] = ()) -> str:
+        """Which pieces those at these poses would intersect, in words; "" if none."""
+        met = [] if self.stacks else self.live.met_by(poses, ignore)
+        return f"Intersects {', '.join(piece_ids(met[:3]))}" if met else ""
+
+    def _is_refused(self, poses: Floats, ignore: tuple[int, ...] = ()) -> bool:
+        problem = self.problem_of(poses, ignore) if self.refuses else ""
+        if problem:
+            self._stage.say(f"Not done: {problem}")
+        return bool(problem)
+
+    # Steps of the history ----------------------------------------------------------------------------------------
+
+    def put(self, label: str, poses: Floats, select: Iterable[int] | None = None, merge: str = "") -> None:
+        """Makes these the pieces, if there is room for them."""
+        if len(poses) > MAX_PIECES:
+            self._stage.say(f"Not done: an answer holds {MAX_PIECES} tetrahedra at most.")
             return
-        changed = self.editor.poses.copy()
-        changed[self.editor.selected[0]] = pose
-        self.editor.put("Set number", changed, self.editor.selected, f"type {self.editor.selected[0]} {place}")
+        self._stage.say("")
+        answer = self._document.answer.model_copy(update={"tetrahedrons": pieces_at(poses)})
+        self._document.edit(label, answer, merge)
+        if select is not None:
+            self._stage.select(select)
 
-    # Commands ----------------------------------------------------------------------------------------------------
+    def place(self, pose: Floats) -> None:
+        """Adds a piece at a pose (7,), as it is."""
+        self.put("Place tetrahedron", np.concatenate([self.poses, tidy(pose[None])]))
+
+    def drop(self, label: str, pieces: Sequence[int], goal: Floats, copies: bool) -> None:
+        """Puts down what was dragged to these poses, or copies of it."""
+        if self._is_refused(goal, () if copies else tuple(pieces)):
+            return
+        if copies:
+            self._append(label, goal)
+        else:
+            self._replace(label, pieces, goal)
+
+    def _append(self, label: str, poses: Floats) -> None:
+        count = len(self.poses)
+        new = range(count, count + len(poses))
+        self.put(_labelled(label, len(poses)), np.concatenate([self.poses, poses]), new)
+
+    def _replace(self, label: str, pieces: Sequence[int], poses: Floats, merge: str = "") -> None:
+        changed = self.poses.copy()
+        changed[list(pieces)] = tidy(poses)
+        self.put(_labelled(label, len(pieces)), changed, pieces, merge)
+
+    # What is done to the selection -------------------------------------------------------------------------------
+
+    def orient(self, pose: Floats) -> None:
+        """Turns the selected pieces, each about its middle, as a pose (7,) is turned."""
+        if self.selected:
+            turned_alike = np.repeat(pose[None], len(self.selected), axis=0)
+            turned_alike[:, :3] += centers_of(self.chosen) - centers_of(turned_alike)
+            self._move_selected("Orient", turned_alike)
+
+    def turn(self, axis: Axis, angle_deg: float) -> None:
+        """Turns the selection about its middle."""
+        if self.selected:
+            self._move_selected("Turn", turned(self.chosen, axis, angle_deg), f"turn {self.selected}")
 
     def nudge(self, x: float, y: float) -> None:
-        """Moves the ghost, or the selection; keys in a row are one step."""
-        if self.editor.is_placing:
-            self.editor.place_tool.step(x, y)
-        elif self.editor.selected:
-            goal = moved(self.editor.poses[self.editor.selected], (x, y, 0.0))
-            self._turn_into("Move", goal, f"nudge {self.editor.selected}")
+        """Moves the selection on the ground."""
+        if self.selected:
+            self._move_selected("Move", moved(self.chosen, (x, y, 0.0)), f"nudge {self.selected}")
 
     def lift(self, levels: int) -> None:
         """Raises or lowers the selection by levels."""
-        if self.editor.stacks:
-            self.editor.say("Pieces stack by themselves; take that off to raise them by hand")
-        elif self.editor.selected:
-            goal = moved(self.editor.poses[self.editor.selected], (0.0, 0.0, SPACING * levels))
-            self._turn_into("Raise", goal, f"lift {self.editor.selected}")
+        if self.stacks:
+            self._stage.say("Pieces stack by themselves; take that off to raise them by hand")
+        elif self.selected:
+            goal = moved(self.chosen, (0.0, 0.0, SPACING * levels))
+            self._move_selected("Raise", goal, f"lift {self.selected}")
 
-    def duplicate(self) -> None:
-        """Adds a copy beside the selection."""
-        self._add_stacked("Duplicate", moved(self.editor.poses[self.editor.selected], (ASIDE, ASIDE, 0.0)))
+    def _move_selected(self, label: str, poses: Floats, merge: str = "") -> None:
+        pieces = self.selected
+        goal = self.risen(poses, tuple(pieces))
+        if not self._is_refused(goal, tuple(pieces)):
+            self._replace(label, pieces, goal, merge)
+
+    def normalise(self) -> None:
+        """Gives all selected quaternions, or all, the length 1."""
+        pieces = self.selected or list(range(len(self.poses)))
+        self._replace("Normalise", pieces, normalised(self.poses[pieces]))
+
+    def type_number(self, place: int, value: float) -> None:
+        """Takes a number of the selected piece as it was typed."""
+        piece = self.selected[0]
+        changed = self.poses.copy()
+        changed[piece, place] = value
+        if changed[piece, 3:].any():
+            self.put("Set number", changed, [piece], f"type {piece} {place}")
+        else:
+            self._stage.say("Not done: a quaternion of zeros has no direction")
 
     def delete(self) -> None:
         """Takes the selection away."""
-        if self.editor.selected:
-            label = counted("Delete", len(self.editor.selected))
-            self.editor.put(label, np.delete(self.editor.poses, self.editor.selected, axis=0), ())
-
-    def mirror(self, axis: int) -> None:
-        """Adds the mirror image of the selection."""
-        self._add_stacked("Mirror", mirrored(self.editor.poses[self.editor.selected], axis))
-
-    def repeat_in_row(self, count: int, step: tuple[float, float]) -> None:
-        """Adds copies of the selection in a row."""
-        self._add_stacked("Repeat in a row", row_copies(self.editor.poses[self.editor.selected], count, step))
-
-    def repeat_in_ring(self, count: int) -> None:
-        """Adds copies of the selection around the origin."""
-        self._add_stacked("Repeat in a ring", ring_copies(self.editor.poses[self.editor.selected], count))
+        if self.selected:
+            label = _labelled("Delete", len(self.selected))
+            self.put(label, np.delete(self.poses, self.selected, axis=0), ())
 
     def restack(self) -> None:
         """Puts all pieces on the lowest levels where none meet."""
-        self.editor.put("Restack", stacked(on_ground(self.editor.poses)), self.editor.selected)
+        self.put("Restack", stacked(on_ground(self.poses)), self.selected)
 
-    def step_selection(self, by: int) -> None:
-        """Selects the next piece."""
-        if len(self.editor.poses):
-            before = self.editor.selected[0] if self.editor.selected else (-1 if by > 0 else 0)
-            self.editor.use_tool(self.editor.select_tool)
-            self.editor.select([(before + by) % len(self.editor.poses)])
+    # What is added to it -----------------------------------------------------------------------------------------
 
-    def select_all(self) -> None:
-        """Selects all pieces."""
-        self.editor.use_tool(self.editor.select_tool)
-        self.editor.select(range(len(self.editor.poses)))
+    def duplicate(self) -> None:
+        """Adds a copy beside the selection."""
+        self._add("Duplicate", moved(self.chosen, (ASIDE, ASIDE, 0.0)))
 
-    def _add_stacked(self, label: str, poses: Floats) -> None:
-        """Adds pieces; without stacking only where they meet nothing."""
-        poses = self.editor.risen(poses)
-        problem = self.editor.problem_of(poses)
-        if problem and not self.editor.overlaps:
-            self.editor.say(f"Not done: {problem}")
-        elif len(poses):
-            self.editor.use_tool(self.editor.select_tool)
-            self.editor.add(label, poses)
+    def mirror(self, axis: int) -> None:
+        """Adds the mirror image of the selection."""
+        self._add("Mirror", mirrored(self.chosen, axis))
+
+    def repeat_in_row(self, count: int, step: tuple[float, float]) -> None:
+        """Adds copies of the selection in a row."""
+        self._add("Repeat in a row", row_copies(self.chosen, count, step))
+
+    def repeat_in_ring(self, count: int) -> None:
+        """Adds copies of the selection around the origin."""
+        self._add("Repeat in a ring", ring_copies(self.chosen, count))
+
+    def _add(self, label: str, poses: Floats) -> None:
+        poses = self.risen(poses)
+        if len(poses) and not self._is_refused(poses):
+            self._stage.take_select_tool()
+            self._append(label, poses)
 
 
-def counted(label: str, count: int) -> str:
+def _labelled(label: str, count: int) -> str:
     """What the history calls a change of so many pieces."""
     return f"{label} tetrahedron" if count == 1 else f"{label} {count} tetrahedra"

@@ -11,8 +11,9 @@ import numpy as np
 from engine.core import Scene
 from engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
 from engine.tasks.tetrahedra_shadow.drawing import colors_by_level, ground_items, piece_item, scene_of
+from engine.tasks.tetrahedra_shadow.live import Live
 from engine.tasks.tetrahedra_shadow.overlap import common_shadow
-from engine.tasks.tetrahedra_shadow.shadow import Fit, shadows_of
+from engine.tasks.tetrahedra_shadow.shadow import Fit, outlines_of, shadows_of
 from engine.tasks.tetrahedra_shadow.solid import vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target
 from widgets.legend import Entry, Key
@@ -20,50 +21,89 @@ from widgets.legend import Entry, Key
 PREFIX = "tetrahedron "
 GLASS = 0.3
 SHADOW_OPACITY = 0.1
+ALONG_EDGES = [0, 1, 2, 0, 3, 1, 2, 3]
+"""Corners in an order that goes along every edge of a tetrahedron."""
 MAX_PAIRS = 60
 """So many intersecting pairs are marked in the plan."""
 
 
 class Drawing:
-    """Draws pieces; a piece that did not change is the same object as before."""
+    """Draws pieces; a piece that did not change is the same object as before.
 
-    def __init__(self, target: Target) -> None:
+    measures: Whether shadows are drawn; without them, pieces are seen from above by their edges.
+    """
+
+    def __init__(self, target: Target, measures: bool) -> None:
         self.target = target
-        self.glass = False
+        self.measures = measures
         self._meshes: dict[tuple[int, bytes, str, bool], Mesh] = {}
         self._ground: tuple[Fit | None, list[Item]] | None = None
 
-    def in_space(self, vertices: Floats, fit: Fit | None) -> Scene:
+    def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target."""
-        pieces = self._pieces(vertices)
+        pieces = self._pieces(vertices, is_glass)
         if self._ground is None or self._ground[0] is not fit:
             self._ground = fit, ground_items(self.target, fit)
         return scene_of(self.target, [*self._ground[1], *pieces], vertices)
 
-    def in_plan(self, vertices: Floats, fit: Fit | None, pairs: Iterable[Sequence[int]] = ()) -> Scene:
-        """The shadows of the pieces on the target, from above, with what intersecting pairs have in common."""
-        rings = shadow_outlines(vertices)
-        shadows = [
-            Polygon(id=f"{PREFIX}{i}", points=ring, color="neutral", opacity=SHADOW_OPACITY, outline=None)
-            for i, ring in enumerate(rings)
-        ]
-        edges = [
-            Polyline(id=f"edge of {i}", points=ring, color="secondary", width_px=1.0, closed=True, pickable=False)
-            for i, ring in enumerate(rings)
-        ]
-        ground = ground_items(self.target, fit, 0.0)
-        return scene_of(self.target, [*ground, *shadows, *edges, *_common(vertices, pairs)], vertices, flat=True)
+    def in_plan(self, live: Live, fit: Fit | None, pairs: Iterable[Sequence[int]]) -> Scene:
+        """The pieces on the target, from above, with what intersecting pairs have in common."""
+        pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
+        common = _common(live.vertices, pairs)
+        items = [*ground_items(self.target, fit, 0.0), *pieces, *common]
+        return scene_of(self.target, items, live.vertices, flat=True)
 
-    def _pieces(self, vertices: Floats) -> list[Mesh]:
+    def _pieces(self, vertices: Floats, is_glass: bool) -> list[Mesh]:
         before, self._meshes = self._meshes, {}
         for i, (corners, color) in enumerate(zip(vertices, colors_by_level(vertices), strict=True)):
-            key = (i, corners.tobytes(), color, self.glass)
-            self._meshes[key] = before.get(key) or self._piece(i, corners, color)
+            key = (i, corners.tobytes(), color, is_glass)
+            mesh = before.get(key) or piece_item(i, corners, color, GLASS if is_glass else 1.0)
+            self._meshes[key] = mesh
         return list(self._meshes.values())
 
-    def _piece(self, number: int, corners: Floats, color: str) -> Mesh:
-        mesh = piece_item(number, corners, color)
-        return replace(mesh, opacity=GLASS) if self.glass else mesh
+    def ghost_in_space(self, poses: Floats) -> list[Item]:
+        """Pieces at poses (n, 7), and their shadows on the ground."""
+        vertices = _vertices_at(poses)
+        items: list[Item] = [
+            replace(piece_item(k, corners, "accent", 0.75), id=f"ghost {k}") for k, corners in enumerate(vertices)
+        ]
+        for k, ring in enumerate(outlines_of(shadows_of(vertices)) if self.measures else ()):
+            points = np.column_stack([ring, np.full(len(ring), -0.01)])
+            items.append(Polygon(id=f"ghost shadow {k}", points=points, color="accent", opacity=0.4, outline="accent"))
+        return items
+
+    def ghost_in_plan(self, poses: Floats) -> Sequence[Item]:
+        """Pieces at poses (n, 7), from above."""
+        vertices = _vertices_at(poses)
+        if not self.measures:
+            return [replace(wire, color="accent") for wire in _wires(vertices)]
+        return [
+            Polygon(id=f"ghost {k}", points=ring, color="accent", opacity=0.5, outline="accent")
+            for k, ring in enumerate(outlines_of(shadows_of(vertices)))
+        ]
+
+
+def _vertices_at(poses: Floats) -> Floats:
+    return vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
+
+
+def _shadows(outlines: Sequence[Floats]) -> list[Item]:
+    shadows: list[Item] = [
+        Polygon(id=f"{PREFIX}{i}", points=ring, color="neutral", opacity=SHADOW_OPACITY, outline=None)
+        for i, ring in enumerate(outlines)
+    ]
+    return shadows + [
+        Polyline(id=f"edge of {i}", points=ring, color="secondary", width_px=1.0, closed=True, pickable=False)
+        for i, ring in enumerate(outlines)
+    ]
+
+
+def _wires(vertices: Floats) -> list[Polyline]:
+    """The edges of pieces (n, 4, 3) from above, each piece as one line."""
+    return [
+        Polyline(id=f"{PREFIX}{i}", points=corners[ALONG_EDGES, :2], color="secondary", width_px=1.0)
+        for i, corners in enumerate(vertices)
+    ]
 
 
 def _common(vertices: Floats, pairs: Iterable[Sequence[int]]) -> Iterator[Item]:
@@ -78,42 +118,15 @@ def _common(vertices: Floats, pairs: Iterable[Sequence[int]]) -> Iterator[Item]:
         yield Label(id=f"{name} label", position=(x, y), text=f"{i} × {j}", color="failed")
 
 
-def shadow_outlines(vertices: Floats) -> list[Floats]:
-    """The corners (n, 2) of the shadow of each piece (n, 4, 3)."""
-    return [np.asarray(shadow.exterior.coords)[:-1] for shadow in shadows_of(vertices)]
-
-
-def ghost_in_space(poses: Floats) -> list[Item]:
-    """Pieces at poses (n, 7), and their shadows on the ground."""
-    vertices = vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
-    items: list[Item] = []
-    for k, corners in enumerate(vertices):
-        items.append(replace(piece_item(k, corners, "accent"), id=f"ghost {k}", opacity=0.75))
-    for k, ring in enumerate(shadow_outlines(vertices)):
-        points = np.column_stack([ring, np.full(len(ring), -0.01)])
-        items.append(Polygon(id=f"ghost shadow {k}", points=points, color="accent", opacity=0.4, outline="accent"))
-    return items
-
-
-def ghost_in_plan(poses: Floats) -> list[Item]:
-    """The shadows of pieces at poses (n, 7)."""
-    vertices = vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
-    return [
-        Polygon(id=f"ghost {k}", points=ring, color="accent", opacity=0.5, outline="accent")
-        for k, ring in enumerate(shadow_outlines(vertices))
-    ]
-
-
-def legend_entries() -> Sequence[Entry]:
-    """What the colours on the ground mean."""
-    return (
-        Entry("covered", ("series 2",)),
-        Entry("uncovered", ("series 0",)),
-        Entry("outside, forgiven", ("warning",)),
-        Entry("outside, costs points", ("failed",)),
-        Entry("pair intersects", ("failed",), Key.LINE),
-        Entry("target", ("text",), Key.LINE),
-    )
+LEGEND = (
+    Entry("covered", ("series 2",)),
+    Entry("uncovered", ("series 0",)),
+    Entry("outside, forgiven", ("warning",)),
+    Entry("outside, costs points", ("failed",)),
+    Entry("pair intersects", ("failed",), Key.LINE),
+    Entry("target", ("text",), Key.LINE),
+)
+"""What the colours on the ground mean; the target alone where nothing is judged."""
 
 
 def index_of(element: str) -> int | None:

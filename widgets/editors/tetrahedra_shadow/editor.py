@@ -2,47 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
-from engine.core import Scene, Verdict
+from engine.core import Aid, Scene, Verdict
 from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow import target_of
-from engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_of
-from engine.tasks.tetrahedra_shadow.editing import (
-    Surroundings,
-    centers_of,
-    moved,
-    target_outlines,
-    tidy,
-)
+from engine.core.words import counted
+from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
+from engine.tasks.tetrahedra_shadow.editing import centers_of
 from engine.tasks.tetrahedra_shadow.judging import piece_ids
-from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import pose_of, settled
+from engine.tasks.tetrahedra_shadow.live import Reading as Figures
+from engine.tasks.tetrahedra_shadow.presets import pose_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit
-from engine.tasks.tetrahedra_shadow.solid import vertices_of
+from engine.tasks.tetrahedra_shadow.solid import normalised
 from widgets.canvas2d import Canvas2D
-from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.editors.tetrahedra_shadow.commands import Commands, counted
-from widgets.editors.tetrahedra_shadow.controls import Controls
-from widgets.editors.tetrahedra_shadow.drawing import (
-    Drawing,
-    ghost_in_plan,
-    ghost_in_space,
-    index_of,
-    indices_of,
-    legend_entries,
-    shadow_outlines,
+from widgets.editing.controls import (
+    Action,
+    Asked,
+    Buttons,
+    Declared,
+    Gauge,
+    Keys,
+    Note,
+    Number,
+    Numbers,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
 )
-from widgets.editors.tetrahedra_shadow.gestures import PlaceTool, SelectTool
+from widgets.editing.editor import Editor
+from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
+from widgets.editors.tetrahedra_shadow.controls import (
+    ORIENTATIONS,
+    count_reading,
+    coverage_reading,
+    mismatch_reading,
+    score_reading,
+)
+from widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of, indices_of
+from widgets.editors.tetrahedra_shadow.gestures import FREE, PlaceTool, SelectTool, X, Y, Z
 from widgets.editors.tetrahedra_shadow.handles import Handles
 from widgets.legend import Legend
-from widgets.view import Pick, SceneView
+from widgets.view import Pick, Tool
 
 HINT = (
     "Fill the blue shape with the shadows of tetrahedra.\n"
@@ -51,31 +59,36 @@ HINT = (
 )
 BESIDE_RULER = 68
 """Where the legend begins, right of the ruler's title; in pixels."""
+FARTHEST = 5000.0
+STEP, FINE_STEP = 0.05, 0.005
+TURN_DEG, FINE_TURN_DEG = 15.0, 5.0
+ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 
 
-class TetrahedraEditor(Editor):
+class TetrahedraEditor(Editor[Tetrahedra]):
     """Casts a shape with the shadows of tetrahedra."""
+
+    links_selection = True
 
     def prepare(self) -> None:
         self.target = target_of(self.instance)
-        self.live = Live(self.target)
-        self.drawing = Drawing(self.target)
+        self.is_judged = self.allows(Aid.JUDGING)
+        self.drawing = Drawing(self.target, self.allows(Aid.MEASURING))
+        self.pieces = Pieces(self.document, self.target, self)
+        self.pieces.refuses = self.is_judged
+        self._live = self.pieces.live
         self.fit: Fit | None = None
-        self.next_pose: Floats = pose_of("triangle", 0.0, 0.0)
-        """Orientation of what is placed next."""
-        self.stacks, self.snaps, self.overlaps = True, True, False
-        self.ghost_problem = ""
-        self._words = ""
-        self._note = ""
-        self._dragged: tuple[str, ...] = ()
+        self._glass = Setting(False, self.redraw)
+        self._ghost_count: int | None = None
+        self._ghost_problem, self._words, self._note = "", "", ""
+        self._hidden: tuple[str, ...] = ()
         self._redundant: list[int] = []
-        self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
-        self.place_tool = PlaceTool(self)
-        self.select_tool = SelectTool(self)
-        self.commands = Commands(self)
         self.handles = Handles(self._middle_of_selection)
+        self.place_tool = PlaceTool(self, self.pieces)
+        self.select_tool = SelectTool(self, self.pieces, self.handles)
 
     def begin(self) -> None:
+        self.use_tool(self.place_tool)
         if not len(self.poses):
             self.view.show_hint(HINT)
 
@@ -88,57 +101,187 @@ class TetrahedraEditor(Editor):
         self.plan.setMinimumWidth(220)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
-        splitter.addWidget(self.view)
-        splitter.addWidget(self.plan)
-        splitter.setStretchFactor(0, 1)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([1000, 1000])
-        splitter.setCollapsible(0, False)
-        for view in self.views:
+        for i, view in enumerate((self.view, self.plan)):
+            splitter.addWidget(view)
+            splitter.setStretchFactor(i, 1)
             view.set_describe(self._describe)
             view.context_requested.connect(self._show_menu)
-            view.selection_changed.connect(self._chosen)
-        self.view.add_overlay(self._paint_handles)
-        self.plan.add_overlay(Legend(legend_entries, left=BESIDE_RULER))
+        splitter.setSizes([1000, 1000])
+        splitter.setCollapsible(0, False)
+        self.view.add_overlay(self.handles.paint)
+        self.plan.add_overlay(Legend(lambda: LEGEND if self.is_judged else LEGEND[-1:], left=BESIDE_RULER))
         return splitter
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Meters, tools, orientations, commands, and the numbers of what is selected."""
-        self.controls = Controls(self, tools)
-        self.use_tool(self.place_tool)
+    def list_controls(self) -> Iterable[Declared]:
+        placing = "Click to place a tetrahedron; the wheel turns it, with Ctrl zooms; Ctrl+Shift: no snapping"
+        selecting = "Click or drag tetrahedra, with Shift copies; arrows move a selection, their rings tilt it"
+        yield Section(
+            "Shadow",
+            Gauge("Score", lambda: score_reading(self.figures, self.shown_count, self.target.divisor)),
+            Gauge("Coverage", lambda: coverage_reading(self.figures)),
+            Gauge("Mismatch", lambda: mismatch_reading(self.figures)),
+            Gauge(
+                "Tetrahedra",
+                lambda: count_reading(self.figures, self.shown_count, self.is_judged),
+                aid=Aid.MEASURING,
+            ),
+        )
+        yield Section(
+            "Tools",
+            Tools(
+                self.view,
+                ToolButton("Place", self.place_tool, "P", "place", placing),
+                ToolButton("Select", self.select_tool, "V", "select", selecting),
+                columns=2,
+                take=self.use_tool,
+            ),
+        )
+        yield self._orientation_controls()
+        yield self._change_controls()
+        yield self._array_controls()
+        yield self._number_controls()
+        yield from self._other_keys()
+
+    def _orientation_controls(self) -> Section:
+        pieces = self.pieces
+        level = "Each piece takes the lowest level where it meets no other"
+        snap = "Corners of shadows snap to corners and edges of the target and of other shadows, or to 0.05"
+        like = "As the selected tetrahedron is turned, or as the next one was left"
+        presets = [
+            Action(text, partial(self.choose_orientation, text, preset, turn), key, icon, tip, checked=self._is(text))
+            for text, preset, turn, key, icon, tip in ORIENTATIONS
+        ]
+        free = Action(FREE, self.orient_like_selected, "C", "tetra_free", like, checked=self._is(FREE))
+        return Section(
+            "Orientation",
+            Buttons(*presets, free, columns=2, exclusive=True),
+            Switch("Stack by itself", lambda: pieces.stacks, self.set_stacking, level),
+            Switch("Snap", lambda: pieces.snaps, lambda on: setattr(pieces, "snaps", on), snap),
+            Switch(
+                *("Allow intersections", lambda: not pieces.refuses, lambda on: setattr(pieces, "refuses", not on)),
+                *("They halve the coverage that counts", Aid.JUDGING),
+            ),
+            Switch("Glass", self._glass.get, self._glass.put, "See the ground through the tetrahedra", Aid.VIEWING),
+        )
+
+    def _is(self, orientation: str) -> Asked:
+        return lambda: self.place_tool.orientation == orientation
+
+    def _change_controls(self) -> Section:
+        pieces, chosen = self.pieces, self._has_selection
+        mirror = "Add the selection's image across the {} axis"
+        x, y = partial(pieces.mirror, 0), partial(pieces.mirror, 1)
+        gone, all_of_them = "Take the selection away", "Put all on the lowest levels where none meet"
+        return Section(
+            "Change",
+            Buttons(
+                Action("Duplicate", pieces.duplicate, "Ctrl+D", "copy", "A copy beside the selection", enabled=chosen),
+                Action("Delete", pieces.delete, "Delete, Backspace", "delete", gone, enabled=chosen),
+                Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
+                Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
+                Action("Restack", pieces.restack, "L", "layers", all_of_them),
+                columns=2,
+            ),
+        )
+
+    def _array_controls(self) -> Section:
+        pieces, chosen = self.pieces, self._has_selection
+        copies, x, y = (Setting(value, self.refresh) for value in (3.0, 0.7, 0.0))
+        row, ring = "Repeat the selection in a row", "Repeat the selection around the origin"
+
+        def repeat_in_row() -> None:
+            pieces.repeat_in_row(round(copies.value), (x.value, y.value))
+
+        def repeat_in_ring() -> None:
+            pieces.repeat_in_ring(round(copies.value))
+
+        return Section(
+            "Array",
+            Number("Pieces", copies.get, copies.put, (2, 100), "In the row or the ring"),
+            Number("Step x", x.get, x.put, (-20, 20), "Along the row", 0.05, 4),
+            Number("Step y", y.get, y.put, (-20, 20), "Along the row", 0.05, 4),
+            Buttons(
+                Action("Row", repeat_in_row, "A", "array", row, enabled=chosen),
+                Action("Ring", repeat_in_ring, "Shift+A", "ring", ring, enabled=chosen),
+                columns=2,
+            ),
+        )
+
+    def _number_controls(self) -> Section:
+        unit = "Give the quaternion the length 1, as the task asks"
+        numbers, quaternion = partial(Numbers, aid=Aid.MEASURING), ("q0", "q1", "q2", "q3")
+        typed = self.pieces.type_number
+        return Section(
+            "Selected",
+            Note("Selected", self._words_of_selection),
+            numbers("Position", "xyz", lambda: self._numbers(0, 3), typed, (-FARTHEST, FARTHEST), "", 0.05, 4),
+            numbers(
+                *("Quaternion", quaternion, lambda: self._numbers(3, 7), lambda i, value: typed(3 + i, value)),
+                *((-10, 10), "", 0.05, 7),
+            ),
+            Buttons(Action("Normalise", self.pieces.normalise, "N", "", unit)),
+        )
+
+    def _other_keys(self) -> Iterable[Keys]:
+        turns = (("Turn", Z, "R"), ("Tilt about x", X, "X"), ("Tilt about y", Y, "Y"))
+        for words, axis, key in turns:
+            yield Keys(
+                Action(f"{words} by 15°", partial(self.turn, axis, TURN_DEG), key),
+                Action(f"{words} by 15° back", partial(self.turn, axis, -TURN_DEG), f"Shift+{key}"),
+            )
+        yield Keys(
+            Action("Turn by 5°", partial(self.turn, Z, FINE_TURN_DEG), "."),
+            Action("Turn by 5° back", partial(self.turn, Z, -FINE_TURN_DEG), ","),
+        )
+        for key, (x, y) in ARROWS.items():
+            words = f"Move {key.lower()}"
+            yield Keys(
+                Action(words, partial(self.nudge, x * STEP, y * STEP), key),
+                Action(f"{words}, finely", partial(self.nudge, x * FINE_STEP, y * FINE_STEP), f"Shift+{key}"),
+            )
+        yield Keys(
+            Action("Raise by a level", partial(self.pieces.lift, 1), "PgUp"),
+            Action("Lower by a level", partial(self.pieces.lift, -1), "PgDown"),
+            Action("Place here", self.place_tool.place, "Return, Enter"),
+            Action("Next tetrahedron", partial(self.step_selection, 1), "]", aid=Aid.VIEWING),
+            Action("Previous tetrahedron", partial(self.step_selection, -1), "[", aid=Aid.VIEWING),
+            Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING),
+        )
 
     def make_scene(self) -> Scene:
         """The tetrahedra in space."""
-        return self.drawing.in_space(self.live.vertices, self.fit)
+        return self.drawing.in_space(self._live.vertices, self.fit, self._glass.value)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the pieces, their shadows, and what the shadows fill."""
-        poses = poses_of(self.document.answer.tetrahedrons)
-        if not np.array_equal(poses, self.live.poses):
-            self._redundant, self._surroundings = [], None
-            self.live.set_poses(poses)
-        self.fit = self.live.fit()
+        if self.pieces.read():
+            self._redundant = []
+        self._take_fit(self._live.fit)
         super().redraw(reset_view)
         self._draw_plan(reset_view)
-        self.view.set_selection(piece_ids(i for i in self.selected))
+        self.select(self.selected)
         self.mark_failed()
-        self._show_meters()
-        self.controls.show_selection()
+
+    def draw_later(self) -> None:
+        self.view.set_scene(self.make_scene())
+
+    def _draw_plan(self, reset_view: bool = False) -> None:
+        pairs = self._live.pairs.tolist() if self.is_judged else ()
+        self.plan.set_scene(self.drawing.in_plan(self._live, self.fit, pairs), reset_view=reset_view)
 
     def status(self) -> str:
         """Pieces, score, selection, and what the ghost or the last command has to say."""
-        count = len(self.poses)
-        reading = self.live.reading(self.fit)
-        parts = [f"{count} tetrahedr{'on' if count == 1 else 'a'}", f"raw {reading.raw:.3f}".replace("-", "−")]
-        if self.selected:
-            parts.append(f"{len(self.selected)} selected")
-        return " · ".join(filter(None, [*parts, self._words, self._note]))
+        count = counted(len(self.poses), "tetrahedron", "tetrahedra") if self.allows(Aid.MEASURING) else ""
+        raw = f"raw {self.figures.raw:.3f}".replace("-", "−") if self.is_judged else ""
+        selected = f"{len(self.selected)} selected" if self.selected else ""
+        return " · ".join(filter(None, (count, raw, selected, self._words, self._note)))
 
     def marked(self) -> Mapping[str, str]:
         """The pieces that intersect or are not normalised, and those that add nothing."""
-        count = len(self.poses)
-        roles = dict.fromkeys(piece_ids(i for i in self._redundant if i < count), "warning")
-        wrong = [*np.unique(self.live.pairs).tolist(), *self.live.unnormalised]
+        if not self.is_judged:
+            return {}
+        roles = dict.fromkeys(piece_ids(i for i in self._redundant if i < len(self.poses)), "warning")
+        wrong = [*np.unique(self._live.pairs).tolist(), *self._live.unnormalised]
         return roles | dict.fromkeys(piece_ids(wrong), "failed")
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
@@ -148,202 +291,164 @@ class TetrahedraEditor(Editor):
             self.mark_failed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self._leave()
-        else:
+        """Escape drops what was begun, then the tool, then the selection."""
+        if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
+        elif self.is_placing:
+            self.use_tool(self.select_tool)
+        elif not self.select_tool.was_dropped:
+            self.select(())
 
-    # What gestures and commands ask ------------------------------------------------------------------------------
-
-    @property
-    def views(self) -> tuple[SceneView, SceneView]:
-        """The view in space and the plan."""
-        return self.view, self.plan
+    # The pieces --------------------------------------------------------------------------------------------------
 
     @property
     def poses(self) -> Floats:
         """The poses (n, 7) of the answer."""
-        return self.live.poses
+        return self._live.poses
 
     @property
     def selected(self) -> list[int]:
         """The selected pieces, in the answer's order."""
         return sorted(i for i in indices_of(self.view.selection) if i < len(self.poses))
 
+    def _has_selection(self) -> bool:
+        return bool(self.selected)
+
+    @property
+    def figures(self) -> Figures:
+        """What the gauges show."""
+        return self._live.reading(self.fit)
+
+    @property
+    def shown_count(self) -> int:
+        """How many pieces are shown, the ghost's among them."""
+        return len(self.poses) if self._ghost_count is None else self._ghost_count
+
     @property
     def is_placing(self) -> bool:
         """Whether the place tool is in hand."""
         return self.view.tool is self.place_tool
 
-    def use_tool(self, tool: PlaceTool | SelectTool) -> None:
+    def use_tool(self, tool: Tool) -> None:
         """Takes a tool in hand, in both views."""
-        for view in self.views:
+        for view in (self.view, self.plan):
             view.set_tool(tool)
-        self.controls.show_tool(tool is self.place_tool)
-        self.tell_status()
+        self.refresh()
+
+    def take_select_tool(self) -> None:
+        """Takes the tool in hand that selects."""
+        self.use_tool(self.select_tool)
 
     def select(self, pieces: Iterable[int]) -> None:
         """Selects pieces."""
         self.view.set_selection(piece_ids(pieces))
+
+    def select_all(self) -> None:
+        """Selects all pieces."""
+        self.take_select_tool()
+        self.select(range(len(self.poses)))
+
+    def step_selection(self, by: int) -> None:
+        """Selects the next piece."""
+        if len(self.poses):
+            before = self.selected[0] if self.selected else (-1 if by > 0 else 0)
+            self.take_select_tool()
+            self.select([(before + by) % len(self.poses)])
 
     def say(self, note: str) -> None:
         """Says something in the status bar, until the pieces or the ghost change."""
         self._note = note
         self.tell_status()
 
-    def put(self, label: str, poses: Floats, select: Sequence[int] | None = None, merge: str = "") -> bool:
-        """Makes these the pieces, as one step of the history; says whether there is room for them."""
-        if len(poses) > MAX_PIECES:
-            self.say(f"Not done: an answer holds {MAX_PIECES} tetrahedra at most.")
-            return False
-        self._note = ""
-        self.edit(label, self.document.answer.model_copy(update={"tetrahedrons": pieces_at(poses)}), merge)
-        if select is not None:
-            self.select(select)
-        return True
+    # Keys that move the ghost, or the selection ------------------------------------------------------------------
 
-    def snapped(self, poses: Floats, reach: float, ignore: tuple[int, ...] = ()) -> tuple[Floats, str]:
-        """Poses (n, 7) moved together so that a corner of the first one's shadow fits to something, and to what."""
-        if not self.snaps:
-            return poses, ""
-        if self._surroundings is None or self._surroundings[0] != ignore:
-            kept = [i for i in range(len(self.poses)) if i not in ignore]
-            names = [f"tetrahedron {i}" for i in kept]
-            others = list(zip(names, shadow_outlines(self.live.vertices[kept]), strict=True))
-            self._surroundings = ignore, Surroundings([*target_outlines(self.target), *others])
-        snap = self._surroundings[1].snap(shadow_outlines(vertices_of(poses[:1]))[0], reach)
-        return moved(poses, (*snap.shift, 0.0)), f"snapped to {snap.words}" if snap.words else ""
+    def choose_orientation(self, text: str, preset: str, turn_deg: float) -> None:
+        """Turns what is placed next, and while selecting what is selected, into a preset."""
+        pose = pose_of(preset, 0.0, 0.0, turn_deg)
+        self.place_tool.orient(pose, text)
+        if not self.is_placing:
+            self.pieces.orient(pose)
 
-    def risen(self, poses: Floats, ignore: tuple[int, ...] = ()) -> Floats:
-        """Poses (n, 7) on the lowest levels where they meet nothing, if pieces stack by themselves."""
-        return settled(np.delete(self.poses, list(ignore), axis=0), poses) if self.stacks else poses
+    def orient_like_selected(self) -> None:
+        """Places what comes next as the selected piece is turned."""
+        pose = normalised(self.pieces.chosen[-1:])[0] if self.selected else self.place_tool.next_pose
+        self.place_tool.orient(pose * (0, 0, 0, 1, 1, 1, 1), FREE)
+        self.use_tool(self.place_tool)
 
-    def problem_of(self, poses: Floats, ignore: tuple[int, ...] = ()) -> str:
-        """Why pieces may not be at these poses; "" if they may."""
-        met = [] if self.stacks else self.live.met_by(poses, ignore)
-        return f"Intersects {', '.join(piece_ids(met[:3]))}" if met else ""
+    def turn(self, axis: Axis, angle_deg: float) -> None:
+        """Turns the ghost, or the selection."""
+        (self.place_tool if self.is_placing else self.pieces).turn(axis, angle_deg)
 
-    def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
-        """Shows pieces where they would be, what their shadows would fill, and what is wrong there."""
-        self.ghost_problem = self.problem_of(poses, ignore)
-        self._words, self._note = self.ghost_problem or words, ""
-        self.view.set_ghost(ghost_in_space(poses), self.ghost_problem)
-        self.plan.set_ghost(ghost_in_plan(poses), self.ghost_problem)
-        self.fit = self.live.fit(ignore, poses)
-        self._draw_plan()
-        self.later.start()
-        self._show_meters(len(self.poses) - len(ignore) + len(poses))
-        self.tell_status()
-
-    def clear_ghost(self) -> None:
-        """Shows no ghost."""
-        self.ghost_problem, self._words = "", ""
-        for view in self.views:
-            view.set_ghost(())
-        self.fit = self.live.fit()
-        self._draw_plan()
-        self.later.start()
-        self._show_meters()
-        self.tell_status()
-
-    def place(self, pose: Floats) -> None:
-        """Makes the ghost a piece, unless it meets another."""
-        if self.ghost_problem and not self.overlaps:
-            self.say(f"Not placed: {self.ghost_problem}")
-            return
-        self.put("Place tetrahedron", np.concatenate([self.poses, tidy(pose[None])]))
-        self.place_tool.hide()
-
-    def begin_drag(self, pieces: Sequence[int], copies: bool) -> None:
-        """Pieces are taken in hand: they are where the ghost is, unless copies are."""
-        self._dragged = () if copies else tuple(piece_ids(pieces))
-        for view in self.views:
-            view.set_hidden(self._dragged)
-
-    def end_drag(self) -> None:
-        """Nothing is in hand any more."""
-        self._dragged = ()
-        for view in self.views:
-            view.set_hidden(())
-        self.clear_ghost()
-
-    def drop(self, label: str, pieces: Sequence[int], goal: Floats, copies: bool) -> None:
-        """Puts down what was dragged, unless it meets another piece."""
-        problem = self.problem_of(goal, () if copies else tuple(pieces))
-        if problem and not self.overlaps:
-            self.say(f"Not done: {problem}")
-        elif copies:
-            self.add(label, goal)
-        else:
-            self.replace(label, pieces, goal)
-
-    def add(self, label: str, poses: Floats) -> None:
-        """Adds pieces and selects them, as one step of the history."""
-        count = len(self.poses)
-        self.put(counted(label, len(poses)), np.concatenate([self.poses, poses]), range(count, count + len(poses)))
-
-    def replace(self, label: str, pieces: Sequence[int], poses: Floats, merge: str = "") -> None:
-        """Puts pieces elsewhere, as one step of the history."""
-        changed = self.poses.copy()
-        changed[list(pieces)] = tidy(poses)
-        self.put(counted(label, len(pieces)), changed, pieces, merge)
-
-    # Options -----------------------------------------------------------------------------------------------------
+    def nudge(self, x: float, y: float) -> None:
+        """Moves the ghost, or the selection."""
+        (self.place_tool.step if self.is_placing else self.pieces.nudge)(x, y)
 
     def set_stacking(self, on: bool) -> None:
         """Whether pieces take the lowest free level by themselves."""
-        self.stacks = on
+        self.pieces.stacks = on
         self.place_tool.again()
 
-    def set_snapping(self, on: bool) -> None:
-        """Whether shadows snap."""
-        self.snaps = on
+    # The ghost ---------------------------------------------------------------------------------------------------
 
-    def set_overlapping(self, on: bool) -> None:
-        """Whether pieces may intersect."""
-        self.overlaps = on
+    def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
+        """Shows pieces where they would be, what their shadows would fill, and what is wrong there."""
+        self._ghost_problem = self.pieces.problem_of(poses, ignore) if self.is_judged else ""
+        self._words, self._note = self._ghost_problem or words, ""
+        self.view.set_ghost(self.drawing.ghost_in_space(poses), self._ghost_problem)
+        self.plan.set_ghost(self.drawing.ghost_in_plan(poses), self._ghost_problem)
+        self._ghost_count = len(self.poses) - len(ignore) + len(poses)
+        self._take_fit(partial(self._live.fit, ignore, poses))
+        self._show_fit()
 
-    def set_glass(self, on: bool) -> None:
-        """Whether the ground can be seen through the pieces."""
-        self.drawing.glass = on
-        self.redraw()
+    def clear_ghost(self) -> None:
+        """Shows no ghost."""
+        self._ghost_problem, self._words, self._ghost_count = "", "", None
+        for view in (self.view, self.plan):
+            view.set_ghost(())
+        self._take_fit(self._live.fit)
+        self._show_fit()
+
+    def _take_fit(self, fit: Callable[[], Fit | None]) -> None:
+        """Takes how the target is filled, where that may be told."""
+        self.fit = fit() if self.is_judged else None
+
+    def _show_fit(self) -> None:
+        self._draw_plan()
+        self.later.start()
+        self.refresh()
+
+    def place(self, pose: Floats) -> None:
+        """Makes the ghost a piece, unless it meets another."""
+        if self._ghost_problem and self.pieces.refuses:
+            self.say(f"Not placed: {self._ghost_problem}")
+            return
+        self.pieces.place(pose)
+        self.place_tool.hide()
+
+    def hide_pieces(self, pieces: Iterable[int] = ()) -> None:
+        """Hides pieces that are in hand, and shows all others."""
+        self._hidden = tuple(piece_ids(pieces))
+        for view in (self.view, self.plan):
+            view.set_hidden(self._hidden)
 
     # Own ---------------------------------------------------------------------------------------------------------
 
-    def _draw_plan(self, reset_view: bool = False) -> None:
-        scene = self.drawing.in_plan(self.live.vertices, self.fit, self.live.pairs.tolist())
-        self.plan.set_scene(scene, reset_view=reset_view)
+    def _words_of_selection(self) -> str:
+        count = len(self.selected)
+        if not count:
+            return "Select a tetrahedron to see its numbers."
+        return f"Tetrahedron {self.selected[0]}" if count == 1 else counted(count, "tetrahedron", "tetrahedra")
 
-    def draw_later(self) -> None:
-        self.view.set_scene(self.make_scene())
-
-    def _show_meters(self, count: int | None = None) -> None:
-        shown = len(self.poses) if count is None else count
-        self.controls.meters.show_reading(shown, self.live.reading(self.fit))
+    def _numbers(self, first: int, last: int) -> Sequence[float] | None:
+        """Some numbers of the selected piece; None unless a single one is selected."""
+        numbers: list[float] = self.pieces.chosen[0, first:last].tolist() if len(self.selected) == 1 else []
+        return numbers or None
 
     def _middle_of_selection(self) -> Floats | None:
-        if self.is_placing or not self.selected or self._dragged:
+        if self.is_placing or not self.selected or self._hidden:
             return None
-        return centers_of(self.poses[self.selected]).mean(axis=0)
-
-    def _paint_handles(self, painter: QPainter, view: SceneView) -> None:
-        self.handles.paint(painter, view)
-
-    def _chosen(self, ids: tuple[str, ...]) -> None:
-        """The selection changed in one of the views."""
-        for view in self.views:
-            view.set_selection(ids)
-        self.controls.show_selection()
-        self.tell_status()
-
-    def _leave(self) -> None:
-        """Escape: drops what was begun, then the tool, then the selection."""
-        if self.select_tool.was_dropped:
-            self.select_tool.was_dropped = False
-        elif self.is_placing:
-            self.use_tool(self.select_tool)
-        else:
-            self.select(())
+        middle: Floats = centers_of(self.pieces.chosen).mean(axis=0)
+        return middle
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
         piece = index_of(pick.id) if pick is not None else None
@@ -351,21 +456,23 @@ class TetrahedraEditor(Editor):
             self.select([piece])
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([*self.controls.commands, *self.controls.arrays])
+        for text in ("Duplicate", "Delete", "Mirror x", "Mirror y", "Row", "Ring"):
+            menu.addAction(self.panel.actions[text])
         menu.popup(where)
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         piece = index_of(pick.id)
         if piece is None or self.is_placing or piece >= len(self.poses):
             return "", ""
-        level = self.live.vertices[piece, :, 2].min()
-        met = [int(j if i == piece else i) for i, j in self.live.pairs.tolist() if piece in (i, j)]
-        notes = [f"lowest corner at z = {level:.2f}"]
+        level = f"lowest corner at z = {self._live.vertices[piece, :, 2].min():.2f}"
+        return f"Tetrahedron {piece}", " · ".join([level, *(self._faults_of(piece) if self.is_judged else ())])
+
+    def _faults_of(self, piece: int) -> Iterable[str]:
+        met = [int(j if i == piece else i) for i, j in self._live.pairs.tolist() if piece in (i, j)]
         if met:
-            shared = [f"{other} ({self.live.shared_volume(piece, other):.2g} shared)" for other in met[:3]]
-            notes.append(f"intersects {', '.join(shared)}")
-        if piece in self.live.unnormalised:
-            notes.append("its quaternion is not normalised")
+            shared = [f"{other} ({self._live.shared_volume(piece, other):.2g} shared)" for other in met[:3]]
+            yield f"intersects {', '.join(shared)}"
+        if piece in self._live.unnormalised:
+            yield "its quaternion is not normalised"
         if piece in self._redundant:
-            notes.append("adds nothing to the shadow")
-        return f"Tetrahedron {piece}", " · ".join(notes)
+            yield "adds nothing to the shadow"

@@ -2,51 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from engine.core.scene import Floats
 from engine.tasks.tetrahedra_shadow.editing import centered_at, moved, turned
+from engine.tasks.tetrahedra_shadow.presets import pose_of
+from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
+from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces, Stage
 from widgets.editors.tetrahedra_shadow.drawing import index_of
-from widgets.editors.tetrahedra_shadow.handles import Handle
-from widgets.interactive_view import CLICK_PX
-from widgets.view import PointerEvent, SceneView, Tool
+from widgets.editors.tetrahedra_shadow.handles import Handle, Handles
+from widgets.view import PointerEvent, SceneView
 
-if TYPE_CHECKING:
-    from widgets.editors.tetrahedra_shadow.editor import TetrahedraEditor
-
-ALT, CONTROL, SHIFT = (
-    Qt.KeyboardModifier.AltModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-)
-LEFT = Qt.MouseButton.LeftButton
 SNAP_PX = 12.0
 """How near a corner has to come to what it snaps to."""
 WHEEL_DEG = 5.0
-AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 DEGREES_PER_PX = 0.5
 FAR = 20.0
 """Farther out nothing is placed."""
+FREE = "Free"
+"""An orientation that is none of the presets."""
 
 
-class PlaceTool(Tool):
+class PlaceTool(Place):
     """A ghost follows the pointer; a press places it. Keys move the ghost as well."""
 
-    cursor = Qt.CursorShape.CrossCursor
-    uses_alt = True
-
-    def __init__(self, editor: TetrahedraEditor) -> None:
-        self.editor = editor
+    def __init__(self, stage: Stage, pieces: Pieces) -> None:
         self.pose: Floats | None = None
         """Where the ghost is."""
+        self.next_pose: Floats = pose_of("triangle", 0.0, 0.0)
+        """How what is placed next is turned."""
+        self.orientation = "Triangle up"
+        """What that is called."""
+        self._stage = stage
+        self._pieces = pieces
         self._last: PointerEvent | None = None
         self._place = np.zeros(2)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Takes the ghost to the pointer."""
+    def follow(self, event: PointerEvent) -> None:
         self._last = event
         point = ground_point(event)
         if point is None or np.abs(point).max() > FAR:
@@ -54,31 +50,35 @@ class PlaceTool(Tool):
         else:
             self._place = point
             self._show(free=event.has_alt, reach=reach_of(event.view))
-        return False
 
-    def press(self, event: PointerEvent) -> bool:
-        """Places the ghost."""
-        if event.button != LEFT:
-            return False
-        self.move(event)
+    def put(self, event: PointerEvent) -> bool:
         self.place()
         return True
 
-    def double_click(self, event: PointerEvent) -> bool:
-        """The second press of a double click places nothing."""
-        return event.button == LEFT
+    def clear(self) -> None:
+        self._last = None
+        self.hide()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """Turns the ghost about z by 5 degrees a notch; with Control the view zooms."""
         if event.has(CONTROL) or self.pose is None:
             return False
-        self.editor.commands.turn_next((0.0, 0.0, 1.0), WHEEL_DEG * steps)
+        self.turn(Z, WHEEL_DEG * steps)
         return True
 
     def place(self) -> None:
         """Makes the ghost a piece; the next one comes with the next move."""
         if self.pose is not None:
-            self.editor.place(self.pose)
+            self._stage.place(self.pose)
+
+    def orient(self, pose: Floats, orientation: str) -> None:
+        """Turns what is placed next as a pose (7,) is turned."""
+        self.next_pose, self.orientation = pose, orientation
+        self.again()
+
+    def turn(self, axis: Axis, angle_deg: float) -> None:
+        """Turns what is placed next."""
+        self.orient(turned(self.next_pose[None], axis, angle_deg)[0], FREE)
 
     def step(self, x: float, y: float) -> None:
         """Moves the ghost by keys; the first key shows it in the middle."""
@@ -90,151 +90,144 @@ class PlaceTool(Tool):
     def again(self) -> None:
         """Shows the ghost at its place anew: its orientation or the pieces changed."""
         if self._last is not None and self.pose is not None:
-            self.move(self._last)
+            self.follow(self._last)
         elif self.pose is not None:
             self._show(free=True, reach=0.0)
-
-    def leave(self) -> None:
-        """The ghost goes with the pointer."""
-        self._last = None
-        self.hide()
-
-    def stop(self) -> None:
-        """Drops the ghost."""
-        self.leave()
 
     def hide(self) -> None:
         """Takes the ghost away until the pointer or a key moves it."""
         if self.pose is not None:
             self.pose = None
-            self.editor.clear_ghost()
+            self._stage.clear_ghost()
 
     def _show(self, free: bool, reach: float) -> None:
-        pose = centered_at(self.editor.next_pose, *self._place.tolist())[None]
-        poses, words = (pose, "") if free else self.editor.snapped(pose, reach)
-        poses = self.editor.risen(poses)
+        pose = centered_at(self.next_pose, *self._place.tolist())[None]
+        poses, words = (pose, "") if free else self._pieces.snapped(pose, reach)
+        poses = self._pieces.risen(poses)
         self.pose = poses[0]
-        self.editor.show_ghost(poses, words=words)
+        self._stage.show_ghost(poses, words=words)
 
 
-class SelectTool(Tool):
+@dataclass(frozen=True)
+class Grip:
+    """What is held: pieces, by a handle of the selection or by the point of one that is at height z."""
+
+    pieces: tuple[int, ...]
+    start: QPointF
+    handle: Handle | None = None
+    piece: int = -1
+    point: tuple[float, float] = (0.0, 0.0)
+    z: float = 0.0
+    copies: bool = False
+
+    @property
+    def ignored(self) -> tuple[int, ...]:
+        """The pieces that are in hand, and so stand in nobody's way."""
+        return () if self.copies else self.pieces
+
+    @property
+    def label(self) -> str:
+        """What the history calls the drag."""
+        if self.handle is not None and self.handle.turns:
+            return "Tilt"
+        return "Copy" if self.copies else "Move"
+
+
+class SelectTool(Drag[Grip]):
     """A press on a piece selects it, a drag moves the selection, with Shift a copy of it; handles tilt and lift."""
 
+    cursor = Qt.CursorShape.ArrowCursor
     uses_alt = True
 
-    def __init__(self, editor: TetrahedraEditor) -> None:
-        self.editor = editor
-        self.pieces: list[int] = []
-        """What is dragged; empty while nothing is."""
-        self.copies = False
+    def __init__(self, stage: Stage, pieces: Pieces, handles: Handles) -> None:
+        super().__init__()
         self.was_dropped = False
         """Whether Escape ended a drag, and so has had its meaning."""
-        self._grabbed: tuple[int, Floats, float] | None = None
-        self._handle: Handle | None = None
-        self._start = QPointF()
+        self._stage = stage
+        self._pieces = pieces
+        self._handles = handles
         self._goal: Floats | None = None
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes a handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
-        self.was_dropped = False
-        if event.button != LEFT or (event.has(CONTROL) and not event.has_alt):
-            return False
-        self._start = event.pos
-        self._handle = self.editor.handles.at(event.view, event.pos)
-        if self._handle is not None:
-            self.copies = False
-            return True
+    def take(self, event: PointerEvent) -> Grip | None:
+        """A handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
+        self._goal = None
+        if event.has(CONTROL) and not event.has_alt:
+            return None
+        handle = self._handles.at(event.view, event.pos)
+        if handle is not None:
+            return Grip(tuple(self._pieces.selected), event.pos, handle)
         piece = index_of(event.pick.id) if event.pick else None
-        if piece is None or (event.has_alt and piece not in self.editor.selected):
-            return False
+        if event.pick is None or piece is None or (event.has_alt and piece not in self._pieces.selected):
+            return None
         z = event.pick.position[2]
         point = ground_point(event, z)
-        if point is None:
-            return False
-        self._grabbed, self.copies = (piece, point, z), event.has(SHIFT) and not event.has(CONTROL)
-        if not self.copies and piece not in self.editor.selected:
-            self.editor.select([piece])
-        return True
+        return self._grip_of(piece, event, (*point.tolist(), z)) if point is not None else None
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows where the pieces would go."""
-        if self._grabbed is None and self._handle is None:
-            return False
-        if not self.pieces and (event.pos - self._start).manhattanLength() >= CLICK_PX:
-            self._begin()
-        if self.pieces:
-            self._show(event)
-        return True
+    def _grip_of(self, piece: int, event: PointerEvent, place: tuple[float, float, float]) -> Grip:
+        copies = event.has(SHIFT) and not event.has(CONTROL)
+        selected = self._pieces.selected
+        pieces = selected if piece in selected else [piece]
+        if not copies:
+            self._stage.select(pieces)
+        return Grip(tuple(pieces), event.pos, None, piece, place[:2], place[2], copies)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Puts the pieces down, or was a click."""
-        if self._grabbed is None and self._handle is None:
-            return False
-        grabbed, pieces, goal, copies = self._grabbed, self.pieces, self._goal, self.copies
-        label = self._label()
-        self._end()
-        if pieces and goal is not None:
-            self.editor.drop(label, pieces, goal, copies)
-        elif grabbed is not None and not pieces:
-            self.editor.select([*self.editor.selected, grabbed[0]] if copies else [grabbed[0]])
-        return True
+    def show(self, grip: Grip, event: PointerEvent) -> None:
+        goal, words = self._goal_of(grip, event) if self.was_moved else (None, "")
+        if goal is not None:
+            if self._goal is None:
+                self._stage.hide_pieces(grip.ignored)
+            self._goal = goal
+            self._stage.show_ghost(goal, grip.ignored, words)
+
+    def finish(self, grip: Grip, event: PointerEvent) -> None:
+        goal, self._goal = self._goal, None
+        if goal is not None:
+            self._pieces.drop(grip.label, grip.pieces, goal, grip.copies)
+        elif grip.handle is None and not self.was_moved:
+            self._stage.select([*self._pieces.selected, grip.piece] if grip.copies else [grip.piece])
+
+    def clear(self) -> None:
+        if self._goal is not None:
+            self._stage.hide_pieces(())
+            self._stage.clear_ghost()
+
+    def stop(self) -> None:
+        self.was_dropped = self.grip is not None and self._goal is not None
+        super().stop()
+        self._goal = None
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """Turns the selection about z by 5 degrees a notch where the pointer is on it; elsewhere the view zooms."""
         piece = index_of(event.pick.id) if event.pick else None
-        if event.has(CONTROL) or piece not in self.editor.selected:
+        if event.has(CONTROL) or piece not in self._pieces.selected:
             return False
-        self.editor.commands.turn_selected((0.0, 0.0, 1.0), WHEEL_DEG * steps)
+        self._pieces.turn(Z, WHEEL_DEG * steps)
         return True
 
-    def stop(self) -> None:
-        """Leaves the pieces where they were."""
-        self.was_dropped |= bool(self.pieces)
-        self._end()
+    def _goal_of(self, grip: Grip, event: PointerEvent) -> tuple[Floats | None, str]:
+        """Where the pieces would go, and what they snap to."""
+        before = self._pieces.poses[list(grip.pieces)]
+        if grip.handle is not None:
+            goal = self._handled(grip, grip.handle, event, before)
+            lifts = grip.handle.axis == 2 and not grip.handle.turns
+            return goal if lifts else self._pieces.risen(goal, grip.ignored), ""
+        point = ground_point(event, grip.z)
+        if point is None:
+            return None, ""
+        goal, words = moved(before, (*np.clip(point - grip.point, -FAR, FAR), 0.0)), ""
+        if not event.has_alt:
+            goal, words = self._pieces.snapped(goal, reach_of(event.view), grip.ignored)
+        return self._pieces.risen(goal, grip.ignored), words
 
-    def _label(self) -> str:
-        if self._handle is not None and self._handle.turns:
-            return "Tilt"
-        return "Copy" if self.copies else "Move"
-
-    def _begin(self) -> None:
-        selected = self.editor.selected
-        self.pieces = selected if self._grabbed is None or self._grabbed[0] in selected else [self._grabbed[0]]
-        self.editor.begin_drag(self.pieces, self.copies)
-
-    def _end(self) -> None:
-        dragged = bool(self.pieces)
-        self.pieces, self._grabbed, self._handle, self._goal = [], None, None, None
-        if dragged:
-            self.editor.end_drag()
-
-    def _show(self, event: PointerEvent) -> None:
-        before = self.editor.poses[self.pieces]
-        ignore = () if self.copies else tuple(self.pieces)
-        if self._handle is not None:
-            goal, words = self._handled(event, before), ""
-        else:
-            assert self._grabbed is not None
-            _, start, z = self._grabbed
-            point = ground_point(event, z)
-            if point is None:
-                return
-            goal = moved(before, (*np.clip(point - start, -FAR, FAR), 0.0))
-            goal, words = (goal, "") if event.has_alt else self.editor.snapped(goal, reach_of(event.view), ignore)
-        if self._handle is None or self._handle.axis != 2 or self._handle.turns:
-            goal = self.editor.risen(goal, ignore)
-        self._goal = goal
-        self.editor.show_ghost(goal, ignore, words)
-
-    def _handled(self, event: PointerEvent, before: Floats) -> Floats:
+    def _handled(self, grip: Grip, handle: Handle, event: PointerEvent, before: Floats) -> Floats:
         """Where a handle takes the pieces: along its axis, or about it in steps of 5 degrees."""
-        assert self._handle is not None
-        axis = AXES[self._handle.axis]
-        if self._handle.turns:
-            step = event.pos - self._start
+        axis = (X, Y, Z)[handle.axis]
+        if handle.turns:
+            step = event.pos - grip.start
             angle = DEGREES_PER_PX * (step.x() - step.y())
             return turned(before, axis, angle if event.has_alt else WHEEL_DEG * round(angle / WHEEL_DEG))
-        return moved(before, np.array(axis) * self.editor.handles.way(event.view, self._handle, self._start, event.pos))
+        way = self._handles.way(event.view, handle, grip.start, event.pos)
+        return moved(before, [way * part for part in axis])
 
 
 def ground_point(event: PointerEvent, z: float = 0.0) -> Floats | None:
@@ -247,9 +240,6 @@ def ground_point(event: PointerEvent, z: float = 0.0) -> Floats | None:
 
 def reach_of(view: SceneView) -> float:
     """How far on the ground the reach of snapping is."""
-    middle = QPointF(view.width() / 2, view.height() / 2)
-    if view.scene.flat:
-        return SNAP_PX / view.plane.pixels_per_unit
-    ends = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
-    pixels = float(np.nanmax(np.linalg.norm(ends[1:] - ends[0], axis=1))) if middle else 1.0
+    ends = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])[:, : 2 if view.scene.flat else 3])
+    pixels = float(np.nanmax(np.linalg.norm(ends[1:] - ends[0], axis=1)))
     return SNAP_PX / max(pixels, 1.0)
