@@ -72,27 +72,27 @@ def test_a_layer_turns_before_the_eyes_unless_motion_is_unwanted(qtbot, editor):
 
 
 def test_a_typed_sequence_replaces_the_moves_in_one_step_with_half_turns_expanded(qtbot, editor):
-    editor.bar.field.setFocus()
-    qtbot.keyClicks(editor.bar.field, "R U2 f")
-    qtbot.keyClick(editor.bar.field, Qt.Key.Key_Backspace)
-    qtbot.keyClick(editor.bar.field, Qt.Key.Key_Return)
+    editor.panel.widgets["Moves"].field.setFocus()
+    qtbot.keyClicks(editor.panel.widgets["Moves"].field, "R U2 f")
+    qtbot.keyClick(editor.panel.widgets["Moves"].field, Qt.Key.Key_Backspace)
+    qtbot.keyClick(editor.panel.widgets["Moves"].field, Qt.Key.Key_Return)
     assert moves(editor) == ("R", "U", "U")
     assert steps(editor) == 1
-    assert editor.bar.field.text() == "R U U"
+    assert editor.panel.widgets["Moves"].field.text() == "R U U"
 
 
 def test_a_sequence_that_cannot_be_read_changes_nothing_and_says_where(qtbot, editor):
-    editor.bar.field.setFocus()
-    qtbot.keyClicks(editor.bar.field, "R Uw")
-    qtbot.keyClick(editor.bar.field, Qt.Key.Key_Return)
+    editor.panel.widgets["Moves"].field.setFocus()
+    qtbot.keyClicks(editor.panel.widgets["Moves"].field, "R Uw")
+    qtbot.keyClick(editor.panel.widgets["Moves"].field, Qt.Key.Key_Return)
     assert moves(editor) == ()
-    assert "wide move" in editor.bar.note.text()
-    assert editor.bar.field.cursorPosition() == 3
+    assert "wide move" in editor.panel.widgets["Moves"].note.text()
+    assert editor.panel.widgets["Moves"].field.cursorPosition() == 3
 
 
 def test_letters_typed_into_the_field_turn_nothing(qtbot, editor):
-    editor.bar.field.setFocus()
-    qtbot.keyClicks(editor.bar.field, "RUF")
+    editor.panel.widgets["Moves"].field.setFocus()
+    qtbot.keyClicks(editor.panel.widgets["Moves"].field, "RUF")
     assert moves(editor) == ()
 
 
@@ -133,13 +133,13 @@ def test_the_moves_are_played_from_the_start(qtbot, editor):
 
 def test_what_stands_beside_the_cube_follows_the_moves_that_are_played(qtbot, editor):
     editor.document.edit("Load reference solution", TASK.solve(INSTANCE))
-    at_the_end = editor.side.net._state, editor.side.graphs._values
+    at_the_end = editor.panel.widgets["Net"]._state, editor.panel.widgets["Rewards"]._values
     editor.play_moves()
     editor.timeline.go_to(0)
-    assert editor.side.net._state == INSTANCE.parameters["state"]
-    assert [len(values) for values in editor.side.graphs._values] == [1, 1, 1]
+    assert editor.panel.widgets["Net"]._state == INSTANCE.parameters["state"]
+    assert [len(values) for values in editor.panel.widgets["Rewards"]._values] == [1, 1, 1]
     editor.play_moves()
-    assert (editor.side.net._state, editor.side.graphs._values) == at_the_end
+    assert (editor.panel.widgets["Net"]._state, editor.panel.widgets["Rewards"]._values) == at_the_end
 
 
 def test_home_and_not_f_shows_the_whole_cube(editor):

@@ -9,11 +9,11 @@ import engine
 from engine.cube.facelets import SOLVED, apply_move, apply_moves
 from engine.cube.geometry import LABELS, PLACES, STICKER_NORMALS
 from engine.cube.strings import colours_of_faces, solver_of_colours
-from tests.editors.driving import SynchronousRunner, steps
+from tests.editors.driving import HANDS, SynchronousRunner, steps
 from tests.widgets.test_viewport3d import drag
 from widgets.cube_net import CubeNet
-from widgets.editors.cube.dragging import turn_of_drag, ways_of
 from widgets.editors.cube.drill import DrillDialog
+from widgets.editors.cube.gestures import turn_of_drag, ways_of
 from widgets.editors.cube.graphs import RewardGraphs
 from widgets.editors.cube.observation import ObservationPane
 from widgets.editors.cube.painting import PaintingDialog
@@ -220,14 +220,14 @@ def test_dragging_a_layer_turns_it_as_one_step(editor, qtbot):
 
 def test_partial_views_are_played_with_the_agents_view_alone(partial):
     assert partial.stack.currentWidget() is partial.observation
-    assert not partial.side.net.isVisible()
+    assert not partial.panel.widgets["Net"].isVisible()
     assert "stickers" not in partial.status()
 
 
 def test_practice_shows_the_whole_cube(partial):
-    partial.practise(True)
+    partial.show_whole(True)
     assert partial.stack.currentWidget() is partial.view
-    assert partial.side.net.isVisible()
+    assert partial.panel.widgets["Net"].isVisible()
 
 
 def test_keys_turn_the_cube_under_partial_observation_too(partial, qtbot):
@@ -237,27 +237,27 @@ def test_keys_turn_the_cube_under_partial_observation_too(partial, qtbot):
 
 def test_a_hint_tells_the_next_move_of_a_shortest_solution(editor):
     editor.hint()
-    assert "Next:" in editor._note.text()
-    assert "shortest solution" in editor._note.text()
+    assert "Next:" in editor.panel.widgets["What is known of the solution"].text()
+    assert "shortest solution" in editor.panel.widgets["What is known of the solution"].text()
 
 
 def test_the_distance_is_told(editor):
     editor.tell_distance()
-    assert editor._note.text().startswith("3 moves are needed")
+    assert editor.panel.widgets["What is known of the solution"].text().startswith("3 moves are needed")
 
 
 def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):
     editor.turn("R")
-    assert editor.side.net._state == editor.run.state
-    assert len(editor.side.graphs._values[0]) == 2
-    assert "1 move " in editor.side.counts.text()
+    assert editor.panel.widgets["Net"]._state == editor.run.state
+    assert len(editor.panel.widgets["Rewards"]._values[0]) == 2
+    assert "1 move " in editor.panel.widgets["By hand"].text()
 
 
 def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor, qtbot):
     editor.show_seconds(28 * 60 - 1)
-    with qtbot.waitSignal(editor.side.warned) as told:
+    with qtbot.waitSignal(editor.message) as told:
         editor.show_seconds(28 * 60)
-    assert "28:00 of 30:00" in editor.side.counts.text()
+    assert "28:00 of 30:00" in editor.panel.widgets["By hand"].text()
     assert "Two minutes are left" in told.args[0]
 
 
@@ -278,3 +278,44 @@ def test_painting_and_the_drill_open_from_the_editor(editor, qtbot):
     assert {type(dialog) for dialog in dialogs} == {PaintingDialog, DrillDialog}
     for dialog in dialogs:
         dialog.close()
+
+
+# Without aids --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    task = engine.task("cube_full_symbolic")
+    return show_editor(task, task.instances()[12], task.solve(task.instances()[12]), aids=HANDS)
+
+
+def test_without_judging_nobody_learns_that_the_cube_is_solved(by_hand, qtbot):
+    solved = by_hand.document.answer.moves
+    qtbot.keyClick(by_hand.view, Qt.Key.Key_R)
+    assert by_hand.document.answer.moves == (*solved, "R")
+    assert by_hand.status() == ""
+
+
+def test_without_judging_the_cube_turns_on_after_it_was_solved(by_hand):
+    before = by_hand.run.state
+    by_hand.turn("R")
+    assert by_hand.run.state == apply_move(before, "R")
+
+
+def test_without_judging_there_are_no_graphs_and_without_measuring_no_counts(by_hand):
+    assert {"Net", "Moves"} <= by_hand.panel.widgets.keys()
+    assert not {"Rewards", "By hand"} & by_hand.panel.widgets.keys()
+
+
+def test_a_partial_view_shows_the_whole_cube_only_to_those_who_may_solve_with_help(show_editor):
+    task = engine.task("cube_vertex_view")
+    editor = show_editor(task, task.instances()[12], aids=HANDS)
+    assert "Show the whole cube" not in editor.panel.widgets
+    assert not editor.panel.widgets["Net"].isVisible()
+
+
+def test_what_is_typed_stays_when_the_panel_is_refreshed(editor, qtbot):
+    field = editor.panel.widgets["Moves"].field
+    qtbot.keyClicks(field, "R U")
+    editor.refresh()
+    assert field.text() == "R U"

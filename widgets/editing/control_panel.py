@@ -82,10 +82,10 @@ class ControlPanel:
     def _add_bars(self, bars: Bars) -> None:
         for part in bars.parts:
             widget = self.widgets[part.text] = self._make_part(part)
-            (bars.place or self._editor.add_bar)(widget)
+            row = _captioned(widget, part.caption)
+            (bars.place or self._editor.add_bar)(row)
             if part.shown is not None:
-                shown = part.shown
-                self._refreshers.append(partial(_show_when, widget, shown))
+                self._refreshers.append(partial(_show_when, row, part.shown))
 
     def _add_row(self, row: Row) -> None:
         if isinstance(row, Buttons):
@@ -152,7 +152,7 @@ class ControlPanel:
         slider.setAccessibleName(control.text)
         slider.setToolTip(control.tip)
         slider.valueChanged.connect(self._telling(control, control.put))
-        self._panel.add_widget(_captioned(slider, control.caption) if control.caption else slider)
+        self._panel.add_widget(_captioned(slider, control.caption))
         self._show(slider, lambda: self._slide(slider, control))
         return slider
 
@@ -196,16 +196,20 @@ class ControlPanel:
         self._refreshers.append(read)
         return meter
 
-    def _part(self, control: Part) -> QWidget:
+    def _part(self, control: Part[Any]) -> QWidget:
         widget = self._make_part(control)
-        self._panel.add_widget(widget)
+        self._panel.add_widget(_captioned(widget, control.caption))
         return widget
 
-    def _make_part(self, control: Part) -> QWidget:
-        widget = control.make()
+    def _make_part(self, control: Part[Any]) -> QWidget:
+        widget: QWidget = control.make()
         widget.setProperty("aid", control.aid.value)
+        if control.tip:
+            widget.setToolTip(control.tip)
         if control.refresh is not None:
             self._refreshers.append(control.refresh)
+        if control.show is not None:
+            self._refreshers.append(partial(control.show, widget))
         return widget
 
     def _telling(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:
@@ -246,14 +250,16 @@ def _show_when(widget: QWidget, is_shown: Callable[[], bool]) -> None:
 
 
 def _captioned(widget: QWidget, caption: str) -> QWidget:
-    """A widget below a line of explanation, as one row."""
+    """A widget below a line of explanation, as one row; without one the widget itself."""
+    if not caption:
+        return widget
     row, label = QWidget(), QLabel(caption)
     label.setObjectName("secondary")
     column = QVBoxLayout(row)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(SPACE)
     column.addWidget(label)
-    column.addWidget(widget)
+    column.addWidget(widget, 1)
     return row
 
 

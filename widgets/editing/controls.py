@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,7 @@ from engine.core import Aid
 from widgets.view import SceneView, Tool
 
 ValueT = TypeVar("ValueT")
+WidgetT = TypeVar("WidgetT", bound=QWidget)
 Bounds = tuple[float, float]
 Asked = Callable[[], bool] | None
 """Asks the editor whether something holds now; None: always."""
@@ -216,17 +217,21 @@ class Gauge(Control):
 
 
 @dataclass(frozen=True)
-class Part(Control):
+class Part(Control, Generic[WidgetT]):
     """Any other widget, which is made only where its class is allowed.
 
     Attributes:
         refresh: Shows in it what the editor says now.
+        show: The same, for who keeps no widget: it is handed over.
+        caption: A line above it.
     """
 
-    make: Callable[[], QWidget]
+    make: Callable[[], WidgetT]
     tip: str = ""
     aid: Aid = Aid.EDITING
     refresh: Callable[[], None] | None = None
+    show: Callable[[WidgetT], None] | None = None
+    caption: str = ""
 
 
 class Buttons:
@@ -302,7 +307,7 @@ class Keys:
 class Bars:
     """Parts around the views: above them all, or where `place` puts each."""
 
-    def __init__(self, *parts: Part, place: Callable[[QWidget], object] | None = None) -> None:
+    def __init__(self, *parts: Part[Any], place: Callable[[QWidget], object] | None = None) -> None:
         self.parts = self.controls = parts
         self.place = place
 

@@ -13,7 +13,7 @@ from engine.core import Answer, Instance, Task, Verdict
 
 UNDO_LIMIT = 1000
 AnswerT = TypeVar("AnswerT", bound=Answer)
-Change = Callable[[Answer], Answer]
+Change = Callable[[Any], Any]
 """Makes another answer of an answer."""
 
 
@@ -52,7 +52,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
             return
         self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
 
-    def do(self, label: str, change: Change, counter: Change) -> None:
+    def do(self, label: str, change: Callable[[AnswerT], AnswerT], counter: Callable[[AnswerT], AnswerT]) -> None:
         """A step that is not taken back but countered: undo makes another change to the answer as it then is."""
         self.undo_stack.push(_Countered(self, label, change, counter))
 

@@ -27,12 +27,16 @@ class Run:
     """Whether nothing may be told about stickers: they are seen through a camera only."""
 
 
-def make_moves(start: Colours, entries: Sequence[str], progress: Progress) -> Run:
-    """Makes the moves in order. It ends as soon as the cube is solved, and at the first entry that is no move."""
+def make_moves(start: Colours, entries: Sequence[str], progress: Progress, ends_solved: bool = True) -> Run:
+    """Makes the moves in order, up to the first entry that is no move.
+
+    Args:
+        ends_solved: Whether it ends as soon as the cube is solved, as a run does that is judged.
+    """
     state = start
     moves: list[str] = []
     for number, entry in enumerate(entries):
-        if is_solved(state):
+        if ends_solved and is_solved(state):
             break
         if number % STRIDE == 0:
             progress(number, len(entries), "Making the moves")

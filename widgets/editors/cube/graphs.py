@@ -27,6 +27,7 @@ class RewardGraphs(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._values: list[list[int]] = [[] for _ in MEASURES]
+        self._measured: tuple[Colours, Sequence[str]] | None = None
         self.setMinimumHeight(ROW * len(MEASURES))
         self.setAccessibleName("Measures along the moves")
 
@@ -34,7 +35,10 @@ class RewardGraphs(QWidget):
         return QSize(220, ROW * len(MEASURES))
 
     def show_moves(self, start: Colours, moves: Sequence[str]) -> None:
-        """Works the measures out along the moves."""
+        """Works the measures out along the moves, if they are others than before."""
+        if (start, moves) == self._measured:
+            return
+        self._measured = start, moves
         states = [start]
         for move in moves:
             states.append(apply_move(states[-1], move))

@@ -106,7 +106,8 @@ class ObservationPane(QWidget):
         box = QWidget()
         grid = QGridLayout(box)
         for direction, (row, column, sign) in ARROWS.items():
-            button = QToolButton(text=sign)
+            button = QToolButton()
+            button.setText(sign)
             button.setToolTip(f"Move the camera {direction} (arrow key)")
             button.setAccessibleName(f"Camera {direction}")
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -107,24 +107,16 @@ class PaintingDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._palette = QButtonGroup(self)
-        row = QHBoxLayout()
-        for k, (letter, name) in enumerate(NAMES.items()):
-            button = QToolButton(checkable=True)
-            button.setText(letter)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.setIcon(_swatch(letter))
-            button.setToolTip(f"Paint {name} ({letter})")
-            button.setAccessibleName(f"Paint {name}")
-            self._palette.addButton(button, k)
-            row.addWidget(button)
+        row, note, buttons = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for k, letter in enumerate(NAMES):
+            swatch = _swatch_button(letter)
+            self._palette.addButton(swatch, k)
+            row.addWidget(swatch)
         self._palette.button(0).setChecked(True)
-        note = QHBoxLayout()
         note.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         note.addWidget(self._note, 1)
-        buttons = QHBoxLayout()
-        undo = QPushButton("Undo")
+        undo, solved = QPushButton("Undo"), QPushButton("Solved cube")
         undo.clicked.connect(self.undo)
-        solved = QPushButton("Solved cube")
         solved.clicked.connect(lambda: self.set_state(colours_of_faces(SOLVED)))
         for button in (undo, solved, self._depth, self._solve):
             button.setAutoDefault(False)
@@ -144,15 +136,9 @@ class PaintingDialog(QDialog):
         missing = counts[UNKNOWN]
         fault = None if missing else fault_of(self.state, Form.COLOURS)
         self.net.set_marked(fault.stickers if fault else ())
-        words = (
-            f"{counted(missing, 'sticker is', 'stickers are')} not painted yet."
-            if missing
-            else f"{fault.code}: {fault.message}."
-            if fault
-            else ""
-        )
-        self._note.setText(words or "This is a cube that can be.")
         is_cube = not missing and fault is None
+        gap = f"{counted(missing, 'sticker is', 'stickers are')} not painted yet." if missing else ""
+        self._note.setText(f"{fault.code}: {fault.message}." if fault else gap or "This is a cube that can be.")
         self._icon.setPixmap(icon("passed", "passed").pixmap(16, 16) if is_cube else QPixmap())
         self._depth.setEnabled(is_cube)
         self._solve.setEnabled(is_cube)
@@ -170,7 +156,13 @@ class PaintingDialog(QDialog):
             self._note.setText(f"Depth {found}.{solution} {found.how}")
 
 
-def _swatch(letter: str) -> QIcon:
+def _swatch_button(letter: str) -> QToolButton:
     picture = QPixmap(24, 24)
     picture.fill(QColor(*RGB[ColourLetter(letter)]))
-    return QIcon(picture)
+    button = QToolButton()
+    button.setIcon(QIcon(picture))
+    button.setToolTip(f"Paint {NAMES[letter]} ({letter})")
+    button.setCheckable(True)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setAccessibleName(f"Paint {NAMES[letter]}")
+    return button

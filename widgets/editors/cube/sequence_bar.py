@@ -34,12 +34,16 @@ class SequenceBar(QWidget):
         self.field.textEdited.connect(lambda _: self._tell(""))
         self.note = QLabel()
         self.note.setObjectName("secondary")
+        self._shown: Sequence[str] | None = None
         self._lay_out()
+        self._tell("")
 
     def show_moves(self, moves: Sequence[str]) -> None:
-        """Shows the moves of the answer."""
-        self.field.setText(format_moves(moves))
-        self._tell("")
+        """Shows the moves of the answer; what is being typed stays while they are the same."""
+        if moves != self._shown:
+            self._shown = moves
+            self.field.setText(format_moves(moves))
+            self._tell("")
 
     def _finish(self) -> None:
         try:
@@ -48,7 +52,7 @@ class SequenceBar(QWidget):
             self._tell(str(error))
             self.field.setCursorPosition(error.position)
             return
-        self._tell("")
+        self._shown = None
         self.typed.emit(moves)
 
     def _tell(self, problem: str) -> None:

@@ -1,0 +1,411 @@
+"""The editor of the cube's tasks: the cube in space, the twelve turns as keys and buttons, the moves as text.
+
+As on a real cube, a turn is taken back by the opposite turn, which counts as a move: *Take back* and undo make it. The
+cube shows the state after the moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QWidget
+
+from engine.core import Aid, Instance, Scene, silent
+from engine.core.words import counted
+from engine.cube.agent import MAX_SECONDS
+from engine.cube.facelets import apply_moves, is_solved
+from engine.cube.geometry import FACE_OF, LABELS
+from engine.cube.notation import inverse_move, not_taken_back
+from engine.cube.optimal import Bounds
+from engine.cube.rewards import heuristic_measure, sticker_measure
+from engine.tasks.cube import CubeAnswer, start_of
+from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
+from engine.tasks.cube.judging import Run, make_moves
+from engine.tasks.cube.task import CubeTask
+from widgets.appearance import appearance
+from widgets.cube_net import CubeNet
+from widgets.editing.controls import Action, Bars, Buttons, Declared, Note, Part, Section, Switch
+from widgets.editing.editor import Editor
+from widgets.editors.cube.drill import DrillDialog
+from widgets.editors.cube.gestures import LayerTool
+from widgets.editors.cube.graphs import RewardGraphs
+from widgets.editors.cube.motion import LayerMotion, turn_between
+from widgets.editors.cube.observation import ObservationPane
+from widgets.editors.cube.painting import PaintingDialog, distance
+from widgets.editors.cube.sequence_bar import SequenceBar
+from widgets.layouts import column, split
+from widgets.theme import SPACE
+from widgets.view import Pick, SceneView
+
+HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clockwise."
+FACES = {"U": "Up", "D": "Down", "L": "Left", "R": "Right", "F": "Front", "B": "Back"}
+COLOURS = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
+WARNINGS = {
+    MAX_SECONDS - 120: "Two minutes are left of the 30 that an agent has.",
+    MAX_SECONDS: "The 30 minutes that an agent has are over; you may go on.",
+}
+"""What is said when so many seconds were worked."""
+SIDE_PX = 220
+
+
+class CubeEditor(Editor[CubeAnswer]):
+    """A cube that is turned.
+
+    Whoever may have the moves judged plays under the rules of agents: the run ends when the cube is solved.
+    """
+
+    task: CubeTask
+
+    def prepare(self) -> None:
+        self.start = start_of(self.instance)
+        self.motion = LayerMotion(self._show_moment, self._rest)
+        self.shows_whole: bool = self.task.setting in ("full_symbolic", "full_visual")
+        """Whether the whole cube is shown; partial views are played with the agent's view alone."""
+        self._is_whole_seen_anyway = self.shows_whole
+        self._shown: tuple[str, ...] = self.document.answer.moves
+        self._moves_beside: Sequence[str] = ()
+        """The moves after which net, graphs and the agent's view show the cube."""
+        self._was_seen = False
+        self._told = ""
+        self._seconds = 0
+
+    def begin(self) -> None:
+        self.view.set_tool(LayerTool(self, self.message.emit))
+        self.show_whole(self.shows_whole)
+        if not self.document.answer.moves:
+            self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """A viewport in which F turns the front face; Home shows the whole cube."""
+        view = super().make_view()
+        view.box_select = False
+        view.set_describe(self._describe)
+        view.view_actions["frame"].setShortcut(QKeySequence("Home"))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The cube, or what an agent sees of it; the moves below, and net, graphs and counts beside it."""
+        self.observation = ObservationPane(self.task.setting)
+        self.observation.message.connect(self.message)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.observation)
+        left, side = QWidget(), QWidget()
+        self._left, self._beside = column(left), column(side, margin=2 * SPACE, spacing=SPACE)
+        self._left.addWidget(self.stack, 1)
+        self._beside.addStretch(1)
+        side.setMinimumWidth(SIDE_PX)
+        return split(left, side, shares=(4, 1))
+
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section("Turn", Buttons(*(_turn(self, face, way) for face in FACES for way in ("", "'")), columns=2))
+        yield Section(
+            "Moves",
+            Buttons(
+                Action("Play", self.play_moves, "Space", "play", "Watch the moves from the start", Aid.VIEWING),
+                Action("Take back", self.take_back, "Backspace", "undo", "Turn the last move back; it counts"),
+                Action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
+            ),
+        )
+        yield self._help_controls()
+        typed = Part("Moves", self._make_bar, show=lambda bar: bar.show_moves(self.document.answer.moves))
+        yield Bars(typed, place=self._left.addWidget)
+        yield from self._side_controls()
+
+    def _help_controls(self) -> Section:
+        whole = Aid.VIEWING if self._is_whole_seen_anyway else Aid.SOLVING
+        less, next_move = "For practice; agents see less of it", "The next move of a shortest, or of a short solution"
+        return Section(
+            "Help",
+            Switch("Show the whole cube", lambda: self.shows_whole, self.show_whole, less, whole),
+            Buttons(
+                Action("Hint", self.hint, "H", "info", next_move, Aid.SOLVING),
+                Action("Distance", self.tell_distance, "I", "search", "How many moves are needed", Aid.SOLVING),
+                Action("Paint a cube", self.paint, "", "brush", "Type in the stickers of a real cube", Aid.SOLVING),
+                Action("Translate", self.drill, "", "copy", "Practise the solver's string", Aid.SOLVING),
+            ),
+            Note("What is known of the solution", lambda: self._told, aid=Aid.SOLVING),
+        )
+
+    def _side_controls(self) -> Iterable[Bars]:
+        limits, tells = "An agent has 30 minutes; its moves are not limited", self._tells_stickers
+        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=tells, caption="Net", show=self._show_net)
+        yield Bars(net, place=partial(self._put_beside, share=3))
+        yield Bars(
+            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=tells, caption="Rewards", show=self._show_rewards),
+            Part("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", show=self._show_counts),
+            place=self._put_beside,
+        )
+
+    def _put_beside(self, widget: QWidget, share: int = 0) -> None:
+        self._beside.insertWidget(self._beside.count() - 1, widget, share)
+
+    def _make_bar(self) -> SequenceBar:
+        bar = SequenceBar()
+        bar.typed.connect(partial(self.set_moves, "Type moves"))
+        return bar
+
+    def _show_net(self, net: CubeNet) -> None:
+        net.set_state(apply_moves(self.start, self._moves_beside))
+
+    def _show_rewards(self, graphs: RewardGraphs) -> None:
+        graphs.show_moves(self.start, self._moves_beside)
+
+    def _show_counts(self, counts: QLabel) -> None:
+        minutes, seconds = divmod(self._seconds, 60)
+        counts.setText(f"{counted(len(self._moves_beside), 'move')} · {minutes}:{seconds:02} of 30:00")
+
+    def make_scene(self) -> Scene:
+        """The cube after the moves."""
+        return scene_of(at_rest(self.run.state))
+
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """A moment of the moves that are played; what stands beside the cube follows."""
+        self._moves_beside = self.run.moves[: int(scene.frames[index].time)]
+        self.refresh()
+        return super().make_frame(scene, index)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Shows the moves, and turns a layer if one was added or taken back."""
+        before, self._shown = self._shown, self.document.answer.moves
+        if self._framed is None:
+            self._moves_beside = self.run.moves
+        if before != self._shown:
+            self._told = ""
+        step = turn_between(before, self._shown)
+        if step and not reset_view and self._framed is None and self._animates(step, before):
+            self.refresh()
+        elif before != self._shown or not self.motion.is_running:
+            self.motion.stop()
+            super().redraw(reset_view)
+
+    def refresh(self) -> None:
+        """Shows the agent's view, too."""
+        super().refresh()
+        self.observation.show_state(apply_moves(self.start, self._moves_beside))
+
+    def show_seconds(self, seconds: float) -> None:
+        """Shows the time beside the limit that agents have, and warns where their time ends."""
+        before, self._seconds = self._seconds, round(seconds)
+        for limit, warning in WARNINGS.items():
+            if before < limit <= self._seconds and self.allows(Aid.MEASURING):
+                self.message.emit(warning)
+        self.panel.refresh()
+
+    def status(self) -> str:
+        """Moves, and how far the cube is."""
+        run = self.run
+        moves = counted(len(run.moves), "move") if self.allows(Aid.MEASURING) else ""
+        return " · ".join(filter(None, [moves, *(self._words_of(run) if self.allows(Aid.JUDGING) else ())]))
+
+    def _words_of(self, run: Run) -> Iterable[str]:
+        if run.is_solved:
+            yield "solved"
+            return
+        if run.illegal:
+            yield f"move {run.illegal[0] + 1} is no quarter turn"
+        if self._tells_stickers():
+            yield f"{sticker_measure(run.state)} of 54 stickers match"
+            yield f"step {heuristic_measure(run.state)} of 7"
+
+    def marked(self) -> Mapping[str, str]:
+        """Nothing: stickers keep their colours."""
+        return {}
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Outlines stickers, and leaves their colours."""
+        self.view.set_selection(tuple(ids))
+
+    def close_editor(self) -> None:
+        self.motion.stop()
+        super().close_editor()
+
+    # The moves ---------------------------------------------------------------------------------------------------
+
+    @property
+    def run(self) -> Run:
+        """What the moves of the answer make of the cube."""
+        return self._run_of(self.document.answer)
+
+    def _run_of(self, answer: CubeAnswer) -> Run:
+        return make_moves(self.start, answer.moves, silent, ends_solved=self.allows(Aid.JUDGING))
+
+    def _has_ended(self, answer: CubeAnswer) -> bool:
+        """Whether no move counts any more, as far as that may be told."""
+        return self.allows(Aid.JUDGING) and self._run_of(answer).is_solved
+
+    def turn(self, move: str, was_seen: bool = False) -> None:
+        """Turns a face, unless the run has ended; `was_seen` says that the turn was shown already."""
+        self._was_seen = was_seen
+        self._make(f"Turn {move}", move)
+
+    def take_back(self) -> None:
+        """Makes the opposite of the last move that was not taken back yet."""
+        left = not_taken_back(self.run.moves)
+        if left:
+            self._make("Take back", inverse_move(left[-1]))
+        else:
+            self.message.emit("There is no move to take back.")
+
+    def _make(self, label: str, move: str) -> None:
+        """Makes a move as a step of the history; undo makes the opposite one."""
+        if self._has_ended(self.document.answer):
+            self.message.emit("The cube is solved. Clear takes all moves away, to begin anew.")
+            return
+        self.stop_playing()
+        self.document.do(label, self._adding(move), self._adding(inverse_move(move)))
+        self.view.setFocus()
+
+    def _adding(self, move: str) -> Callable[[CubeAnswer], CubeAnswer]:
+        """Adds a move to an answer, unless its run has ended."""
+
+        def added(answer: CubeAnswer) -> CubeAnswer:
+            moves = answer.moves if self._has_ended(answer) else (*answer.moves, move)
+            return CubeAnswer(moves=moves, reasoning=answer.reasoning)
+
+        return added
+
+    def clear(self) -> None:
+        """Takes all moves away."""
+        self.set_moves("Clear moves", ())
+
+    def set_moves(self, label: str, moves: Sequence[str]) -> None:
+        """Puts these moves in place, as a step of the history."""
+        self.edit(label, CubeAnswer(moves=tuple(moves), reasoning=self.document.answer.reasoning))
+        self.view.setFocus()
+
+    def play_moves(self) -> None:
+        """Plays the moves from the start, with the timeline."""
+        if self._framed is not None:
+            self.stop_playing()
+        elif self.run.moves:
+            self.motion.stop()
+            self.play(draw_cube(self.start, self.run.moves))
+        else:
+            self.message.emit("There are no moves to play yet.")
+
+    # Aids --------------------------------------------------------------------------------------------------------
+
+    def show_whole(self, shows: bool) -> None:
+        """Shows the whole cube, or only what an agent sees."""
+        self.shows_whole = shows
+        seen = self.view if shows else self.observation
+        self.stack.setCurrentWidget(seen)
+        self.refresh()
+        seen.setFocus()
+
+    def hint(self) -> None:
+        """Tells the next move of a solution."""
+        self._ask_distance(_first_of)
+
+    def tell_distance(self) -> None:
+        """Tells how many moves are needed."""
+        self._ask_distance(_needed)
+
+    def paint(self) -> None:
+        """Opens a net to be painted; its cube becomes an instance of its own."""
+        dialog = PaintingDialog(self.runner, self)
+        dialog.state_chosen.connect(self._open_painted)
+        dialog.state_chosen.connect(dialog.accept)
+        _open(dialog)
+
+    def drill(self) -> None:
+        """Opens the translation drill with the state as it is."""
+        _open(DrillDialog(self.run.state, self))
+
+    def _ask_distance(self, words: Callable[[Bounds], str]) -> None:
+        state = self.run.state
+        if is_solved(state):
+            self._tell("The cube is solved.")
+            return
+        self._tell("Working it out…")
+
+        def done(bounds: Bounds) -> None:
+            if self.run.state == state:
+                self._tell(words(bounds))
+
+        self.runner.run("Working out the distance", distance, state, done=done, quiet=True)
+
+    def _tell(self, words: str) -> None:
+        self._told = words
+        self.refresh()
+
+    def _open_painted(self, state: str) -> None:
+        self.open_requested.emit(Instance.generated(self.task.id, 0, {}, {"state": state}).address)
+
+    def _tells_stickers(self) -> bool:
+        """Whether nothing is given away by telling about all 54 stickers."""
+        return self.shows_whole or not self.observation.can_move
+
+    # What the gesture asks, and what moves by itself -------------------------------------------------------------
+
+    def show_turning(self, move: str, share: float) -> None:
+        """Shows a layer that is being dragged."""
+        self.motion.stop()
+        self.view.set_scene(scene_of(while_turning(self.run.state, move, share)))
+
+    def show_at_rest(self) -> None:
+        """Shows the cube as it is."""
+        if self._framed is None:
+            self.view.set_scene(self.make_scene())
+
+    def _animates(self, step: int, before: Sequence[str]) -> bool:
+        """Begins to turn the layer of the last move, there or back."""
+        last = (self._shown if step > 0 else before)[-1]
+        was_seen, self._was_seen = self._was_seen, False
+        if was_seen or appearance().reduce_motion or not self.isVisible() or self.run.illegal:
+            return False
+        self.motion.start(apply_moves(self.start, before), last if step > 0 else inverse_move(last))
+        return True
+
+    def _show_moment(self, scene: Scene) -> None:
+        self.view.set_scene(scene)
+
+    def _rest(self) -> None:
+        super().redraw()
+
+    def _offer_section(self) -> None:
+        """A cube has nothing inside."""
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        kind, _, name = pick.id.partition(" ")
+        if kind != "sticker" or name not in LABELS:
+            return (f"Cubelet {name}", "") if kind == "cubelet" else (pick.id, "")
+        number = LABELS.index(name)
+        state = self.run.state
+        is_told = self.allows(Aid.JUDGING) and is_solved(state)
+        where = "solved" if is_told else f"on the {FACES[FACE_OF[number]].lower()} face"
+        return f"{name}: {COLOURS[state[number]]}", where
+
+
+def _turn(editor: CubeEditor, face: str, prime: str) -> Action:
+    """The action that turns a face by a quarter."""
+    way = "counter-clockwise" if prime else "clockwise"
+    key = f"Shift+{face}" if prime else face
+    return Action(
+        face + prime, partial(editor.turn, face + prime), key, tip=f"Turn {FACES[face].lower()} by 90 degrees {way}"
+    )
+
+
+def _open(dialog: QDialog) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def _first_of(bounds: Bounds) -> str:
+    """The first move of a known solution, with how long that is."""
+    if not bounds.solution:
+        return f"No solution is known: {bounds.how}"
+    kind = "shortest solution" if bounds.is_exact else "solution that was found"
+    return f"Next: {bounds.solution[0]}, the first of {counted(len(bounds.solution), 'move')} of a {kind}."
+
+
+def _needed(bounds: Bounds) -> str:
+    """How many moves are needed, as far as it is known."""
+    moves = counted(bounds.lower, "move is", "moves are") if bounds.is_exact else f"{bounds} moves are"
+    return f"{moves} needed. {bounds.how}"

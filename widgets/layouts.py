@@ -1,0 +1,30 @@
+"""Widgets above each other and beside each other, as editors lay out their views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+
+def column(owner: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = 0) -> QVBoxLayout:
+    """Lays widgets out in another one, from the top down."""
+    layout = QVBoxLayout(owner)
+    layout.setContentsMargins(margin, margin, margin, margin)
+    layout.setSpacing(spacing)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
+
+
+def split(
+    *widgets: QWidget, shares: Sequence[int], orientation: Qt.Orientation = Qt.Orientation.Horizontal
+) -> QSplitter:
+    """Widgets side by side with a line between them that can be dragged; `shares` of the room that is added."""
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(1)
+    for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
+        splitter.addWidget(widget)
+        splitter.setStretchFactor(place, share)
+    return splitter
