@@ -1,5 +1,8 @@
 """Names, messages and answers are shown as they are: nothing that is not ours is taken for markup."""
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTextEdit, QToolTip
@@ -8,6 +11,8 @@ from engine.core import Check, Problem, Verdict, resolve
 from engine.store import Actor, Project, Transcript
 from widgets.rich_text import RICH
 
+ROOT = Path(__file__).parents[2]
+MARKUP_TAG = re.compile("<(span|code|div|b|table|a href)[ >]")
 MARKUP = '<b>bold</b><img src="file:///etc/hostname">'
 INSTANCE = resolve("two_segments:0")[1]
 
@@ -106,3 +111,8 @@ def test_labels_that_ask_for_it_stay_rich_when_the_theme_changes(window):
 def test_a_file_made_by_somebody_else_keeps_its_markup_as_text(full):
     with Project.open(full.project.path) as project:
         assert MARKUP in {row.actor_name for row in project.attempts()}
+
+
+def test_whoever_writes_markup_asks_for_a_label_that_shows_it():
+    sources = {path: path.read_text("utf-8") for room in ("app", "widgets") for path in (ROOT / room).rglob("*.py")}
+    assert [path for path, source in sources.items() if MARKUP_TAG.search(source) and "make_rich" not in source] == []

@@ -6,6 +6,7 @@ What a Standard-Solver agent has to do by itself. The check tells only what the 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.cube.letters import Colours
@@ -73,7 +74,8 @@ class DrillDialog(QDialog):
         grid = QGridLayout()
         for i, face in enumerate(ENV_ORDER):
             grid.addWidget(QLabel(face), i, 0)
-            letters = QLabel(f"<code>{self._state[9 * i : 9 * i + 9]}</code>")
+            letters = QLabel(self._state[9 * i : 9 * i + 9])
+            letters.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             letters.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(letters, i, 1)
         return grid

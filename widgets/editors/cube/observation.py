@@ -10,6 +10,7 @@ from engine.cube.letters import Colours
 from engine.cube.pictures import Picture, face_picture, net_picture, vertex_picture
 from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, VertexView, View, transform
 from widgets.appearance import appearance
+from widgets.rich_text import make_rich
 
 ARROWS = {"up": (0, 1, "▲"), "left": (1, 0, "◀"), "right": (1, 2, "▶"), "down": (2, 1, "▼")}
 KEYS = {Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down", Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right"}
@@ -59,7 +60,7 @@ class ObservationPane(QWidget):
         self._state: Colours | None = None
         self._picture = PictureView()
         self._picture.setAccessibleName("What an agent sees")
-        self._text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._text = make_rich(QLabel(alignment=Qt.AlignmentFlag.AlignCenter))
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setAccessibleName("What an agent sees")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
