@@ -29,6 +29,8 @@ from functools import partial  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
+from xdist.remote import Producer  # noqa: E402
+from xdist.scheduler import LoadFileScheduling  # noqa: E402
 
 from app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 
@@ -41,6 +43,18 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 PATIENCE_MS = 60_000
 """So long a test waits for something to come about. What is asserted is that it comes, not when."""
+
+
+class _Together(LoadFileScheduling):
+    """The tests of a file run in one process; so do all of the sandbox, where compiling Python takes a minute."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "tests/sandbox" if file.startswith("tests/sandbox/") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    return _Together(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
