@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
 from engine.core.scene import (
@@ -47,6 +48,8 @@ _TOP_CORNERS = [1, 3, 2, 0]
 """Of the eight corners of a box, those of one horizontal face, in turn."""
 _MANY = 200
 """More boxes than this, of one height, are painted colour by colour."""
+_MOST_OUTLINED = 1000
+"""Columns of cells beyond this are outlined together."""
 _FINE_PX = 4.0
 """Of many boxes, those not wider than this are painted without outlines."""
 
@@ -372,11 +375,36 @@ def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, widt
             painter.drawPolyline(_shape(plane.to_pixels(item.points)))
             painter.setPen(pen)
         elif isinstance(item, Voxels):
-            low, high = _columns(item, plane)
-            painter.drawRects([QRectF(QPointF(*a), QPointF(*b)) for a, b in zip(low, high, strict=True)])
+            _outline_columns(painter, item, plane)
         else:
             for ring in rings(item):
                 painter.drawPolygon(_shape(plane.to_pixels(ring)))
+
+
+def _outline_columns(painter: QPainter, item: Voxels, plane: Plane) -> None:
+    """Draws round each column of cells; round all together where there are so many that only their outline is seen."""
+    columns = np.unique(np.asarray(item.cells)[:, :2], axis=0)
+    if len(columns) > _MOST_OUTLINED:
+        ends = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * border_lines(columns).reshape(-1, 2))
+        painter.drawLines([QLineF(*ends) for ends in ends.reshape(-1, 4).tolist()])
+        return
+    low, high = _columns(item, plane)
+    painter.drawRects([QRectF(QPointF(*a), QPointF(*b)) for a, b in zip(low, high, strict=True)])
+
+
+def border_lines(columns: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The unit sides of columns (n, 2) that have no neighbour there: (m, 2 ends, 2)."""
+    low = columns.min(axis=0)
+    filled = np.zeros(np.ptp(columns, axis=0) + 3, bool)
+    filled[tuple((columns - low + 1).T)] = True
+    sides = []
+    for axis in (0, 1):
+        start = np.argwhere(np.diff(filled, axis=axis)) + low
+        start[:, 1 - axis] -= 1
+        end = start.copy()
+        end[:, 1 - axis] += 1
+        sides.append(np.stack([start, end], axis=1))
+    return np.concatenate(sides)
 
 
 def _columns(item: Voxels, plane: Plane) -> tuple[list[list[float]], list[list[float]]]:

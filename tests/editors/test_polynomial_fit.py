@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core import Aid
 from engine.tasks.polynomial_fit.editing import (
+    STROKE_WEIGHT,
     combined,
     ellipse,
     expression_in,
@@ -16,6 +17,7 @@ from engine.tasks.polynomial_fit.editing import (
     half_plane,
     right_cells,
     rounded_while_right,
+    values_at,
 )
 from engine.tasks.polynomial_fit.fitting import plain, separated
 from tests.editors.driving import HANDS
@@ -284,6 +286,19 @@ def test_without_the_target_only_strokes_count():
     assert coefficients[1, 0] == pytest.approx(1, abs=0.05)
 
 
+def test_a_painted_cell_counts_as_much_as_many_others():
+    target = np.hypot(*np.mgrid[-6:7, -6:7]) < 4.2
+    strokes = {(0, 4): True, (8, 4): False}
+    rows = np.array([[1, x, y, x * x, x * y, y * y] for y, x in np.ndindex(target.shape)], float)
+    goal, weights = np.where(target, 1.0, -1.0), np.ones(target.shape)
+    for (x, y), positive in strokes.items():
+        goal[y, x], weights[y, x] = 1.0 if positive else -1.0, STROKE_WEIGHT
+    root = np.sqrt(weights.ravel())
+    closest = rows @ np.linalg.lstsq(rows * root[:, None], goal.ravel() * root, rcond=None)[0]
+    values = values_at(fit(target, 2, strokes), np.arange(13.0), 13)
+    np.testing.assert_allclose(values.ravel(), closest, atol=1e-9)
+
+
 def test_rounding_loses_no_cell():
     target = np.hypot(*np.mgrid[-6:7, -6:7]) < 4.2
     exact = plain(separated(target, 2))
@@ -336,3 +351,37 @@ def test_without_judging_target_and_formula_are_shown_one_at_a_time(show_editor)
     assert editor._shown.value == FORMULA
     assert "degree 2" in editor.status()
     assert "score" not in editor.status()
+
+
+SLOW = "def f(x,y): return " + " + ".join(["(x-y)**9 - (x-y)**9"] * 8)
+"""Doubles cannot tell the sign of what cancels, so that every cell is worked out with Python's numbers."""
+
+
+class Waiting:
+    """A runner whose work is done when the test says so."""
+
+    def run(self, label, function, *arguments, done, failed):
+        self.finish = lambda: done(function(*arguments))
+        return self
+
+    def cancel(self):
+        self.finish = None
+
+
+def test_a_formula_that_takes_long_is_worked_out_in_the_background(open_editor):
+    editor = open_editor(8)
+    editor.runner = Waiting()
+    editor.put("Type formula", SLOW)
+    assert editor.values is None
+    editor.runner.finish()
+    assert not editor.values.marked.any()
+
+
+def test_a_formula_that_follows_a_slow_one_is_the_one_that_is_shown(open_editor):
+    editor = open_editor(8)
+    editor.runner = Waiting()
+    editor.put("Type formula", SLOW)
+    editor.put("Type formula", "def f(x,y): return x-y")
+    assert editor.runner.finish is None
+    assert editor.values is not None
+    assert editor.values.marked[0, 1]

@@ -17,7 +17,7 @@ from tests.widgets.scenes import bricks, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
 from widgets import canvas2d
 from widgets.canvas2d import Canvas2D
-from widgets.canvas2d_items import Plane, arrow_head, flat_image
+from widgets.canvas2d_items import Plane, arrow_head, border_lines, flat_image
 from widgets.overlays import hint_box, kept_inside
 from widgets.render3d.extent import shown_bounds
 from widgets.render3d.style import Style
@@ -372,3 +372,11 @@ def test_a_label_at_the_edge_is_moved_into_the_view(qtbot):
     painter.end()
     assert place[0] < 160
     assert place[1] > 5
+
+
+def test_the_border_of_many_columns_is_drawn_once_round_all():
+    square = np.array([[x, y] for x in range(3, 6) for y in range(2, 4)])
+    lines = {tuple(map(tuple, sorted(line.tolist()))) for line in border_lines(square)}
+    assert len(lines) == 10
+    assert {((3, 2), (3, 3)), ((5, 4), (6, 4))} <= lines
+    assert ((4, 2), (4, 3)) not in lines

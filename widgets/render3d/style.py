@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -159,7 +159,7 @@ def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:
 
 def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     """Which rows of `cells` the ids "<name> x,y,z" mean."""
-    cells, wanted = np.asarray(item.cells), _cells_of(item, names)
+    cells, wanted = np.asarray(item.cells), _cells_of(item.name + " ", names)
     if not len(wanted) or not len(cells):
         return np.empty(0, np.intp)
     low, sizes = cells.min(axis=0), np.ptp(cells, axis=0) + 1
@@ -169,11 +169,8 @@ def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     return np.flatnonzero(np.isin((cells - low) @ steps, places[inside] @ steps))
 
 
-def _cells_of(item: Voxels, names: frozenset[str]) -> NDArray[np.integer]:
-    """The cells (n, 3) that ids mean, without those that are not of this item."""
-    prefix = item.name + " "
-    texts = [name[len(prefix) :] for name in names if name.startswith(prefix)]
-    try:
-        return np.array([text.split(",") for text in texts], dtype=np.str_).reshape(-1, 3).astype(np.int64)
-    except (ValueError, OverflowError):
-        return np.array([text.split(",") for text in texts if _CELL.fullmatch(text)], np.int64).reshape(-1, 3)
+@lru_cache(maxsize=16)
+def _cells_of(prefix: str, names: frozenset[str]) -> NDArray[np.integer]:
+    """The cells (n, 3) that ids with this beginning mean; kept, as a selection of thousands is painted many times."""
+    texts = (name[len(prefix) :] for name in names if name.startswith(prefix))
+    return np.fromstring(",".join(filter(_CELL.fullmatch, texts)), np.int64, sep=",").reshape(-1, 3)

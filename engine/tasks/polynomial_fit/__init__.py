@@ -42,7 +42,7 @@ from engine.core.task import Difficulty
 from engine.core.words import counted
 from engine.tasks.polynomial_fit import fitting, formula
 from engine.tasks.polynomial_fit.algebra import TooLong, expanded
-from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, evaluate, exact_signs, sampled
+from engine.tasks.polynomial_fit.cells import QUICK_WORK, Mask, TooSlow, Values, evaluate, exact_signs, sampled
 from engine.tasks.polynomial_fit.drawing import cell_id, draw, sample_places
 from engine.tasks.polynomial_fit.field import grid
 from engine.tasks.polynomial_fit.formula import Formula, FormulaError, formula_of
@@ -302,15 +302,25 @@ def target_of(instance: Instance) -> Mask:
     return _grid(instance.parameters_json)
 
 
-@lru_cache(maxsize=64)
-def values_of(text: str, size: int) -> Values:
+def values_of(text: str, size: int, progress: Progress = silent) -> Values:
     """The values of a formula on a grid.
 
     Raises:
         FormulaError: the text is no formula.
         TooSlow: it takes too long.
     """
-    return evaluate(formula_of(text), size)
+    return evaluate(formula_of(text), size, progress)
+
+
+@lru_cache(maxsize=64)
+def quick_values_of(text: str, size: int) -> Values:
+    """The values of a formula on a grid, where they take no time that a person would notice.
+
+    Raises:
+        FormulaError: the text is no formula.
+        TooSlow: they take longer.
+    """
+    return evaluate(formula_of(text), size, most_work=QUICK_WORK)
 
 
 @lru_cache(maxsize=64)
@@ -395,4 +405,13 @@ def _published() -> tuple[Instance, ...]:
     return tuple(Instance.published("polynomial_fit", i, row) for i, row in enumerate(rows))
 
 
-__all__ = ["Function", "PolynomialFit", "degree_and_terms", "grid_text", "score_of", "target_of", "values_of"]
+__all__ = [
+    "Function",
+    "PolynomialFit",
+    "degree_and_terms",
+    "grid_text",
+    "quick_values_of",
+    "score_of",
+    "target_of",
+    "values_of",
+]

@@ -25,6 +25,8 @@ MAX_BITS = 50_000
 """Of a whole number on the way."""
 MAX_WORK = 15_000_000
 """Steps with Python's numbers, longer numbers counting more; about 5 s."""
+QUICK_WORK = 60_000
+"""As many as nobody notices who types."""
 _QUICK_PRODUCTS = 50_000
 """Longer formulas are not written in scaled coordinates, which has to be quick."""
 _LARGEST = 1e308
@@ -51,13 +53,14 @@ class Values:
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
-def evaluate(formula: Formula, size: int, progress: Progress = silent) -> Values:
+def evaluate(formula: Formula, size: int, progress: Progress = silent, most_work: int = MAX_WORK) -> Values:
     """f at the cells 0..size-1 of both axes.
 
     Raises:
         TooSlow: over the budget.
     """
     if not formula.is_polynomial:
+        _check_work(formula, size, size * size, most_work)
         return _pointwise(formula, np.zeros((size, size)), np.zeros((size, size), bool), progress)
     with np.errstate(all="ignore"):
         found = formula.at(*_axes(np.arange(size, dtype=float)), Bounded.of)
@@ -66,6 +69,7 @@ def evaluate(formula: Formula, size: int, progress: Progress = silent) -> Values
         )
         clear = np.isfinite(values) & np.isfinite(magnitude) & (np.abs(values) > bound)
         relative = np.nan_to_num(np.where(magnitude > 0, np.abs(values) / magnitude, 0.0))
+    _check_work(formula, size, int((~clear).sum()), most_work)
     cancels = (relative < CANCELLATION) & np.isfinite(magnitude) & (not formula.is_whole)
     return replace(_pointwise(formula, values, clear, progress), cancels=cancels, margin=float(relative.min()))
 
@@ -75,7 +79,6 @@ def _pointwise(formula: Formula, values: Floats, clear: Mask, progress: Progress
     marked = clear & (values > 0)
     errors: dict[tuple[int, int], str] = {}
     doubtful = np.argwhere(~clear)
-    _check_work(formula, len(values), len(doubtful))
     for done, (y, x) in enumerate(doubtful.tolist()):
         if done % 256 == 0:
             progress(done, len(doubtful), "evaluating")
@@ -118,7 +121,7 @@ def exact_signs(formula: Formula, size: int, progress: Progress = silent) -> Mas
     try:
         return expanded(formula).signs(size)
     except TooLong:
-        _check_work(formula, size, 4 * size * size)
+        _check_work(formula, size, 4 * size * size, MAX_WORK)
     positive = np.zeros((size, size), bool)
     for y in range(size):
         progress(y, size, "exact evaluation")
@@ -147,10 +150,10 @@ def _axes(places: Floats) -> tuple[Bounded, Bounded]:
     return Bounded.variable(places[None, :]), Bounded.variable(places[:, None])
 
 
-def _check_work(formula: Formula, size: int, cells: int) -> None:
+def _check_work(formula: Formula, size: int, cells: int, most: int) -> None:
     if not cells:
         return
     largest = Size(math.log2(max(2, size)))
     bits = formula.at(largest, largest, Size.of).bits if formula.is_polynomial else 0.0
-    if bits > MAX_BITS or cells * len(formula.steps) * (1 + bits / 2000) > MAX_WORK:
+    if bits > MAX_BITS or cells * len(formula.steps) * (1 + bits / 2000) > most:
         raise TooSlow

@@ -62,10 +62,11 @@ def fit(target: Mask, degree: int, strokes: Strokes, with_target: bool = True) -
     """The plain coefficients closest to +1 and -1 on the target's cells and on what was painted."""
     if not strokes:
         return plain(least_squares(target, degree))
-    goal, weights = np.array(target), np.full(target.shape, 1.0 if with_target else _FAINT)
-    for (x, y), positive in strokes.items():
-        goal[y, x], weights[y, x] = positive, STROKE_WEIGHT
-    return plain(least_squares(goal, degree, weights))
+    places, positive = np.array(list(strokes)), np.array(list(strokes.values()))
+    goal = np.array(target)
+    goal[places[:, 1], places[:, 0]] = positive
+    rest = 1.0 if with_target else _FAINT
+    return plain(least_squares(goal, degree, places, STROKE_WEIGHT / rest))
 
 
 def values_at(coefficients: Floats, places: Floats, size: int) -> Floats:

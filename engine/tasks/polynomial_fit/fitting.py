@@ -5,13 +5,17 @@ are c[i, j] of T_i(u) T_j(v), plain ones c[i, j] of u^i v^j; both are square, wi
 """
 
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.polynomial import chebyshev
+from numpy.typing import NDArray
 
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.tasks.polynomial_fit.cells import Mask
+
+Cells: TypeAlias = NDArray[np.integer]
 
 MIN_MARGIN = 1e-9
 """Below this margin, with coefficients of at most 1, a grid counts as not separated."""
@@ -41,16 +45,19 @@ def on_grid(coefficients: Floats, size: int) -> Floats:
     return np.asarray(along @ coefficients.T @ along.T)
 
 
-def least_squares(target: Mask, degree: int, weights: Floats | None = None) -> Floats:
-    """The Chebyshev coefficients closest to +1 on marked cells and -1 elsewhere; weights (y, x) count cells more."""
+def least_squares(target: Mask, degree: int, heavy: Cells | None = None, weight: float = 1.0) -> Floats:
+    """The Chebyshev coefficients closest to +1 on marked cells and -1 elsewhere.
+
+    The cells `heavy`, (n, 2) as x and y, count `weight` times as much as the others.
+    """
     rows, pairs = _rows(len(target), degree)
     goal = np.where(target, 1.0, -1.0).ravel()
     # Chebyshev columns are near to orthogonal, so the normal equations lose nothing, and they are fast.
-    if weights is None:
-        matrix, right = _normal_matrix(len(target), degree), rows.T @ goal
-    else:
-        weighted = rows * weights.ravel()[:, None]
-        matrix, right = weighted.T @ rows, weighted.T @ goal
+    matrix, right = _normal_matrix(len(target), degree), rows.T @ goal
+    if heavy is not None:
+        places = heavy[:, 1] * len(target) + heavy[:, 0]
+        extra = (weight - 1.0) * rows[places].T
+        matrix, right = matrix + extra @ rows[places], right + extra @ goal[places]
     solution = np.asarray(np.linalg.lstsq(matrix, right, rcond=None)[0], dtype=np.float64)
     return _square(solution, pairs, degree)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Points, Polygon, Voxels
 from engine.core.words import counted
-from engine.tasks.polynomial_fit import Function, degree_and_terms, score_of, target_of, values_of
+from engine.tasks.polynomial_fit import Function, degree_and_terms, quick_values_of, score_of, target_of, values_of
 from engine.tasks.polynomial_fit.algebra import TooLong
 from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, python_value, sampled, scaled_coefficients
 from engine.tasks.polynomial_fit.drawing import EXTRA, HIT, MISSED, draw, sample_places
@@ -46,6 +46,7 @@ from widgets.editing.controls import (
     Tools,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.runner import Job
 from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
 from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
 from widgets.view import Pick, PointerEvent, SceneView
@@ -67,6 +68,8 @@ class PolynomialEditor(Editor[Function]):
         self.cursor_cell: tuple[int, int] | None = None
         self._pointed: tuple[int, int] | None = None
         self._preview: Floats | None = None
+        self._values: dict[str, Values | None] = {}
+        self._evaluation: Job | None = None
         self._drawn: tuple[tuple[object, ...], Scene] | None = None
         self._strokes_by_formula: dict[str, Strokes] = {}
         self._least_shown = BOTH if self.allows(Aid.JUDGING) else TARGET
@@ -187,11 +190,33 @@ class PolynomialEditor(Editor[Function]):
 
     @property
     def values(self) -> Values | None:
-        """The answer's values on the grid; None where it has none."""
+        """The answer's values on the grid; None where it has none, or none yet."""
+        if self.function not in self._values:
+            self._values = {self.function: None}
+            self._evaluate()
+        return self._values[self.function]
+
+    def _evaluate(self) -> None:
+        """Finds the values now where that is quick, and otherwise in the background."""
+        if self._evaluation is not None:
+            self._evaluation.cancel()
+            self._evaluation = None
         try:
-            return values_of(self.function, self.grid_size) if self.function else None
-        except (FormulaError, TooSlow):
-            return None
+            self._values[self.function] = quick_values_of(self.function, self.grid_size) if self.function else None
+        except FormulaError:
+            return
+        except TooSlow:
+            done = partial(self._take_values, self.function)
+            arguments = (self.function, self.grid_size)
+            self._evaluation = self.runner.run(
+                "Evaluating the formula", values_of, *arguments, done=done, failed=lambda _: None
+            )
+
+    def _take_values(self, function: str, values: Values) -> None:
+        self._evaluation = None
+        if function in self._values:
+            self._values[function] = values
+            self.redraw()
 
     @property
     def coefficients(self) -> Floats | None:
@@ -372,7 +397,8 @@ class PolynomialEditor(Editor[Function]):
         The same scene as before where nothing of that changed, as when a verdict arrives.
         """
         preview = None if self._preview is None else self._preview.tobytes()
-        shown = (self.function, preview, self._shown.value, self.cursor_cell, tuple(self.strokes.items()))
+        known = self.values is not None
+        shown = (self.function, known, preview, self._shown.value, self.cursor_cell, tuple(self.strokes.items()))
         if self._drawn is None or self._drawn[0] != shown:
             self._drawn = shown, self._draw()
         return self._drawn[1]
