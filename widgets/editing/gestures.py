@@ -165,6 +165,8 @@ class Place(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     uses_alt = True
+    marks_hovered = False
+    """Whether the view marks too what is under the pointer, and says what it is."""
 
     def follow(self, event: PointerEvent) -> None:
         """Shows the ghost for the place under the pointer."""
@@ -187,7 +189,7 @@ class Place(Tool):
         if event.buttons:
             return False
         self.follow(event)
-        return True
+        return not self.marks_hovered
 
     def double_click(self, event: PointerEvent) -> bool:
         return event.button == LEFT

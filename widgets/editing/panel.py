@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -62,10 +63,9 @@ class ToolPanel(QScrollArea):
 
     def add_section(self, title: str) -> QLabel:
         """Begins a section; its heading."""
-        if self._column.count() > 1:
-            self._insert_space(3 * SPACE)
         label = QLabel(title)
         label.setObjectName("caption")
+        label.setContentsMargins(0, 3 * SPACE if self._column.count() > 1 else 0, 0, 0)
         self.add_widget(label)
         return label
 
@@ -93,7 +93,7 @@ class ToolPanel(QScrollArea):
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())
-            action.changed.connect(lambda button=button, action=action: button.setAccessibleName(action.text()))
+            action.changed.connect(partial(_follow, button, action, rows))
             grid.addWidget(button, i // columns, i % columns)
         self.add_widget(rows)
         if group is not None and actions:
@@ -112,22 +112,6 @@ class ToolPanel(QScrollArea):
         box.toggled.connect(changed)
         self.add_widget(box)
         return box
-
-    def add_checks(
-        self, texts: Sequence[str], changed: Callable[[], None], tips: Sequence[str] = ()
-    ) -> list[QCheckBox]:
-        """Boxes to tick, side by side; `changed` is called for any of them."""
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * SPACE)
-        boxes = [QCheckBox(text) for text in texts]
-        for box, tip in zip(boxes, tips or [""] * len(boxes), strict=True):
-            box.setToolTip(tip)
-            box.toggled.connect(lambda _: changed())
-            layout.addWidget(box, 1)
-        self.add_widget(row)
-        return boxes
 
     def add_choice(
         self,
@@ -193,8 +177,12 @@ class ToolPanel(QScrollArea):
         layout.addWidget(field, 1)
         self.add_widget(row)
 
-    def _insert_space(self, pixels: int) -> None:
-        self._column.insertSpacing(self._column.count() - 1, pixels)
+
+def _follow(button: QToolButton, action: QAction, row: QWidget) -> None:
+    """Gives a button the name of its action, and takes it away with it; a row of which nothing is left goes too."""
+    button.setAccessibleName(action.text())
+    button.setVisible(action.isVisible())
+    row.setVisible(any(not other.isHidden() for other in row.findChildren(QToolButton)))
 
 
 class NumberGrid(QWidget):

@@ -144,34 +144,40 @@ def propose(
     return Proposal(placement, Poses(np.array(poses, dtype=float).reshape(-1, 4)), ignore, rigid)
 
 
-def joinable(placement: Placement, bricks: Iterable[Brick]) -> tuple[Brick, ...]:
-    """The bricks that can join those of the placement, in order, as far as an answer may hold so many."""
+def joinable(placement: Placement | None, bricks: Iterable[Brick]) -> tuple[Brick, ...]:
+    """The bricks that can join those of the placement, in order, as far as an answer may hold so many.
+
+    Without a placement no place is wrong.
+    """
     listed = tuple(bricks)
-    if not listed:
-        return ()
+    if not listed or placement is None:
+        return listed
     possible = propose(placement, poses_of(listed)).possible
     chosen = [brick for brick, good in zip(listed, possible, strict=True) if good]
     return tuple(chosen[: MAX_BRICKS - len(placement.poses)])
 
 
 def images_that_fit(
-    shell: Shell, bricks: tuple[Brick, ...], sources: tuple[Brick, ...], how: Image, progress: Progress = silent
+    shell: Shell | None, bricks: tuple[Brick, ...], sources: tuple[Brick, ...], how: Image, progress: Progress = silent
 ) -> tuple[tuple[Brick, ...], int]:
-    """The images of some bricks that can join all bricks, and how many have no room.
+    """The images of some bricks that can join all bricks, and how many have no room; without a shell all have.
 
     how: "x" or "y" for mirror images across that axis, "turned" for turns by 90, 180 and 270 degrees.
     """
     turned_or_mirrored = four_fold(sources) if how == "turned" else images(sources, how == "x", how == "y")
     copies = not_among(turned_or_mirrored, bricks)
-    fitting = joinable(Placement(shell, bricks), copies)
+    fitting = joinable(Placement(shell, bricks) if shell else None, copies)
     return fitting, len(copies) - len(fitting)
 
 
 def room_for_copies(
-    shell: Shell, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
+    shell: Shell | None, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
 ) -> Floats | None:
-    """The poses of copies beside or on top of poses (n, 4), where the bricks leave room; None if they do not."""
-    return copied_beside(Placement(shell, bricks), poses)
+    """The poses of copies beside or on top of poses (n, 4), where the bricks leave room; None if they do not.
+
+    Without a shell there is room everywhere.
+    """
+    return copied_beside(Placement(shell, bricks) if shell else None, poses)
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -214,7 +220,7 @@ def along_studs(pose: Sequence[float], way: Sequence[float]) -> Floats:
     return turned_way
 
 
-def copied_beside(placement: Placement, poses: Floats) -> Floats | None:
+def copied_beside(placement: Placement | None, poses: Floats) -> Floats | None:
     """The poses of copies at the first side of the bricks where there is room, else on top; None if there is none."""
     there = Poses(poses)
     size = np.ptp(there.footprints.reshape(-1, 2), axis=0)
@@ -222,7 +228,7 @@ def copied_beside(placement: Placement, poses: Floats) -> Floats | None:
     high = np.ptp(there.centers[:, 2]) + HEIGHT
     for step in ((wide, 0, 0), (0, deep, 0), (-wide, 0, 0), (0, -deep, 0), (0, 0, high)):
         goal = moved(poses, step)
-        if not propose(placement, goal).problems:
+        if placement is None or not propose(placement, goal).problems:
             return goal
     return None
 

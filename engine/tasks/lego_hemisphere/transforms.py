@@ -1,6 +1,6 @@
 """Copies of bricks: mirrored, in rows, without what is there already or hardly counts. All give new bricks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Literal
 
@@ -44,9 +44,7 @@ def four_fold(bricks: Iterable[Brick]) -> Bricks:
     return without_duplicates(brick for turn in turns for brick in turn)
 
 
-def arrayed(
-    bricks: Iterable[Brick], counts: tuple[int, int, int], pitch_mm: tuple[float, float, float]
-) -> tuple[Brick, ...]:
+def arrayed(bricks: Iterable[Brick], counts: Sequence[int], pitch_mm: Sequence[float]) -> tuple[Brick, ...]:
     """The bricks repeated in rows, columns and layers; the first copy is the bricks themselves."""
     originals = tuple(bricks)
     return tuple(
@@ -75,6 +73,6 @@ def worth_keeping(
     return tuple(brick for brick, volume in zip(listed, inside, strict=True) if volume > share * VOLUME)
 
 
-def _moved(brick: Brick, step: tuple[int, ...], pitch_mm: tuple[float, float, float]) -> Brick:
+def _moved(brick: Brick, step: tuple[int, ...], pitch_mm: Sequence[float]) -> Brick:
     x, y, z = (round(c + n * pitch, 6) for c, n, pitch in zip(brick.Centroid, step, pitch_mm, strict=True))
     return Brick.at(x, y, z, brick.RotationDegrees)

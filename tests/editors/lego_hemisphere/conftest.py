@@ -10,6 +10,7 @@ from engine.tasks.lego_hemisphere import Brick, Shell, Structure
 from tests.editors.driving import SynchronousRunner
 from tests.widgets.test_viewport3d import LEFT, _move
 from widgets.editing.document import AnswerDocument
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors.lego_hemisphere import LegoEditor
 
 TASK = task("lego_hemisphere")
@@ -33,11 +34,11 @@ PARTED = Brick.at(3, -56, 14.4)
 
 @pytest.fixture
 def open_editor(qtbot):
-    def opened(*bricks, judged=True, size=(1000, 560)):
+    def opened(*bricks, judged=True, size=(1000, 560), aids=ALL_AIDS):
         document = AnswerDocument(TASK, INSTANCE, Structure(bricks=bricks))
         if judged:
             judge(document)
-        editor = LegoEditor(document, SynchronousRunner())
+        editor = LegoEditor(document, SynchronousRunner(), aids=aids)
         qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
         qtbot.addWidget(editor.tools)
         editor.view.reduce_motion = True

@@ -28,7 +28,7 @@ def test_the_status_tells_bricks_layer_score_and_raw(editor):
 
 
 def test_until_the_new_verdict_arrives_the_old_score_is_marked_as_old(editor):
-    editor.add("Place brick", (BACK,), select=False)
+    editor.piece.add("Place brick", (BACK,), select=False)
     assert editor.status().endswith("…")
     judge(editor.document)
     assert not editor.status().endswith("…")
@@ -38,7 +38,7 @@ def test_colours_stay_between_an_edit_and_its_verdict(open_editor):
     editor = open_editor(FRONT, Brick.at(76, 0, 4.8, 90))
     before = editor.view.scene.item("bricks").colors
     assert before[1] in ("warning", "failed")
-    editor.add("Place brick", (BACK,), select=False)
+    editor.piece.add("Place brick", (BACK,), select=False)
     assert editor.view.scene.item("bricks").colors[:2] == before
 
 
@@ -52,7 +52,7 @@ def test_colours_tell_shares_or_layers():
 
 def test_a_brick_that_was_placed_is_all_that_is_drawn_anew(editor):
     scene = editor.view.scene
-    editor.add("Place brick", (BACK,), select=False)
+    editor.piece.add("Place brick", (BACK,), select=False)
     changed = [a.name for a, b in zip(scene.items, editor.view.scene.items, strict=True) if a is not b]
     assert changed == ["bricks"]
 
@@ -91,7 +91,7 @@ def test_floating_bricks_are_named(open_editor):
 
 def test_marks_follow_their_bricks_until_the_next_verdict(open_editor):
     editor = open_editor(BACK, FRONT, PARTED)
-    editor.select([0])
+    editor.piece.select([0])
     editor.commands.delete()
     assert set(editor.view.style_.roles) == {"brick 0", "brick 1"}
 
@@ -99,21 +99,21 @@ def test_marks_follow_their_bricks_until_the_next_verdict(open_editor):
 def test_a_click_on_a_check_goes_to_the_layer_of_its_bricks(open_editor):
     editor = open_editor(FRONT, PARTED)
     editor.show_elements(["brick 0", "brick 1"])
-    assert (editor.layer, editor.selected) == (1, [0, 1])
+    assert (editor.piece.layer, editor.piece.selected) == (1, [0, 1])
 
 
 def test_the_selection_follows_its_bricks_through_undo(open_editor):
     editor = open_editor(FRONT, RIGHT, BACK)
-    editor.select([0])
+    editor.piece.select([0])
     editor.commands.delete()
-    editor.select([1])
+    editor.piece.select([1])
     undo(editor)
-    assert editor.selected == [2]
+    assert editor.piece.selected == [2]
 
 
 def test_layers_above_can_be_hidden(open_editor):
     editor = open_editor(FRONT, ON_FRONT)
-    editor.controls.hide_above.setChecked(True)
+    editor.panel.widgets["Hide layers above"].setChecked(True)
     assert editor.view.style_.hidden == {"brick 1"}
     editor.set_layer(1)
     assert editor.view.style_.hidden == frozenset()
@@ -133,7 +133,7 @@ def test_the_plan_shows_the_shell_at_three_heights(editor):
 
 
 def test_what_is_missing_is_a_heat_map_in_both_views(editor):
-    editor.controls.heat.setChecked(True)
+    editor.panel.widgets["Show what is missing"].setChecked(True)
     in_plan, in_space = editor.canvas.scene.item("missing"), editor.view.scene.item("missing")
     assert len(in_plan.cells) == len(in_space.ids) > 100
     filled = (np.array([[-2, -7], [1, -8]])[:, None] == in_plan.cells[None, :, :2]).all(axis=2)
@@ -141,16 +141,16 @@ def test_what_is_missing_is_a_heat_map_in_both_views(editor):
 
 
 def test_the_plan_can_be_put_away(editor):
-    editor.controls.plan.setChecked(False)
+    editor.panel.widgets["Plan beside it"].setChecked(False)
     assert not editor.plan_has_room
-    editor.controls.plan.setChecked(True)
+    editor.panel.widgets["Plan beside it"].setChecked(True)
     assert editor.plan_has_room
 
 
 def test_a_newcomer_is_told_how_to_begin(open_editor):
     editor = open_editor()
     assert "Click the ground" in editor.view._hint
-    editor.add("Place brick", (FRONT,), select=False)
+    editor.piece.add("Place brick", (FRONT,), select=False)
     assert editor.view._hint == ""
 
 

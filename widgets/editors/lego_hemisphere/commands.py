@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import numpy as np
 
 from engine.core.scene import Floats
 from engine.core.words import counted
-from engine.tasks.lego_hemisphere import Brick
+from engine.tasks.lego_hemisphere import Brick, Shell
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from engine.tasks.lego_hemisphere.editing import (
@@ -18,140 +18,143 @@ from engine.tasks.lego_hemisphere.editing import (
     images_that_fit,
     joinable,
     moved,
-    propose,
     room_for_copies,
     stepped,
     turned,
 )
 from engine.tasks.lego_hemisphere.solver import fill_layer
 from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
-
-if TYPE_CHECKING:
-    from widgets.editors.lego_hemisphere.editor import LegoEditor
+from widgets.editing.runner import Runner
+from widgets.editors.lego_hemisphere.workpiece import Workpiece
 
 
 class Commands:
     """The editor's commands on the selected bricks, or on all."""
 
-    def __init__(self, editor: LegoEditor) -> None:
-        self.editor = editor
-        self.piece = editor.piece
+    def __init__(self, piece: Workpiece, runner: Runner) -> None:
+        self.piece = piece
+        self._runner = runner
 
     # Selected bricks ---------------------------------------------------------------------------------------------
 
     def delete(self) -> None:
         """Takes the selected bricks away."""
-        gone = set(self.editor.selected)
+        gone = set(self.piece.selected)
         kept = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
         if gone:
-            self.editor.put(_counted("Delete", len(gone)), kept, select=[])
+            self.piece.put(_counted("Delete", len(gone)), kept, select=[])
 
     def rotate(self, by_deg: float) -> None:
         """Turns the selected bricks together."""
-        chosen = self.editor.selected
+        chosen = self.piece.selected
         if chosen:
             self.change("Rotate", chosen, turned(self.piece.poses_of(chosen), by_deg))
 
     def copy(self) -> None:
         """Puts copies of the selected bricks beside them."""
-        chosen = self.editor.selected
+        chosen, bricks = self.piece.selected, self.piece.bricks
         if not chosen:
             return
-        bricks = self.piece.bricks
 
         def done(poses: Floats | None) -> None:
             if poses is None:
-                self.editor.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
+                self.piece.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
             elif self._is_as_before(bricks):
-                self.editor.add(_counted("Copy", len(poses)), bricks_at(poses), select=True)
+                self.piece.add(_counted("Copy", len(poses)), bricks_at(poses), select=True)
 
-        self.editor.runner.run(
-            "Copying bricks", room_for_copies, self.piece.shell, bricks, self.piece.poses_of(chosen), done=done
+        self._runner.run(
+            *("Copying bricks", room_for_copies, self._judged_shell, bricks, self.piece.poses_of(chosen)), done=done
         )
+
+    @property
+    def _judged_shell(self) -> Shell | None:
+        """The shell, for which some places are wrong; None where no place is."""
+        return self.piece.shell if self.piece.is_judged else None
 
     def _is_as_before(self, bricks: tuple[Brick, ...]) -> bool:
         """Whether the bricks are those that work in the background began with; says so if not."""
         if self.piece.bricks is bricks:
             return True
-        self.editor.say("Not done: the bricks were changed in the meantime.")
+        self.piece.say("Not done: the bricks were changed in the meantime.")
         return False
 
     def nudge(self, way: Sequence[float], size_mm: float) -> None:
         """Moves the selected bricks by a step; whole steps follow the studs and go past what is in the way."""
-        chosen = self.editor.selected
+        chosen = self.piece.selected
         if not chosen:
             return
         poses = self.piece.poses_of(chosen)
         step = (*(size_mm * along_studs(poses[0], way)), 0.0)
-        merge = f"nudge {chosen}"
-        if size_mm < STUD_PITCH or self.editor.allows_illegal:
-            self.change("Move", chosen, moved(poses, step), merge)
-            return
-        goal = stepped(self.piece.placement, poses, step, chosen)
-        if goal is None:
-            self._refuse(chosen, moved(poses, step))
-        else:
-            self.change("Move", chosen, goal, merge)
+        goal = None
+        if size_mm >= STUD_PITCH and self.piece.is_judged and not self.piece.allows_illegal:
+            goal = stepped(self.piece.placement, poses, step, chosen)
+        self.change("Move", chosen, moved(poses, step) if goal is None else goal, f"nudge {chosen}")
 
     def lift(self, layers: int) -> None:
         """Moves the selected bricks up or down."""
-        chosen = self.editor.selected
+        chosen = self.piece.selected
         if chosen:
             lifted = moved(self.piece.poses_of(chosen), (0, 0, HEIGHT * layers))
             self.change("Lift" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
 
     def set_value(self, place: int, value: float) -> None:
         """Gives the one selected brick another x, y, layer or angle. What was typed is done; a problem is told."""
-        (chosen,) = self.editor.selected
+        (chosen,) = self.piece.selected
         pose = self.piece.poses_of([chosen])
-        pose[0, place] = height_of(round(value)) if place == 2 else value
+        pose[0, place] = (value, value, height_of(round(value)), value % 360.0)[place]
         self.force(("Set x", "Set y", "Set layer", "Set angle")[place], [chosen], pose, f"type {place} {chosen}")
 
     def move_by(self, x: float, y: float, layers: int) -> None:
         """Moves the selected bricks by what was typed."""
-        chosen = self.editor.selected
+        chosen = self.piece.selected
         self.force(_counted("Move", len(chosen)), chosen, moved(self.piece.poses_of(chosen), (x, y, HEIGHT * layers)))
 
     def change(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> bool:
         """Puts bricks at other poses, unless something is wrong there; says whether it was done."""
-        if not self.editor.allows_illegal and self._refuse(chosen, poses):
-            return False
-        self.editor.put(_counted(label, len(chosen)), self.piece.with_poses(chosen, poses), merge=merge)
-        return True
+        objection = "" if self.piece.allows_illegal else self.piece.objection(poses, chosen)
+        if objection:
+            self.piece.say(f"Not moved: {objection}")
+        else:
+            self.piece.put(_counted(label, len(chosen)), self.piece.with_poses(chosen, poses), merge=merge)
+        return not objection
 
     def force(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> None:
         """Puts bricks at other poses, and says what is wrong there."""
-        problems = propose(self.piece.placement, poses, chosen, rigid=True).problems
-        self.editor.put(label, self.piece.with_poses(chosen, poses), merge=merge)
-        if problems:
-            self.editor.say(f"Moved, but: {problems[0].message}")
+        objection = self.piece.objection(poses, chosen)
+        self.piece.put(label, self.piece.with_poses(chosen, poses), merge=merge)
+        if objection:
+            self.piece.say(f"Moved, but: {objection}")
 
-    def _refuse(self, chosen: Sequence[int], poses: Floats) -> bool:
-        problems = propose(self.piece.placement, poses, chosen, rigid=True).problems
-        if problems:
-            self.editor.say(f"Not moved: {problems[0].message}")
-        return bool(problems)
+    def drop(self, bricks: Sequence[int], poses: Floats, copies: bool) -> None:
+        """Puts down bricks that were dragged, or copies of them, unless something is wrong there."""
+        if not copies:
+            self.change("Move", bricks, poses)
+        elif (objection := self.piece.objection(poses)) and not self.piece.allows_illegal:
+            self.piece.say(f"Not copied: {objection}")
+        else:
+            self.piece.add(_counted("Copy", len(bricks)), bricks_at(poses), select=True)
 
     # Copies ------------------------------------------------------------------------------------------------------
 
-    def mirror(self, x: bool, y: bool) -> None:
-        """Adds the mirror images of the selected bricks, or of all."""
-        self._join(f"Mirror {'x' if x else 'y'}", "x" if x else "y")
+    def mirror(self, axis: Literal["x", "y"]) -> None:
+        """Adds the mirror images of the selected bricks, or of all, across an axis."""
+        self._join(f"Mirror {axis}", axis)
 
     def four_fold(self) -> None:
         """Adds the selected bricks, or all, turned by 90, 180 and 270 degrees about the middle of the shell."""
         self._join("Four-fold", "turned")
 
-    def array_copies(self, count: tuple[int, int, int], pitch_mm: tuple[float, float, float]) -> tuple[Brick, ...]:
+    def array_copies(self, count: Sequence[int], pitch_mm: Sequence[float]) -> tuple[Brick, ...]:
         """The copies of the selected bricks that have room, without the bricks themselves."""
-        sources = tuple(self.piece.bricks[i] for i in self.editor.selected)
+        sources = tuple(self.piece.bricks[i] for i in self.piece.selected)
         if not sources or int(np.prod(count)) * len(sources) > MAX_BRICKS:
             return ()
-        return joinable(self.piece.placement, arrayed(sources, count, pitch_mm)[len(sources) :])
+        copies = arrayed(sources, count, pitch_mm)[len(sources) :]
+        return joinable(self.piece.placement if self.piece.is_judged else None, copies)
 
     def array_pitch_mm(self) -> tuple[float, float, float]:
         """The distances at which copies of the selected bricks touch."""
-        there = Poses(self.piece.poses_of(self.editor.selected))
+        there = Poses(self.piece.poses_of(self.piece.selected))
         if not len(there):
             return LENGTH, WIDTH, HEIGHT
         x, y = STUD_PITCH * np.ceil(np.round(np.ptp(there.footprints.reshape(-1, 2), axis=0) / STUD_PITCH, 3))
@@ -159,38 +162,38 @@ class Commands:
 
     def _join(self, label: str, how: Image) -> None:
         bricks = self.piece.bricks
-        sources = tuple(bricks[i] for i in self.editor.selected or range(len(bricks)))
+        sources = tuple(bricks[i] for i in self.piece.selected or range(len(bricks)))
 
         def done(found: tuple[tuple[Brick, ...], int]) -> None:
             fitting, left_out = found
             if not self._is_as_before(bricks):
                 return
             if fitting:
-                self.editor.add(label, fitting, select=True)
+                self.piece.add(label, fitting, select=True)
             if left_out:
-                self.editor.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
+                self.piece.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
             elif not fitting:
                 verb = "turn" if how == "turned" else "mirror"
-                self.editor.say(f"There is nothing to {verb} that is not there already.")
+                self.piece.say(f"There is nothing to {verb} that is not there already.")
 
-        self.editor.runner.run(label, images_that_fit, self.piece.shell, bricks, sources, how, done=done)
+        self._runner.run(label, images_that_fit, self._judged_shell, bricks, sources, how, done=done)
 
     # Choosing ----------------------------------------------------------------------------------------------------
 
     def select_all(self) -> None:
         """Selects every brick."""
-        self.editor.select(range(len(self.piece.bricks)))
+        self.piece.select(range(len(self.piece.bricks)))
 
     def select_layer(self) -> None:
         """Selects the bricks of the active layer."""
-        self.editor.select(np.flatnonzero(self.piece.poses.layers == self.editor.layer).tolist())
+        self.piece.select(np.flatnonzero(self.piece.poses.layers == self.piece.layer).tolist())
 
     # Work of the engine ------------------------------------------------------------------------------------------
 
     def fill_layer(self) -> None:
         """Has the solver fill what is empty of the active layer."""
-        layer = self.editor.layer
-        self.editor.runner.run(
+        layer = self.piece.layer
+        self._runner.run(
             f"Filling layer {layer}",
             fill_layer,
             self.piece.shell,
@@ -202,15 +205,15 @@ class Commands:
     def _filled(self, layer: int, new: tuple[Brick, ...]) -> None:
         fitting = joinable(self.piece.placement, new)
         if not fitting:
-            self.editor.say(f"Nothing more fits into layer {layer}.")
+            self.piece.say(f"Nothing more fits into layer {layer}.")
             return
-        self.editor.add(f"Fill layer {layer}", fitting, select=False)
-        self.editor.say(f"Layer {layer}: {_bricks(len(fitting))} added.")
+        self.piece.add(f"Fill layer {layer}", fitting, select=False)
+        self.piece.say(f"Layer {layer}: {_bricks(len(fitting))} added.")
 
     def keep_worthy(self) -> None:
         """Takes away the bricks that lower the score."""
         bricks = self.piece.bricks
-        self.editor.runner.run(
+        self._runner.run(
             "Looking for bricks that cost points",
             worth_keeping,
             self.piece.shell,
@@ -220,10 +223,10 @@ class Commands:
 
     def _kept(self, poor: tuple[Brick, ...]) -> None:
         if not poor:
-            self.editor.say(f"Every brick is more than {WORTH_SHARE:.0%} inside the shell.")
+            self.piece.say(f"Every brick is more than {WORTH_SHARE:.0%} inside the shell.")
             return
-        self.editor.put(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
-        self.editor.say(f"{_bricks(len(poor))} removed that cost points.")
+        self.piece.put(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
+        self.piece.say(f"{_bricks(len(poor))} removed that cost points.")
 
 
 def _without(bricks: Sequence[Brick], others: set[Brick]) -> tuple[Brick, ...]:

@@ -3,39 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
-from engine.core import Scene, Verdict
+from engine.core import Aid, Scene, Verdict
 from engine.core.scene import Floats, Item
 from engine.core.words import counted
-from engine.tasks.lego_hemisphere import Brick
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
-from engine.tasks.lego_hemisphere.brick import Poses
-from engine.tasks.lego_hemisphere.editing import propose, with_images
-from engine.tasks.lego_hemisphere.rules import brick_ids, name_bricks
-from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.editors.lego_hemisphere import ghost_marks, legend
-from widgets.editors.lego_hemisphere.commands import Commands
-from widgets.editors.lego_hemisphere.drawing import (
-    Coloring,
-    Drawing,
-    Heat,
-    colors_of,
-    ghost_item,
-    layer_rings,
-    plan_scene,
+from engine.tasks.lego_hemisphere import Brick, Structure
+from engine.tasks.lego_hemisphere.brick import STUD_PITCH
+from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
+from engine.tasks.lego_hemisphere.rules import brick_ids
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Declared,
+    Keys,
+    Note,
+    Number,
+    Numbers,
+    Option,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
 )
+from widgets.editing.editor import FINE_KEYS, Editor, keys
+from widgets.editors.lego_hemisphere import legend
+from widgets.editors.lego_hemisphere.array import BrickArray
+from widgets.editors.lego_hemisphere.commands import Commands
+from widgets.editors.lego_hemisphere.drawing import Coloring, Drawing, Heat, colors_of, layer_rings, plan_scene
 from widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
+from widgets.editors.lego_hemisphere.ghost import Ghost
 from widgets.editors.lego_hemisphere.plan import PlanView
-from widgets.editors.lego_hemisphere.tools import Tools
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
 from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
-from widgets.view import Pick, SceneView
+from widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Fill the blue shell with bricks.\n"
@@ -43,51 +51,68 @@ HINT = (
     "Drag the right or the middle button to look around."
 )
 SPLITTER_KEY = "editors/lego_hemisphere/splitter"
+ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
+FINE_MM, FINEST_MM = 1.0, 0.1
+FARTHEST_MM = 3000.0
+MENU = ("Rotate", "Copy", "Delete", "Array…", "Mirror x", "Mirror y", "Four-fold", "All", "Layer")
+"""What can be done to a brick that is clicked with the right button."""
 
 
-class LegoEditor(Editor):
+class LegoEditor(Editor[Structure]):
     """Builds a shell of bricks."""
 
+    links_selection = True
+
     def prepare(self) -> None:
-        self.piece = Workpiece(self.document)
-        self.drawing = Drawing(self.piece.shell)
-        self.layer = 0
-        self.base_layer = 0
-        """The layer of bricks that lie on no other: the one that was chosen, not one that stacking led to."""
-        self.stacks = True
-        self.allows_illegal = False
-        self.mirrors = (False, False)
-        self.coloring = Coloring.BOTH
-        self.hides_above = False
-        self.shows_heat = False
-        self.ghost: Floats = np.zeros((0, 4))
-        self.ghost_problem = ""
-        self._ghost_words = ""
-        self._ghost_share = 0.0
+        self.coloring = Setting(Coloring.BOTH if self.allows(Aid.MEASURING) else Coloring.LAYER, self.redraw)
+        self.hides_above = Setting(False, self.hide_what_is_hidden)
+        self.shows_heat = Setting(False, self.draw_later)
+        self._steps = [Setting(0.0, self.refresh) for _ in range(3)]
         self._note = ""
         self._raw = ""
         self._shown: tuple[Brick, ...] = ()
         self._shares: Floats = np.zeros(0)
         self._colors: list[str] = []
         self._failed: list[int] = []
-        self._dragged: tuple[str, ...] = ()
+        self._dragged: Sequence[int] = ()
         self._extras: tuple[Item, ...] = ()
-        self._heat: Heat | None = None
-        self.place_tool = PlaceTool(self)
-        self.select_tool = SelectTool(self)
-        self.commands = Commands(self)
 
     def begin(self) -> None:
         self.later.start()
+        stored = _settings().value(SPLITTER_KEY)
+        if stored is None or not self.splitter.restoreState(stored):
+            self.share_room(True)
+        self.splitter.splitterMoved.connect(lambda *_: self.refresh())
         if not self.piece.bricks:
             self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
 
-    def central_widget(self) -> QWidget:
-        """The view in space, and the plan beside it."""
+    def make_view(self) -> SceneView:
+        """The view in space, with the plan and what works on the bricks in both."""
+        view = super().make_view()
         self.plan = PlanView()
         self.plan.layer_stepped.connect(self.step_layer)
+        self.canvas: SceneView = self.plan.canvas
+        self.piece = Workpiece(self.document, view, self.say, self.allows(Aid.JUDGING))
+        self.drawing = Drawing(self.piece.shell)
+        self.ghost = Ghost(self.piece, view, self.canvas, self._ghost_changed)
+        self.commands = Commands(self.piece, self.runner)
+        self.array = BrickArray(self.piece, self.commands, self.ghost, self.refresh)
+        go_to_layer = partial(self.set_layer, base=False)
+        self.place_tool = PlaceTool(self.piece, self.ghost, go_to_layer, self.allows(Aid.MEASURING))
+        self.select_tool = SelectTool(self.piece, self.ghost, self.commands, self._hide_dragged)
+        for pane in (view, self.canvas):
+            pane.set_tool(self.place_tool)
+            pane.set_describe(self._describe)
+            pane.add_overlay(self.place_tool.paint)
+            pane.context_requested.connect(self._show_menu)
+        view.add_overlay(Legend(self._legend, right=AXES_WIDTH))
+        self.canvas.add_overlay(Legend(lambda: legend.entries_in_plan(self.shows_heat.value), left=LEFT_OF_RULER))
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The view in space, and the plan beside it."""
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.view)
@@ -95,29 +120,172 @@ class LegoEditor(Editor):
         self.splitter.setStretchFactor(0, 5)
         self.splitter.setStretchFactor(1, 3)
         self.splitter.setCollapsible(0, False)
-        for view in self.views:
-            view.set_describe(self._describe)
-            view.add_overlay(self._paint_ghost_marks)
-            view.context_requested.connect(self._show_menu)
-            view.selection_changed.connect(self._chosen)
-        self.view.add_overlay(Legend(self._legend, right=AXES_WIDTH))
-        self.canvas.add_overlay(Legend(self._plan_legend, left=LEFT_OF_RULER))
         return self.splitter
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Tools, commands, layers, colours, and the numbers of what is selected."""
-        self.controls = Tools(self, tools)
-        self.use_tool(self.place_tool)
-        stored = _settings().value(SPLITTER_KEY)
-        if stored is None or not self.splitter.restoreState(stored):
-            self.share_room(True)
-        self.splitter.splitterMoved.connect(lambda *_: self.controls.show_plan_state())
-        self.controls.show_plan_state()
+    def list_controls(self) -> Iterable[Declared]:
+        stacks = "Pointing at a brick builds on it or beside it. Off, or with Ctrl held: always on the active layer."
+        illegal = "Bricks may overlap, miss studs or float; the verdict tells"
+        rules = [Switch("Allow illegal places", lambda: self.piece.allows_illegal, self._set_allowing, illegal)]
+        yield Section(
+            "Tools",
+            Tools(
+                self.view,
+                ToolButton("Place", self.place_tool, "P", "place", "Place bricks: point and click"),
+                ToolButton("Select", self.select_tool, "V", "select", "Select and drag bricks; Shift-drag copies them"),
+                columns=2,
+                take=self.use_tool,
+            ),
+            Switch("Stack on bricks", lambda: self.place_tool.stacks, self._set_stacking, stacks),
+            *(rules if self.allows(Aid.JUDGING) else ()),
+        )
+        yield self._edit_controls()
+        yield self._array_controls()
+        both_sides = "Every brick is placed on both sides of {} = 0"
+        mirrors = self.place_tool.mirrors
+        yield Section(
+            "Mirror while placing",
+            *(
+                Switch(f"at {name} = 0", partial(mirrors.__getitem__, k), partial(self._set_mirror, k), tip)
+                for k, (name, tip) in enumerate((name, both_sides.format(name)) for name in "xy")
+            ),
+        )
+        yield self._selection_controls()
+        yield self._layer_controls()
+        beside, colors = "The active layer from above, beside the view in space", "What the colours of bricks tell"
+        shares = [Option(text, Aid.MEASURING) for text in ("Layer, poor bricks", "Share inside")]
+        yield Section(
+            "View",
+            Switch("Plan beside it", lambda: self.plan_has_room, self.share_room, beside, Aid.VIEWING),
+            Choice("Colours", [*shares, "Layer only"], self.coloring.get, self._set_coloring, colors, Aid.VIEWING),
+        )
+        yield self._key_controls()
+
+    def _edit_controls(self) -> Section:
+        commands, has_chosen = self.commands, self._has_chosen
+        mirrors = "Mirror the selected bricks, or all, to the other side of {} = 0"
+        quarters = "Repeat the selected bricks, or all, by quarter turns about the middle"
+        repeats, poor = "Repeat the selected bricks in rows and layers", "less than 25 % inside the shell"
+        keeps = f"Remove the bricks that cost points: those {poor}"
+        can_turn = lambda: self.is_placing or has_chosen()  # noqa: E731
+        return Section(
+            "Edit",
+            Buttons(
+                Action("Rotate", partial(self._rotate, 90.0), "R", "rotate", "Turn by 90°", enabled=can_turn),
+                Action(
+                    *("Copy", commands.copy, "Ctrl+D", "copy", "Copy the selected bricks beside them"),
+                    enabled=has_chosen,
+                ),
+                Action(
+                    *("Delete", commands.delete, "Del, Backspace", "delete", "Delete the selected bricks"),
+                    enabled=has_chosen,
+                ),
+                Action("Array…", self._open_array, "", "array", repeats, enabled=has_chosen),
+                Action("Mirror x", partial(commands.mirror, "x"), "", "mirror", mirrors.format("x")),
+                Action("Mirror y", partial(commands.mirror, "y"), "", "mirror_y", mirrors.format("y")),
+                Action("Four-fold", commands.four_fold, "", "four_fold", quarters),
+                columns=2,
+            ),
+            Buttons(Action("Keep bricks above 25 %", commands.keep_worthy, "", "solve", keeps, Aid.SOLVING)),
+        )
+
+    def _array_controls(self) -> Section:
+        array, is_open = self.array, lambda: self.array.is_open
+        pitches = (
+            Number(
+                *(f"Pitch {axis}", partial(array.pitch_mm.__getitem__, k), partial(array.set_pitch, k)),
+                *((-1000, 1000), f"Distance along {axis}", step, 1, "mm"),
+                shown=is_open,
+            )
+            for k, (axis, step) in enumerate(zip("xyz", (8, 8, 9.6), strict=True))
+        )
+        places, closes = "Place the bricks that are shown", "Close this without placing anything"
+        return Section(
+            "Array",
+            Numbers(
+                *("Copies", "xyz", lambda: array.count, array.set_count, (1, 50), "Bricks along x, y and z"),
+                columns=3,
+                field_px=48,
+                shown=is_open,
+            ),
+            *pitches,
+            Note("How many have room", lambda: array.note, shown=is_open),
+            Buttons(
+                Action("Apply", array.apply, "", "check", places, enabled=lambda: array.can_be_placed, shown=is_open),
+                Action("Cancel", array.close, "", "close", closes, shown=is_open),
+                columns=2,
+            ),
+        )
+
+    def _selection_controls(self) -> Section:
+        commands, top = self.commands, self.piece.top_layer
+        wide = (-FARTHEST_MM, FARTHEST_MM)
+        places = (
+            ("x", wide, "x of the brick's centre", 8.0, 2, "mm"),
+            ("y", wide, "y of the brick's centre", 8.0, 2, "mm"),
+            ("Layer", (0, top), "Layer of the brick; 0 lies on the ground", 1.0, 0, ""),
+            ("Angle", (-15, 375), "Turn of the brick; at 0 its long side is along x", 15.0, 1, "°"),
+        )
+        steps = (
+            ("x by", wide, "How far along x", 8.0, 2, "mm"),
+            ("y by", wide, "How far along y", 8.0, 2, "mm"),
+            ("Layers", (-top, top), "How many layers up", 1.0, 0, ""),
+        )
+        is_single, are_several = lambda: len(self.piece.selected) == 1, lambda: len(self.piece.selected) > 1
+        return Section(
+            "Selection",
+            Buttons(
+                Action("All", commands.select_all, "Ctrl+A", "box", "Select all bricks"),
+                Action("Layer", commands.select_layer, "L", "layers", "Select the bricks of the active layer"),
+                columns=2,
+            ),
+            Note("What is selected", self._words_of_selection),
+            *(
+                Number(text, partial(self._value, k), partial(commands.set_value, k), *rest, shown=is_single)
+                for k, (text, *rest) in enumerate(places)
+            ),
+            *(
+                Number(text, step.get, step.put, *rest, shown=are_several)
+                for step, (text, *rest) in zip(self._steps, steps, strict=True)
+            ),
+            Buttons(Action("Move", self._move_selected, "", "move", "Move them by these steps", shown=are_several)),
+        )
+
+    def _layer_controls(self) -> Section:
+        active, fills = (
+            "The active layer; 0 lies on the ground (Page Up, Page Down)",
+            "what is empty of the active layer",
+        )
+        missing = "Colour the part of the active layer that no brick fills yet"
+        heat, hides = self.shows_heat, self.hides_above
+        return Section(
+            "Layer",
+            Number("Active", lambda: self.piece.layer, self._type_layer, (0, self.piece.top_layer), active),
+            Buttons(Action("Fill this layer", self.commands.fill_layer, "", "fill", fills, Aid.SOLVING)),
+            Switch("Hide layers above", hides.get, hides.put, "Show only up to this layer", Aid.VIEWING),
+            Switch("Show what is missing", heat.get, heat.put, missing, Aid.MEASURING),
+        )
+
+    def _key_controls(self) -> Keys:
+        moves = (
+            Action(f"Move {key.lower()} by {size:g} mm", partial(self._step, way, size), keys(held, key))
+            for key, way in ARROWS.items()
+            for held, size in ((("",), STUD_PITCH), (("Shift+",), FINE_MM), (FINE_KEYS, FINEST_MM))
+        )
+        return Keys(
+            Action("Turn by 15°", partial(self._rotate, SNAP_ANGLE_DEG), "Shift+R"),
+            Action("Layer up", partial(self.step_layer, 1), "PgUp"),
+            Action("Layer down", partial(self.step_layer, -1), "PgDown"),
+            Action("Lift selected bricks", partial(self.commands.lift, 1), "Shift+PgUp"),
+            Action("Lower selected bricks", partial(self.commands.lift, -1), "Shift+PgDown"),
+            Action("Place the brick", self._place, "Return, Enter"),
+            *moves,
+        )
 
     def make_scene(self) -> Scene:
         """The bricks in space."""
-        self._shares = self.piece.shares()
-        self._colors = colors_of(self.piece.poses, self._shares, self.coloring)
+        count = len(self.piece.bricks)
+        self._shares = self.piece.shares() if self.allows(Aid.MEASURING) else np.full(count, np.nan)
+        self._colors = colors_of(self.piece.poses, self._shares, Coloring(self.coloring.value))
         return self.drawing.scene(self.piece.poses, self._colors, self._extras)
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -125,29 +293,33 @@ class LegoEditor(Editor):
         before, self._shown = self._shown, self.piece.bricks
         selected = self.view.selection
         self._learn_verdict()
+        if before is not self._shown:
+            self._note = ""
         super().redraw(reset_view)
         if before is not self._shown:
-            self.select(followed(before, self._shown, indices_of(selected)))
+            self.piece.select(followed(before, self._shown, indices_of(selected)))
             self._failed = followed(before, self._shown, self._failed)
             self.mark_failed()
             self.hide_what_is_hidden()
             if self.is_placing and self.place_tool.is_shown:
                 self.place_tool.again()
-        self.controls.show_selection()
         self.later.start()
+
+    def refresh(self) -> None:
+        super().refresh()
+        self.array.preview()
 
     def status(self) -> str:
         """Bricks, layer, score, and what the ghost or the last command has to say."""
-        count = len(self.piece.bricks)
-        parts = [counted(count, "brick"), f"layer {self.layer}", self._raw_words()]
-        if len(self.selected):
-            parts.append(f"{len(self.selected)} selected")
-        return " · ".join(filter(None, [*parts, self._ghost_words, self._note]))
+        bricks = counted(len(self.piece.bricks), "brick") if self.allows(Aid.MEASURING) else ""
+        selected = f"{len(self.piece.selected)} selected" if self.piece.selected else ""
+        parts = [bricks, f"layer {self.piece.layer}", self._raw_words(), selected, self.ghost.words, self._note]
+        return " · ".join(filter(None, parts))
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Marks bricks again that a verdict of an older answer would have let go."""
         self.mark_failed()
-        self.controls.show_selection()
+        self.refresh()
 
     def marked(self) -> Mapping[str, str]:
         """The bricks that the last verdict named."""
@@ -156,9 +328,9 @@ class LegoEditor(Editor):
     def show_elements(self, ids: Iterable[str]) -> None:
         """Selects bricks, flies to them and goes to their layer."""
         ids = tuple(ids)
-        there = [i for i in indices_of(ids) if i < len(self.piece.bricks)]
-        if there:
-            self.set_layer(int(self.piece.poses.layers[there].max()), base=False)
+        bricks = [i for i in indices_of(ids) if i < len(self.piece.bricks)]
+        if bricks:
+            self.set_layer(int(self.piece.poses.layers[bricks].max()), base=False)
         super().show_elements(ids)
 
     def close_editor(self) -> None:
@@ -168,7 +340,7 @@ class LegoEditor(Editor):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.controls.show_plan_state()
+        self.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -176,27 +348,17 @@ class LegoEditor(Editor):
         else:
             super().keyPressEvent(event)
 
-    # What gestures and commands ask ------------------------------------------------------------------------------
-
-    @property
-    def canvas(self) -> SceneView:
-        """The view of the plan."""
-        return self.plan.canvas
-
-    @property
-    def views(self) -> tuple[SceneView, SceneView]:
-        """The view in space and the plan."""
-        return self.view, self.canvas
-
-    @property
-    def selected(self) -> list[int]:
-        """The selected bricks, in the answer's order."""
-        return sorted(i for i in indices_of(self.view.selection) if i < len(self.piece.bricks))
+    # Tools -------------------------------------------------------------------------------------------------------
 
     @property
     def is_placing(self) -> bool:
         """Whether the place tool is in hand."""
         return self.view.tool is self.place_tool
+
+    @property
+    def aims_ghost(self) -> bool:
+        """Whether keys move and turn the ghost. Selected bricks, after a click on a check or as copies, go first."""
+        return self.is_placing and not self.piece.selected
 
     def way_on_screen(self, way: tuple[float, float]) -> tuple[float, float]:
         """The axis that an arrow key means: the nearest one in the view in space, unless the plan has the focus."""
@@ -209,6 +371,99 @@ class LegoEditor(Editor):
             x, y = -y, x
         return x, y
 
+    def use_tool(self, tool: Tool) -> None:
+        """Takes a tool in hand, in both views."""
+        if tool is self.place_tool:
+            self.piece.select([])
+        for view in (self.view, self.canvas):
+            view.set_tool(tool)
+        self.refresh()
+
+    def say(self, note: str) -> None:
+        """Says something in the status bar, until the ghost moves or the bricks change."""
+        self._note = note
+        self.tell_status()
+
+    def _ghost_changed(self) -> None:
+        self._note = "" if len(self.ghost.poses) else self._note
+        self.tell_status()
+
+    def _rotate(self, by_deg: float) -> None:
+        if self.aims_ghost:
+            self.place_tool.turn(by_deg)
+        else:
+            self.commands.rotate(by_deg)
+
+    def _step(self, way: tuple[float, float], size_mm: float) -> None:
+        """Moves the selected bricks, else the ghost, the way the key points on the screen."""
+        x, y = self.way_on_screen(way)
+        if self.aims_ghost:
+            self.place_tool.step(x * size_mm, y * size_mm, free=size_mm < STUD_PITCH)
+        else:
+            self.commands.nudge((x, y), size_mm)
+
+    def _place(self) -> None:
+        if self.array.is_open:
+            self.array.apply()
+        elif self.is_placing:
+            self.place_tool.place()
+
+    def _leave(self) -> None:
+        """Escape: drops what was begun, then the tool, then the selection."""
+        if self.array.is_open:
+            self.array.close()
+        elif self.select_tool.was_dropped:
+            self.select_tool.was_dropped = False
+        elif self.is_placing:
+            self.use_tool(self.select_tool)
+        else:
+            self.piece.select([])
+
+    def _open_array(self) -> None:
+        self.use_tool(self.select_tool)
+        self.array.open()
+
+    # Layers ------------------------------------------------------------------------------------------------------
+
+    def step_layer(self, by: int) -> None:
+        """Goes up or down, with what is dragged."""
+        if not self.select_tool.lift(by):
+            self.set_layer(self.piece.layer + by)
+
+    def set_layer(self, layer: int, base: bool = True) -> None:
+        """Makes a layer the active one; `base`: also for bricks that lie on no other."""
+        layer = max(0, min(self.piece.top_layer, layer))
+        if base:
+            self.piece.base_layer = layer
+        if layer != self.piece.layer:
+            self.piece.layer = layer
+            self.hide_what_is_hidden()
+            self.later.start()
+        if base:
+            self.place_tool.again()
+        self.refresh()
+
+    def hide_what_is_hidden(self) -> None:
+        """Leaves out what is dragged and, if wanted, the layers above the active one."""
+        hidden = set(brick_ids(self._dragged))
+        if self.hides_above.value:
+            hidden |= set(brick_ids(np.flatnonzero(self.piece.poses.layers > self.piece.layer).tolist()))
+        for view in (self.view, self.canvas):
+            view.set_hidden(hidden)
+
+    def draw_later(self) -> None:
+        """Draws the plan, and what marks the active layer in space."""
+        self.later.stop()
+        piece, layer = self.piece, self.piece.layer
+        heat = Heat.of(piece.shell, layer, piece.bricks) if self.shows_heat.value else None
+        self._extras = layer_rings(piece.shell, layer)
+        if heat is not None and len(heat.missing):
+            self._extras += (heat.in_space(),)
+        self.plan.show_layer(layer)
+        marks = self.drawing.marks_on(layer)
+        self.canvas.set_scene(plan_scene(piece.shell, layer, piece.poses, self._colors, heat, marks))
+        super().redraw()
+
     @property
     def plan_has_room(self) -> bool:
         """Whether the plan can be seen."""
@@ -218,157 +473,11 @@ class LegoEditor(Editor):
         """Gives the plan a third of the room, or none."""
         self.splitter.setSizes([2000, 1000] if plan else [1, 0])
 
-    @property
-    def aims_ghost(self) -> bool:
-        """Whether keys move and turn the ghost. Selected bricks, after a click on a check or as copies, go first."""
-        return self.is_placing and not self.selected
-
-    def use_tool(self, tool: PlaceTool | SelectTool) -> None:
-        """Takes a tool in hand, in both views."""
-        if tool is self.place_tool:
-            self.select([])
-        for view in self.views:
-            view.set_tool(tool)
-        self.controls.show_tool()
-        self.tell_status()
-
-    def select(self, bricks: Iterable[int]) -> None:
-        """Selects bricks."""
-        self.view.set_selection(brick_ids(bricks))
-
-    def say(self, note: str) -> None:
-        """Says something in the status bar, until the ghost moves or the bricks change."""
-        self._note = note
-        self.tell_status()
-
-    def put(self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = "") -> None:
-        """Makes these the bricks, as one step of the history."""
-        self._note = ""
-        self.edit(label, self.document.answer.model_copy(update={"bricks": bricks}), merge)
-        if select is not None:
-            self.select(select)
-
-    def add(self, label: str, bricks: tuple[Brick, ...], select: bool) -> None:
-        """Adds bricks, as one step of the history."""
-        count = len(self.piece.bricks)
-        if count + len(bricks) > MAX_BRICKS:
-            self.say(f"Not done: an answer holds {MAX_BRICKS} bricks at most.")
-            return
-        self.put(label, self.piece.bricks + bricks, range(count, count + len(bricks)) if select else None)
-
-    def show_ghost(self, poses: Floats, ignore: Sequence[int] = (), rigid: bool = False) -> None:
-        """Shows bricks where they would be, and what is wrong there."""
-        if self.is_placing:
-            poses = with_images(poses, *self.mirrors)
-        proposal = propose(self.piece.placement, poses, ignore, rigid)
-        problems = proposal.problems
-        problem = problems[0].message if problems else ""
-        self.ghost_problem, self._note = problem, ""
-        self._ghost_share = self.piece.share_at(poses) if self.is_placing else 0.0
-        hosts = f"snapped to {name_bricks(proposal.clicks, 3).lower()}" if proposal.clicks else ""
-        self._ghost_words = problem or hosts
-        if not np.array_equal(poses, self.ghost) or problem != self.view.ghost_reason:
-            self._draw_ghost(poses, problem)
-        self.canvas.update()
-        self.view.update()
-        self.tell_status()
-
-    def clear_ghost(self) -> None:
-        """Shows no ghost."""
-        self.ghost, self.ghost_problem, self._ghost_words = np.zeros((0, 4)), "", ""
-        for view in self.views:
-            view.set_ghost(())
-        self.tell_status()
-
-    def place_ghost(self) -> bool:
-        """Makes the ghost bricks of the answer; says whether that was allowed."""
-        if not len(self.ghost):
-            return False
-        if self.ghost_problem and not self.allows_illegal:
-            self.say(f"Not placed: {self.ghost_problem}")
-            return False
-        poses = self.ghost
-        self.place_tool.hide()
-        self.select([])
-        label = "Place brick" if len(poses) == 1 else f"Place {len(poses)} bricks"
-        self.add(label, bricks_at(poses), select=False)
-        self.set_layer(int(Poses(poses).layers[0]), base=False)
-        return True
-
-    def show_copies(self, bricks: tuple[Brick, ...]) -> None:
-        """Shows bricks as ghosts that can be placed."""
-        self._draw_ghost(poses_of(bricks), "")
-
-    def begin_drag(self, bricks: Sequence[int], copies: bool) -> None:
-        """Bricks are taken in hand: they are where the ghost is, unless copies are."""
-        if not copies:
-            self._dragged = tuple(brick_ids(bricks))
-            self.hide_what_is_hidden()
-
-    def end_drag(self) -> None:
-        """Nothing is in hand any more."""
-        self._dragged = ()
-        self.hide_what_is_hidden()
-        self.clear_ghost()
-
-    def drop_bricks(self, bricks: Sequence[int], poses: Floats, copies: bool) -> None:
-        """Puts down what was dragged, unless something is wrong there."""
-        if not copies:
-            self.commands.change("Move", bricks, poses)
-            return
-        problems = propose(self.piece.placement, poses, (), rigid=True).problems
-        if problems and not self.allows_illegal:
-            self.say(f"Not copied: {problems[0].message}")
-        else:
-            self.add("Copy brick" if len(bricks) == 1 else f"Copy {len(bricks)} bricks", bricks_at(poses), select=True)
-
-    # Layers ------------------------------------------------------------------------------------------------------
-
-    def step_layer(self, by: int) -> None:
-        """Goes up or down, with what is dragged."""
-        if not self.select_tool.lift(by):
-            self.set_layer(self.layer + by)
-
-    def set_layer(self, layer: int, base: bool = True) -> None:
-        """Makes a layer the active one; `base`: also for bricks that lie on no other."""
-        layer = max(0, min(self.piece.top_layer, layer))
-        if base:
-            self.base_layer = layer
-        if layer != self.layer:
-            self.layer = layer
-            self.hide_what_is_hidden()
-            self.later.start()
-        self.controls.show_layer()
-        if base:
-            self.place_tool.again()
-        self.tell_status()
-
-    def hide_what_is_hidden(self) -> None:
-        """Leaves out what is dragged and, if wanted, the layers above the active one."""
-        hidden = set(self._dragged)
-        if self.hides_above:
-            hidden |= set(brick_ids(np.flatnonzero(self.piece.poses.layers > self.layer).tolist()))
-        for view in self.views:
-            view.set_hidden(hidden)
-
-    def draw_later(self) -> None:
-        """Draws the plan, and what marks the active layer in space."""
-        self.later.stop()
-        piece = self.piece
-        self._heat = Heat.of(piece.shell, self.layer, piece.bricks) if self.shows_heat else None
-        self._extras = layer_rings(piece.shell, self.layer)
-        if self._heat is not None and len(self._heat.missing):
-            self._extras += (self._heat.in_space(),)
-        self.plan.show_layer(self.layer)
-        marks = self.drawing.marks_on(self.layer)
-        self.canvas.set_scene(plan_scene(piece.shell, self.layer, piece.poses, self._colors, self._heat, marks))
-        super().redraw()
-
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _learn_verdict(self) -> None:
-        verdict = self.document.verdict
-        if verdict is None or not self.document.is_verdict_current:
+        verdict = self.verdict
+        if verdict is None or not self.allows(Aid.JUDGING):
             return
         self.piece.learn_shares()
         self.drawing.take_marks(self.piece.poses, verdict.details)
@@ -379,69 +488,69 @@ class LegoEditor(Editor):
     def _raw_words(self) -> str:
         return self._raw if self.document.is_verdict_current else f"{self._raw} …" * bool(self._raw)
 
-    def _draw_ghost(self, poses: Floats, problem: str) -> None:
-        self.ghost = poses
-        self.view.set_ghost([ghost_item(poses)] if len(poses) else (), problem)
-        here = poses[Poses(poses).layers == self.layer]
-        self.canvas.set_ghost([ghost_item(here)] if len(here) else (), problem if len(here) else "")
+    def _hide_dragged(self, bricks: Sequence[int]) -> None:
+        self._dragged = bricks
+        self.hide_what_is_hidden()
 
-    def _chosen(self, ids: tuple[str, ...]) -> None:
-        """The selection changed in one of the views."""
-        for view in self.views:
-            view.set_selection(ids)
-        self.controls.show_selection()
-        self.tell_status()
+    def _has_chosen(self) -> bool:
+        return bool(self.piece.selected)
 
-    def _leave(self) -> None:
-        """Escape: drops what was begun, then the tool, then the selection."""
-        if self.controls.is_arraying:
-            self.controls.close_array()
-        elif self.select_tool.was_dropped:
-            self.select_tool.was_dropped = False
-        elif self.is_placing:
-            self.use_tool(self.select_tool)
-        else:
-            self.select([])
+    def _words_of_selection(self) -> str:
+        chosen = self.piece.selected
+        if len(chosen) == 1:
+            return f"Brick {chosen[0]} · {self._words_of(chosen[0])}"
+        return counted(len(chosen), "brick") if chosen else "Click a brick with Select, or drag a box around several."
+
+    def _value(self, place: int) -> float:
+        """x, y, layer or angle of the one selected brick, by its place."""
+        chosen = self.piece.selected
+        if len(chosen) != 1:
+            return 0.0
+        x, y, _, angle = self.piece.poses.poses[chosen[0]].tolist()
+        return float((x, y, self.piece.poses.layers[chosen[0]], angle % 360.0)[place])
+
+    def _move_selected(self) -> None:
+        x, y, layers = (step.value for step in self._steps)
+        self.commands.move_by(x, y, round(layers))
+
+    def _type_layer(self, layer: float) -> None:
+        self.set_layer(round(layer))
+
+    def _set_stacking(self, on: bool) -> None:
+        self.place_tool.stacks = on
+
+    def _set_allowing(self, on: bool) -> None:
+        self.piece.allows_illegal = on
+
+    def _set_mirror(self, axis: int, on: bool) -> None:
+        self.place_tool.mirrors[axis] = on
+        self.place_tool.again()
+
+    def _set_coloring(self, index: int) -> None:
+        self.coloring.put(Coloring(index))
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
         brick = index_of(pick.id) if pick is not None else None
-        if brick is not None and brick not in self.selected:
-            self.select([brick])
+        if brick is not None and brick not in self.piece.selected:
+            self.piece.select([brick])
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self.controls.menu_actions)
+        menu.addActions([self.panel.actions[text] for text in MENU])
         menu.popup(where)
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         brick = index_of(pick.id)
         if brick is None or brick >= len(self._shares):
             return pick.id.capitalize(), ""
-        if self.is_placing:
-            return "", ""
-        return f"Brick {brick}", self.words_of(brick)
+        return ("", "") if self.is_placing else (f"Brick {brick}", self._words_of(brick))
 
-    def words_of(self, brick: int) -> str:
-        """What is to say about a brick, in a line."""
+    def _words_of(self, brick: int) -> str:
         share, layer = self._shares[brick], self.piece.poses.layers[brick]
         inside = "" if np.isnan(share) else f"{100 * share:.0f} % inside the shell · "
         return f"{inside}layer {layer}"
 
-    def _paint_ghost_marks(self, painter: QPainter, view: SceneView) -> None:
-        shown = self.ghost
-        if not self.is_placing or not self.place_tool.is_shown or not len(shown):
-            return
-        if view is self.view:
-            ghost_marks.paint_edges(painter, view, shown, "failed" if self.ghost_problem else "accent")
-        pointer = self.place_tool.pointer
-        if pointer is not None and pointer[0] is view and not self.ghost_problem:
-            where = f"layer {Poses(shown).layers[0]}"
-            ghost_marks.paint_words(painter, view, pointer[1], self._ghost_share, where)
-
     def _legend(self) -> Sequence[Entry]:
-        return legend.entries_in_space(self.coloring, self._colors, self.shows_heat)
-
-    def _plan_legend(self) -> Sequence[Entry]:
-        return legend.entries_in_plan(self.shows_heat)
+        return legend.entries_in_space(self.coloring.value, self._colors, self.shows_heat.value)
 
 
 def _settings() -> QSettings:

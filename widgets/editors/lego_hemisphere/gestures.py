@@ -2,82 +2,94 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 
 from engine.core.scene import Floats
+from engine.tasks.lego_hemisphere.answer import bricks_at
 from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, Poses, height_of
-from engine.tasks.lego_hemisphere.editing import moved
-from widgets.editors.lego_hemisphere.workpiece import index_of, indices_of
-from widgets.interactive_view import CLICK_PX
-from widgets.view import Pick, PointerEvent, SceneView, Tool
+from engine.tasks.lego_hemisphere.editing import moved, with_images
+from widgets import overlays
+from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
+from widgets.editors.lego_hemisphere.commands import Commands
+from widgets.editors.lego_hemisphere.ghost import Ghost
+from widgets.editors.lego_hemisphere.workpiece import Workpiece, index_of
+from widgets.view import Pick, PointerEvent, SceneView
 
-if TYPE_CHECKING:
-    from widgets.editors.lego_hemisphere.editor import LegoEditor
-
-ALT, CONTROL, SHIFT = (
-    Qt.KeyboardModifier.AltModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-)
-LEFT = Qt.MouseButton.LeftButton
 SLOPE = 0.5
 """A face whose normal rises by more than this is a top."""
 FAR_TIMES = 4.0
 """What is pointed at is drawn in to so many outer radii."""
+LEAST_SHARE = 0.005
+"""A brick with less of it inside the shell is outside, in words."""
 
 
-class PlaceTool(Tool):
-    """A ghost follows the pointer; a press places it. Keys move the ghost as well."""
+class PlaceTool(Place):
+    """A ghost follows the pointer; a press places it. Keys move the ghost as well.
 
-    cursor = Qt.CursorShape.CrossCursor
-    uses_alt = True
+    go_to_layer: called with the layer of what was placed. tells_share: whether it says beside the pointer how much of
+    the brick would be in the shell.
+    """
 
-    def __init__(self, editor: LegoEditor) -> None:
-        self.editor = editor
+    marks_hovered = True
+
+    def __init__(self, piece: Workpiece, ghost: Ghost, go_to_layer: Callable[[int], None], tells_share: bool) -> None:
+        self._piece = piece
+        self._ghost = ghost
+        self._go_to_layer = go_to_layer
+        self._tells_share = tells_share
+        self.stacks = True
+        """Whether pointing at a brick builds on it."""
+        self.mirrors = [False, False]
+        """Whether each brick is placed on both sides of x = 0 and of y = 0."""
         self.pose: tuple[float, float, float, float] | None = None
         """Where the ghost is, or was last."""
         self.angle_deg = 0.0
         self.is_shown = False
-        self.pointer: tuple[SceneView, QPointF] | None = None
-        """Where the pointer is, while the ghost follows it."""
+        self.share = 0.0
+        """How much of the ghost would be in the shell."""
         self._last: PointerEvent | None = None
 
-    def move(self, event: PointerEvent) -> bool:
-        """Takes the ghost to what is pointed at."""
+    def follow(self, event: PointerEvent) -> None:
         self._last = event
-        self.pointer = event.view, event.pos
-        self._follow(event)
-        return False
+        aim = self._aim(event)
+        if aim is None:
+            self.hide()
+        else:
+            point, layer, beside = aim
+            self._show(self._piece.placement.snap(point, layer, self.angle_deg, event.has_alt, beside=beside))
 
-    def press(self, event: PointerEvent) -> bool:
-        """Places the ghost."""
-        if event.button != LEFT:
-            return False
-        self.move(event)
+    def put(self, event: PointerEvent) -> bool:
         if self.is_shown:
-            self.editor.place_ghost()
+            self.place()
         return True
 
-    def double_click(self, event: PointerEvent) -> bool:
-        """The second press of a double click places nothing."""
-        return event.button == LEFT
-
-    def leave(self) -> None:
-        """The ghost goes with the pointer."""
-        self.pointer = self._last = None
+    def place(self) -> None:
+        """Makes the ghost bricks of the answer, or says why not."""
+        poses = self._ghost.poses
+        if not len(poses):
+            return
+        if self._ghost.problem and not self._piece.allows_illegal:
+            self._piece.say(f"Not placed: {self._ghost.problem}")
+            return
         self.hide()
+        self._piece.select([])
+        label = "Place brick" if len(poses) == 1 else f"Place {len(poses)} bricks"
+        self._piece.add(label, bricks_at(poses), select=False)
+        self._go_to_layer(int(Poses(poses).layers[0]))
 
-    def stop(self) -> None:
-        """Drops the ghost."""
-        self.leave()
+    def clear(self) -> None:
+        self._last = None
+        self.hide()
 
     def hide(self) -> None:
         """Takes the ghost away until the pointer or a key moves it."""
         self.is_shown = False
-        self.editor.clear_ghost()
+        self._ghost.clear()
 
     def turn(self, by_deg: float) -> None:
         """Turns the ghost and what will be placed next."""
@@ -87,142 +99,171 @@ class PlaceTool(Tool):
     def again(self) -> None:
         """Shows the ghost for the same place anew: the layer, its turn or the bricks changed."""
         if self._last is not None:
-            self._follow(self._last)
+            self.follow(self._last)
         elif self.pose is not None and self.is_shown:
             self.step(0.0, 0.0, free=False)
 
     def step(self, x: float, y: float, free: bool) -> None:
         """Moves the ghost by keys; the first key shows it."""
-        self.pointer = self._last = None
-        layer = self.editor.layer
+        self._last = None
+        layer = self._piece.layer
         point = self._start(layer) if self.pose is None else (self.pose[0] + x, self.pose[1] + y)
-        self._show(self.editor.piece.placement.snap(point, layer, self.angle_deg, free))
+        self._show(self._piece.placement.snap(point, layer, self.angle_deg, free))
+
+    def paint(self, painter: QPainter, view: SceneView) -> None:
+        """An overlay of both views: the edges of the ghost in space, and what is said beside the pointer."""
+        if view.tool is not self or not self.is_shown or not len(self._ghost.poses):
+            return
+        if not view.scene.flat:
+            self._ghost.paint_edges(painter, view)
+        if self._tells_share and self._last is not None and self._last.view is view and not self._ghost.problem:
+            title = f"{100 * self.share:.0f} % inside" if self.share >= LEAST_SHARE else "Not in the shell"
+            words = title, f"layer {Poses(self._ghost.poses).layers[0]}"
+            overlays.paint_note(painter, view.rect(), self._last.pos, words, view.theme)
 
     def _start(self, layer: int) -> tuple[float, float]:
         """In front, in the middle of the wall."""
-        rings = self.editor.piece.shell.outlines(HEIGHT * layer)
+        rings = self._piece.shell.outlines(HEIGHT * layer)
         radii = [float(np.abs(ring[:, 1]).max()) for ring in rings] or [0.0]
         return 0.0, -sum(radii) / len(radii)
 
-    def _follow(self, event: PointerEvent) -> None:
-        found = aim(self.editor, event, self.angle_deg)
-        if found is None:
-            self.hide()
-            return
-        point, layer, beside = found
-        snap = self.editor.piece.placement.snap
-        self._show(snap(point, layer, self.angle_deg, event.has_alt, beside=beside))
-
     def _show(self, pose: tuple[float, float, float, float]) -> None:
         self.pose, self.is_shown = pose, True
-        self.editor.show_ghost(np.array([pose]))
+        poses = with_images(np.array([pose]), *self.mirrors)
+        if self._tells_share:
+            self.share = self._piece.share_at(poses)
+        self._ghost.show(poses)
+
+    def _aim(self, event: PointerEvent) -> tuple[Floats, int, int | None] | None:
+        """What the pointer means for a brick: its centre, its layer, and the brick that it stands beside.
+
+        With stacking on, the top of a brick means the layer above it and a side the place next to it.
+        """
+        if event.view.scene.flat:
+            return event.point, self._piece.layer, None
+        brick = index_of(event.pick.id) if event.pick is not None else None
+        if self.stacks and not event.has(CONTROL) and event.pick is not None and brick is not None:
+            return self._against(event.pick, brick)
+        point = ground_point(event, HEIGHT * self._piece.base_layer)
+        if point is None or np.abs(point).max() > FAR_TIMES * self._piece.shell.outer_mm:
+            return None
+        return point, self._piece.base_layer, None
+
+    def _against(self, pick: Pick, brick: int) -> tuple[Floats, int, int | None]:
+        """The place on, under or beside a brick."""
+        layer, point = int(self._piece.poses.layers[brick]), np.array(pick.position[:2])
+        up = pick.normal[2]
+        if abs(up) > SLOPE:
+            return point, layer + (1 if up > 0 else -1), None
+        normal = np.array(pick.normal[:2])
+        sides = Poses(np.array([[0.0, 0.0, 0.0, self.angle_deg]])).sides[0]
+        return point + normal * (np.abs(sides @ normal) @ HALF_FOOTPRINT), layer, brick
 
 
-class SelectTool(Tool):
-    """A press on a brick selects it, a drag moves the selection, with Shift a copy of it."""
+@dataclass(frozen=True)
+class Grip:
+    """The brick that was taken, where on it (x, y; z in mm), and whether copies are dragged."""
 
+    brick: int
+    start: Floats
+    z: float
+    copies: bool
+
+
+class SelectTool(Drag[Grip]):
+    """A press on a brick selects it, a drag moves the selection, with Shift a copy of it.
+
+    hide: leaves out the bricks that are dragged.
+    """
+
+    cursor = Qt.CursorShape.ArrowCursor
     uses_alt = True
 
-    def __init__(self, editor: LegoEditor) -> None:
-        self.editor = editor
-        self.bricks: list[int] = []
-        """What is dragged; empty while nothing is."""
-        self.copies = False
-        self._grabbed: tuple[int, Floats, float] | None = None
-        self._start = QPointF()
-        self._way = np.zeros(2)
-        self._lift = 0
-        self._free = False
+    def __init__(
+        self, piece: Workpiece, ghost: Ghost, commands: Commands, hide: Callable[[Sequence[int]], None]
+    ) -> None:
+        super().__init__()
+        self._piece = piece
+        self._ghost = ghost
+        self._commands = commands
+        self._hide = hide
         self.was_dropped = False
         """Whether Escape ended a drag, and so has had its meaning."""
+        self._is_dragging = False
+        self._bricks: list[int] = []
+        self._way = np.zeros(2)
+        self._lift = 0
+        self._is_free = False
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes the brick under the pointer; elsewhere, and with Control, the view selects."""
+    def take(self, event: PointerEvent) -> Grip | None:
         self.was_dropped = False
         brick = index_of(event.pick.id) if event.pick else None
-        if event.button != LEFT or brick is None or (event.has(CONTROL) and not event.has_alt):
-            return False
-        if event.has_alt and brick not in indices_of(event.view.selection):
-            return False
+        if event.pick is None or brick is None or (event.has(CONTROL) and not event.has_alt):
+            return None
+        if event.has_alt and brick not in self._piece.selected:
+            return None
         z = event.pick.position[2]
         point = ground_point(event, z)
         if point is None:
-            return False
-        self._grabbed, self._start = (brick, point, z), event.pos
-        self.copies = event.has(SHIFT) and not event.has(CONTROL)
-        if not self.copies and brick not in self.editor.selected:
-            self.editor.select([brick])
-        return True
+            return None
+        grip = Grip(brick, point, z, copies=event.has(SHIFT) and not event.has(CONTROL))
+        if not grip.copies and brick not in self._piece.selected:
+            self._piece.select([brick])
+        return grip
 
-    def move(self, event: PointerEvent) -> bool:
-        """Shows where the bricks would go."""
-        if self._grabbed is None:
-            return False
-        if not self.bricks and (event.pos - self._start).manhattanLength() >= CLICK_PX:
-            self._begin()
-        _, start, z = self._grabbed
-        point = ground_point(event, z)
-        if self.bricks and point is not None:
-            reach = FAR_TIMES * self.editor.piece.shell.outer_mm
-            self._way, self._free = np.clip(point - start, -reach, reach), event.has_alt
-            self._show()
-        return True
+    def show(self, grip: Grip, event: PointerEvent) -> None:
+        if not self.was_moved:
+            return
+        if not self._is_dragging:
+            self._begin(grip)
+        point = ground_point(event, grip.z)
+        if point is not None:
+            reach = FAR_TIMES * self._piece.shell.outer_mm
+            self._way, self._is_free = np.clip(point - grip.start, -reach, reach), event.has_alt
+            self._show(grip)
 
-    def release(self, event: PointerEvent) -> bool:
-        """Puts the bricks down, or was a click."""
-        if self._grabbed is None:
-            return False
-        brick, bricks, way = self._grabbed[0], self.bricks, self._goal() if self.bricks else None
-        copies = self.copies
-        self._end()
-        if way is not None:
-            self.editor.drop_bricks(bricks, way, copies)
-        elif copies:
-            self.editor.select([*self.editor.selected, brick])
+    def finish(self, grip: Grip, event: PointerEvent) -> None:
+        if self.was_moved:
+            self._commands.drop(self._bricks, self._goal(grip), grip.copies)
         else:
-            self.editor.select([brick])
-        return True
+            self._piece.select([*self._piece.selected, grip.brick] if grip.copies else [grip.brick])
+
+    def clear(self) -> None:
+        if self._is_dragging:
+            self._is_dragging = False
+            self._hide([])
+            self._ghost.clear()
 
     def stop(self) -> None:
-        """Leaves the bricks where they were."""
-        self.was_dropped |= bool(self.bricks)
-        self._end()
+        self.was_dropped |= self._is_dragging
+        super().stop()
 
     def lift(self, layers: int) -> bool:
         """Takes what is dragged up or down; says whether something is."""
-        if self.bricks:
+        if self._is_dragging and self.grip is not None:
             self._lift += layers
-            self._show()
-        return bool(self.bricks)
+            self._show(self.grip)
+        return self._is_dragging
 
-    def _begin(self) -> None:
-        assert self._grabbed is not None
-        brick = self._grabbed[0]
-        self.bricks = self.editor.selected if brick in self.editor.selected else [brick]
-        self.editor.begin_drag(self.bricks, self.copies)
+    def _begin(self, grip: Grip) -> None:
+        self._is_dragging, self._way, self._lift = True, np.zeros(2), 0
+        self._bricks = self._piece.selected if grip.brick in self._piece.selected else [grip.brick]
+        self._hide([] if grip.copies else self._bricks)
 
-    def _end(self) -> None:
-        dragged, self.bricks, self._grabbed, self._lift = bool(self.bricks), [], None, 0
-        self._way = np.zeros(2)
-        if dragged:
-            self.editor.end_drag()
+    def _show(self, grip: Grip) -> None:
+        self._ghost.show(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
 
-    def _show(self) -> None:
-        self.editor.show_ghost(self._goal(), () if self.copies else self.bricks, rigid=True)
-
-    def _goal(self) -> Floats:
+    def _goal(self, grip: Grip) -> Floats:
         """The poses (n, 4) of the dragged bricks, snapped as the one that was grabbed."""
-        assert self._grabbed is not None
-        piece = self.editor.piece
-        x, y, _, angle = piece.poses.poses[self._grabbed[0]].tolist()
-        layer = int(piece.poses.layers[self._grabbed[0]]) + self._lift
-        ignore = () if self.copies else self.bricks
+        piece = self._piece
+        x, y, _, angle = piece.poses.poses[grip.brick].tolist()
+        layer = int(piece.poses.layers[grip.brick]) + self._lift
         point = (x + self._way[0], y + self._way[1])
-        snapped = piece.placement.snap(point, layer, angle, self._free, ignore)
-        if len(self.bricks) == 1:
+        snapped = piece.placement.snap(point, layer, angle, self._is_free, () if grip.copies else self._bricks)
+        if len(self._bricks) == 1:
             return np.array([snapped])
         step = (snapped[0] - x, snapped[1] - y, height_of(layer) - height_of(layer - self._lift))
-        return moved(piece.poses_of(self.bricks), step)
+        return moved(piece.poses_of(self._bricks), step)
 
 
 def ground_point(event: PointerEvent, z: float) -> Floats | None:
@@ -231,32 +272,3 @@ def ground_point(event: PointerEvent, z: float) -> Floats | None:
         return event.point
     point = event.on_plane(z)
     return None if point is None else point[:2]
-
-
-def aim(editor: LegoEditor, event: PointerEvent, angle_deg: float) -> tuple[Floats, int, int | None] | None:
-    """What the pointer means for a brick to be placed: its centre, its layer, and the brick that it stands beside.
-
-    With stacking on, the top of a brick means the layer above it and a side the place next to it.
-    """
-    if event.view.scene.flat:
-        return event.point, editor.layer, None
-    if editor.stacks and not event.has(CONTROL) and event.pick is not None:
-        brick = index_of(event.pick.id)
-        if brick is not None:
-            return _against(editor, event.pick, brick, angle_deg)
-    point = ground_point(event, HEIGHT * editor.base_layer)
-    reach = FAR_TIMES * editor.piece.shell.outer_mm
-    if point is None or np.abs(point).max() > reach:
-        return None
-    return point, editor.base_layer, None
-
-
-def _against(editor: LegoEditor, pick: Pick, brick: int, angle_deg: float) -> tuple[Floats, int, int | None]:
-    """The place on, under or beside a brick."""
-    layer, point = int(editor.piece.poses.layers[brick]), np.array(pick.position[:2])
-    up = pick.normal[2]
-    if abs(up) > SLOPE:
-        return point, layer + (1 if up > 0 else -1), None
-    normal = np.array(pick.normal[:2])
-    sides = Poses(np.array([[0.0, 0.0, 0.0, angle_deg]])).sides[0]
-    return point + normal * (np.abs(sides @ normal) @ HALF_FOOTPRINT), layer, brick

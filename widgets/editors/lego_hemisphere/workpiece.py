@@ -1,18 +1,21 @@
-"""The bricks of a document as arrays, and what is known of each: kept as long as they do not change."""
+"""The bricks that somebody works on: as arrays, with what is known of each, and which of them are selected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.tasks.lego_hemisphere import Brick, shell_of
-from engine.tasks.lego_hemisphere.answer import bricks_at
+from engine.tasks.lego_hemisphere import Brick, Structure, shell_of
+from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
 from engine.tasks.lego_hemisphere.brick import HEIGHT, VOLUME, Poses
+from engine.tasks.lego_hemisphere.editing import propose
 from engine.tasks.lego_hemisphere.placement import Placement
+from engine.tasks.lego_hemisphere.rules import brick_ids
 from engine.tasks.lego_hemisphere.volume import inside_of_each
 from widgets.editing.document import AnswerDocument
+from widgets.view import SceneView
 
 Pose = tuple[float, float, float, float]
 
@@ -21,12 +24,26 @@ COMPUTED_AT_ONCE = 48
 
 
 class Workpiece:
-    """What the editor knows of the bricks. Bricks go by their place in the answer."""
+    """The bricks of an answer, by their places in it. What is known of them is kept as long as they do not change.
 
-    def __init__(self, document: AnswerDocument) -> None:
+    view: in which bricks are selected. say: says something in the status bar. is_judged: whether rules refuse places.
+    """
+
+    def __init__(
+        self, document: AnswerDocument[Structure], view: SceneView, say: Callable[[str], None], is_judged: bool
+    ) -> None:
         self._document = document
+        self._view = view
+        self.say = say
+        self.is_judged = is_judged
+        self.allows_illegal = False
+        """Whether bricks may be placed against the rules all the same."""
         self.shell = shell_of(document.instance)
         self.top_layer = int(np.ceil(self.shell.outer_mm / HEIGHT)) + 1
+        self.layer = 0
+        """The active layer."""
+        self.base_layer = 0
+        """The layer of bricks that lie on no other: the one that was chosen, not one that stacking led to."""
         self._shares: dict[Pose, float] = {}
         self._placement: Placement | None = None
         self._bricks: tuple[Brick, ...] | None = None
@@ -59,6 +76,34 @@ class Workpiece:
         for i, brick in zip(chosen, bricks_at(poses), strict=True):
             bricks[i] = brick
         return tuple(bricks)
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected bricks, in the answer's order."""
+        return sorted(i for i in indices_of(self._view.selection) if i < len(self.bricks))
+
+    def select(self, bricks: Iterable[int]) -> None:
+        """Selects bricks."""
+        self._view.set_selection(brick_ids(bricks))
+
+    def put(self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = "") -> None:
+        """Makes these the bricks, as one step of the history."""
+        self._document.edit(label, self._document.answer.model_copy(update={"bricks": bricks}), merge)
+        if select is not None:
+            self.select(select)
+
+    def add(self, label: str, bricks: tuple[Brick, ...], select: bool) -> None:
+        """Adds bricks, as one step of the history."""
+        count = len(self.bricks)
+        if count + len(bricks) > MAX_BRICKS:
+            self.say(f"Not done: an answer holds {MAX_BRICKS} bricks at most.")
+            return
+        self.put(label, self.bricks + bricks, range(count, count + len(bricks)) if select else None)
+
+    def objection(self, poses: Floats, ignore: Collection[int] = ()) -> str:
+        """What is wrong with bricks that move to poses (n, 4); "" where nothing is, or nobody is to be told."""
+        problems = propose(self.placement, poses, ignore, rigid=True).problems if self.is_judged else []
+        return problems[0].message if problems else ""
 
     def learn_shares(self) -> None:
         """Remembers the shares that the present verdict tells."""

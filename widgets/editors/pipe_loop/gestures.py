@@ -56,11 +56,9 @@ class ChainTool(Tool):
 
 
 class PutTool(ChainTool, Place):
-    """A ghost follows the pointer, while the view says what is under it."""
+    """A ghost follows the pointer."""
 
-    def move(self, event: PointerEvent) -> bool:
-        super().move(event)
-        return False
+    marks_hovered = True
 
     def clear(self) -> None:
         self._chain.show_ghost([])

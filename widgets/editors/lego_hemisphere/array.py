@@ -1,0 +1,76 @@
+"""An array: copies of the selected bricks in rows and layers, shown as ghosts until they are placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.core.words import counted
+from engine.tasks.lego_hemisphere import Brick
+from engine.tasks.lego_hemisphere.answer import poses_of
+from widgets.editors.lego_hemisphere.commands import Commands
+from widgets.editors.lego_hemisphere.ghost import Ghost
+from widgets.editors.lego_hemisphere.workpiece import Workpiece
+
+
+class BrickArray:
+    """How many bricks along x, y and z, and how far apart; `changed` is called with every other number."""
+
+    def __init__(self, piece: Workpiece, commands: Commands, ghost: Ghost, changed: Callable[[], None]) -> None:
+        self.is_open = False
+        self.count = [2, 1, 1]
+        self.pitch_mm = [0.0, 0.0, 0.0]
+        self._piece = piece
+        self._commands = commands
+        self._ghost = ghost
+        self._changed = changed
+        self._copies: tuple[Brick, ...] = ()
+
+    @property
+    def can_be_placed(self) -> bool:
+        """Whether any copy has room."""
+        return bool(self._copies)
+
+    @property
+    def note(self) -> str:
+        """How many copies there will be."""
+        if not self._piece.selected:
+            return "Select the bricks to repeat."
+        count, most = len(self._copies), (int(np.prod(self.count)) - 1) * len(self._piece.selected)
+        return f"{count} of {most} have room" if count < most else f"{count} to be placed"
+
+    def open(self) -> None:
+        """Begins with a row of two whose bricks touch."""
+        self.is_open, self.count, self.pitch_mm = True, [2, 1, 1], list(self._commands.array_pitch_mm())
+        self._changed()
+
+    def set_count(self, axis: int, count: float) -> None:
+        """So many bricks along an axis."""
+        self.count[axis] = round(count)
+        self._changed()
+
+    def set_pitch(self, axis: int, pitch_mm: float) -> None:
+        """So far apart along an axis."""
+        self.pitch_mm[axis] = pitch_mm
+        self._changed()
+
+    def preview(self) -> None:
+        """Shows the copies, if the numbers are open."""
+        if self.is_open:
+            self._copies = self._commands.array_copies(self.count, self.pitch_mm)
+            self._ghost.show_unjudged(poses_of(self._copies))
+
+    def apply(self) -> None:
+        """Places the copies."""
+        copies = self._copies
+        self.close()
+        if copies:
+            label = f"Array of {counted(len(copies) + len(self._piece.selected), 'brick')}"
+            self._piece.add(label, copies, select=False)
+
+    def close(self) -> None:
+        """Puts the numbers away."""
+        self.is_open, self._copies = False, ()
+        self._ghost.clear()
+        self._changed()
