@@ -30,16 +30,16 @@ class LampColumn(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(title)
-        body = QWidget()
-        body.setObjectName("panel")
-        self._column = QVBoxLayout(body)
+        self.body = QWidget()
+        self.body.setObjectName("panel")
+        self._column = QVBoxLayout(self.body)
         self._column.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         self._column.setSpacing(2 * SPACE)
         self.title = QLabel(title)
         self.title.setObjectName("caption")
         self._column.addWidget(self.title)
         self._column.addStretch(1)
-        self.setWidget(body)
+        self.setWidget(self.body)
 
     def add_line(self) -> LampLine:
         """Another line, below the others."""

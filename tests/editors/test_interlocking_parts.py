@@ -11,7 +11,7 @@ from engine.sandbox import Availability
 from engine.tasks.interlocking_parts import Form, InterlockingParts, Part, Parts, making
 from engine.tasks.interlocking_parts.answer import IDENTITY
 from engine.tasks.interlocking_parts.making import make
-from tests.editors.driving import steps
+from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editors import editor_for
 from widgets.editors.interlocking_parts import InterlockingEditor
@@ -54,11 +54,11 @@ def judge(editor):
 
 
 def origin(editor, number):
-    return editor.parts[number].matrix[:3, 3].tolist()
+    return editor.assembly.parts[number].matrix[:3, 3].tolist()
 
 
 def volume(editor, number):
-    return make(editor.parts[number]).solid.volume
+    return make(editor.assembly.parts[number]).solid.volume
 
 
 def on_bed(editor, u, v):
@@ -73,7 +73,7 @@ def handle(editor, name):
 def pull(qtbot, editor, name, millimetres, modifiers=NONE):
     """Drags an arrow so far that the parts should move by that much."""
     axis = np.eye(3)["xyz".index(name[-1])]
-    start, end = editor.view.project(np.array([editor.grip, editor.grip + millimetres * axis]))
+    start, end = editor.view.project(np.array([editor.assembly.middle, editor.assembly.middle + millimetres * axis]))
     grasp = handle(editor, name)
     way = QPoint(*(int(c) for c in np.round(end - start)))
     drag(qtbot, editor.view, LEFT, grasp, grasp + way, modifiers)
@@ -87,7 +87,7 @@ def test_the_registry_finds_the_editor():
 
 
 def test_a_row_of_the_list_selects_the_part_and_shows_it_on_the_bed(editor):
-    editor.controls.list.setCurrentRow(EAST)
+    editor.panel.widgets["Parts"].setCurrentRow(EAST)
     assert editor.view.selection == ("part 4",)
     assert editor.bed.number == EAST
     assert "fits" in editor.bed.figures.text()
@@ -96,11 +96,11 @@ def test_a_row_of_the_list_selects_the_part_and_shows_it_on_the_bed(editor):
 def test_a_click_in_the_assembly_selects_in_the_list(qtbot, editor):
     place = editor.view.project(np.array([[-108.0, -185.0, 120.0]]))[0]
     qtbot.mouseClick(editor.view, LEFT, NONE, QPoint(*(int(c) for c in place)))
-    assert editor.controls.list.selected == (SOUTH,)
+    assert editor.panel.widgets["Parts"].selected == (SOUTH,)
 
 
 def test_an_arrow_moves_the_part_along_its_axis_in_one_step(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     pull(qtbot, editor, "move z", 60.0)
     x, y, z = origin(editor, SOUTH)
     assert (x, y) == (0, -175)
@@ -109,7 +109,7 @@ def test_an_arrow_moves_the_part_along_its_axis_in_one_step(qtbot, editor):
 
 
 def test_with_alt_the_part_goes_by_tenths(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     pull(qtbot, editor, "move x", 33.0, ALT)
     x = origin(editor, SOUTH)[0]
     assert x == pytest.approx(33, abs=6)
@@ -117,25 +117,26 @@ def test_with_alt_the_part_goes_by_tenths(qtbot, editor):
 
 
 def test_faces_snap_to_faces_with_the_clearance(editor):
-    editor.select([1])
-    editor.drag_to(2, 23.0, fine=False, reach=3.0)
-    editor.drop()
-    editor.drag_to(2, -23.4, fine=False, reach=3.0)
+    editor.assembly.select([1])
+    editor.commands.move_by(editor.assembly.drag_to(2, 23.0, fine=False, reach=3.0))
+    editor.assembly.end_drag()
+    way = editor.assembly.drag_to(2, -23.4, fine=False, reach=3.0)
     assert "meets a face of part" in editor.status()
-    editor.drop()
+    editor.assembly.end_drag()
+    editor.commands.move_by(way)
     assert origin(editor, 1)[2] == pytest.approx(720.0)
 
 
 def test_a_part_that_would_overlap_says_so_while_it_is_dragged(editor):
-    editor.select([EAST])
-    editor.drag_to(0, -6.0, fine=True, reach=0.0)
+    editor.assembly.select([EAST])
+    editor.assembly.drag_to(0, -6.0, fine=True, reach=0.0)
     assert "overlaps part 2" in editor.view.ghost_reason
-    editor.end_drag()
+    editor.assembly.end_drag()
     assert steps(editor) == 0
 
 
 def test_escape_drops_a_drag(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     grasp = handle(editor, "move z")
     qtbot.mousePress(editor.view, LEFT, NONE, grasp)
     QApplication.sendEvent(editor.view, _move(editor.view, grasp - QPoint(0, 30), LEFT, NONE))
@@ -147,24 +148,24 @@ def test_escape_drops_a_drag(qtbot, editor):
 
 
 def test_a_knob_turns_by_90_degrees(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     qtbot.mouseClick(editor.view, LEFT, NONE, handle(editor, "turn z"))
-    assert np.allclose(editor.parts[SOUTH].matrix[:3, 0], (0, 1, 0))
+    assert np.allclose(editor.assembly.parts[SOUTH].matrix[:3, 0], (0, 1, 0))
     assert steps(editor) == 1
 
 
 @pytest.mark.parametrize(("key", "axis"), [(Key.Key_T, 0), (Key.Key_Y, 1), (Key.Key_R, 2)])
 def test_keys_turn_about_each_axis_and_four_turns_are_none(qtbot, editor, key, axis):
-    editor.select([EAST])
-    before = editor.parts[EAST].matrix
+    editor.assembly.select([EAST])
+    before = editor.assembly.parts[EAST].matrix
     qtbot.keyClick(editor.view, key)
-    assert np.allclose(editor.parts[EAST].matrix[:3, :3] @ before[:3, :3].T @ np.eye(3)[axis], np.eye(3)[axis])
+    assert np.allclose(editor.assembly.parts[EAST].matrix[:3, :3] @ before[:3, :3].T @ np.eye(3)[axis], np.eye(3)[axis])
     qtbot.keyClick(editor.view, key, SHIFT)
-    assert np.allclose(editor.parts[EAST].matrix, before)
+    assert np.allclose(editor.assembly.parts[EAST].matrix, before)
 
 
 def test_arrow_keys_nudge_and_a_run_of_them_is_one_step(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     for _ in range(3):
         qtbot.keyClick(editor.view, Key.Key_PageUp)
     qtbot.keyClick(editor.view, Key.Key_PageUp, SHIFT)
@@ -176,28 +177,29 @@ def test_arrow_keys_nudge_and_a_run_of_them_is_one_step(qtbot, editor):
 
 
 def test_numbers_can_be_typed(editor):
-    editor.select([SOUTH])
-    x, x_deg = editor.controls.pose.fields[0], editor.controls.pose.fields[1]
+    editor.assembly.select([SOUTH])
+    x, x_deg = editor.panel.widgets["Place"].fields[0], editor.panel.widgets["Place"].fields[1]
     assert (x.value(), x_deg.value()) == (0, 90)
     x.setValue(12.5)
     x_deg.setValue(0)
-    assert editor.parts[SOUTH].transform[3] == 12.5
-    assert np.allclose(editor.parts[SOUTH].matrix[:3, :3], np.eye(3))
+    assert editor.assembly.parts[SOUTH].transform[3] == 12.5
+    assert np.allclose(editor.assembly.parts[SOUTH].matrix[:3, :3], np.eye(3))
     assert steps(editor) == 2
 
 
 def test_a_part_stands_on_the_face_that_is_chosen(empty):
-    empty.controls.size.fields[1].setValue(349.6)
+    empty.panel.widgets["New panel"].fields[1].setValue(349.6)
     empty.commands.new_panel(370, 349.6, 72)
     empty.commands.move_by(np.array([0, 0, 180.0]))
-    empty.controls.stand.setCurrentIndex(1 + ["south", "north", "east", "west"].index("north"))
-    assert empty.parts[0].matrix.tolist() == REFERENCE.parts[3].placed(REFERENCE.parts[3].matrix).matrix.tolist()
+    empty.panel.widgets["Stand on"].setCurrentIndex(1 + ["south", "north", "east", "west"].index("north"))
+    north = REFERENCE.parts[3]
+    assert empty.assembly.parts[0].matrix.tolist() == north.placed(north.matrix).matrix.tolist()
 
 
 def test_bracket_keys_goes_from_part_to_part(qtbot, editor):
     qtbot.keyClick(editor.view, Key.Key_BracketRight)
     qtbot.keyClick(editor.view, Key.Key_BracketRight)
-    assert editor.selected == [1]
+    assert editor.assembly.selected == [1]
 
 
 # Parts ---------------------------------------------------------------------------------------------------------------
@@ -205,47 +207,47 @@ def test_bracket_keys_goes_from_part_to_part(qtbot, editor):
 
 def test_a_panel_is_a_valid_part_and_one_step(qtbot, empty):
     qtbot.keyClick(empty.view, Key.Key_N)
-    assert len(empty.parts) == 1
-    assert make(empty.parts[0]).is_valid
+    assert len(empty.assembly.parts) == 1
+    assert make(empty.assembly.parts[0]).is_valid
     assert steps(empty) == 1
-    assert empty.selected == [0]
+    assert empty.assembly.selected == [0]
 
 
 def test_a_copy_on_the_opposite_side_is_the_north_panel(qtbot, open_editor):
     editor = open_editor(Parts(parts=REFERENCE.parts[:3]))
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     qtbot.keyClick(editor.view, Key.Key_D, SHIFT)
-    assert np.allclose(editor.parts[3].matrix, REFERENCE.parts[3].matrix)
-    assert editor.parts[3].fileContents == REFERENCE.parts[3].fileContents
+    assert np.allclose(editor.assembly.parts[3].matrix, REFERENCE.parts[3].matrix)
+    assert editor.assembly.parts[3].fileContents == REFERENCE.parts[3].fileContents
 
 
 @pytest.mark.parametrize("command", ["copy", "mirror"])
 def test_copies_land_beside_everything_that_is_there(editor, command):
-    editor.select([8, 9])
+    editor.assembly.select([8, 9])
     editor.commands.delete()
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     editor.view.flush()
-    count = len(editor.parts)
+    count = len(editor.assembly.parts)
     getattr(editor.commands, command)()
-    low, high = editor.bounds_of(count)
-    others = [editor.bounds_of(i) for i in range(count)]
+    low, high = editor.assembly.bounds_of(count)
+    others = [editor.assembly.bounds_of(i) for i in range(count)]
     assert all((high <= box[0]).any() or (low >= box[1]).any() for box in others)
     assert origin(editor, count)[1:] == origin(editor, SOUTH)[1:]
 
 
 def test_delete_copy_and_mirror(qtbot, editor):
-    editor.select([8, 9])
+    editor.assembly.select([8, 9])
     qtbot.keyClick(editor.view, Key.Key_Delete)
-    assert len(editor.parts) == 8
-    editor.select([0])
+    assert len(editor.assembly.parts) == 8
+    editor.assembly.select([0])
     editor.commands.copy()
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     editor.commands.mirror()
-    assert len(editor.parts) == 10
-    assert editor.parts[9].fileContents != editor.parts[SOUTH].fileContents
+    assert len(editor.assembly.parts) == 10
+    assert editor.assembly.parts[9].fileContents != editor.assembly.parts[SOUTH].fileContents
     assert volume(editor, 9) == pytest.approx(volume(editor, SOUTH))
     editor.document.undo_stack.undo()
-    assert len(editor.parts) == 9
+    assert len(editor.assembly.parts) == 9
 
 
 @pytest.mark.parametrize("name", ["part.stl", "part.obj"])
@@ -258,9 +260,9 @@ def test_a_mesh_is_imported_on_the_bed(qtbot, empty, tmp_path, monkeypatch, name
     (tmp_path / name).write_text(text)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / name), ""))
     qtbot.keyClick(empty.view, Key.Key_I)
-    assert empty.parts[0].fileType == "STL"
+    assert empty.assembly.parts[0].fileType == "STL"
     assert volume(empty, 0) == pytest.approx(solid.volume)
-    assert make(empty.parts[0]).solid.bounds[0][2] == 0
+    assert make(empty.assembly.parts[0]).solid.bounds[0][2] == 0
 
 
 def test_a_file_that_is_not_there_is_told(qtbot, empty, tmp_path):
@@ -273,38 +275,38 @@ def test_a_file_that_is_not_there_is_told(qtbot, empty, tmp_path):
 
 
 def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts_it_on(qtbot, editor):
-    editor.select([0])
+    editor.assembly.select([0])
     whole = volume(editor, 0)
     qtbot.keyClick(editor.view, Key.Key_B)
     qtbot.mouseClick(editor.bed.view, LEFT, NONE, on_bed(editor, 0, 36))
     assert volume(editor, 0) == pytest.approx(whole - 62 * 10 * 10)
-    assert editor.parts[0].fileContents == editor.parts[1].fileContents
+    assert editor.assembly.parts[0].fileContents == editor.assembly.parts[1].fileContents
     qtbot.mouseClick(editor.bed.view, LEFT, NONE, on_bed(editor, 0, 36))
     assert volume(editor, 0) == pytest.approx(whole)
     assert steps(editor) == 2
 
 
 def test_the_piece_that_goes_is_shown_before_the_click(editor):
-    editor.select([0])
-    editor.use_bed_tool(editor.controls.bar_tool)
+    editor.assembly.select([0])
+    editor.panel.actions["Bars"].trigger()
     place = on_bed(editor, 0, 36)
     QApplication.sendEvent(editor.bed.view, _move(editor.bed.view, place, Qt.MouseButton.NoButton, NONE))
     assert editor.bed.view.ghost_reason == "remove 62 × 10 mm"
 
 
 def test_a_drag_draws_a_bar_on_the_lines_of_the_part(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     before = volume(editor, SOUTH)
-    editor.use_bed_tool(editor.controls.bar_tool)
+    editor.panel.actions["Bars"].trigger()
     drag(qtbot, editor.bed.view, LEFT, on_bed(editor, -36.4, 140), on_bed(editor, 36.4, 140))
     assert volume(editor, SOUTH) == pytest.approx(before + 62 * 10 * 10)
 
 
 def test_a_rectangle_cuts_and_only_this_part_if_wanted(qtbot, editor):
-    editor.select([SOUTH])
+    editor.assembly.select([SOUTH])
     before = volume(editor, SOUTH)
-    editor.changes_alike = False
-    editor.use_bed_tool(editor.controls.cut_tool)
+    editor.panel.widgets["Change all alike"].click()
+    editor.panel.actions["Cut"].trigger()
     drag(qtbot, editor.bed.view, LEFT, on_bed(editor, -200, -200), on_bed(editor, -171, 200))
     assert volume(editor, SOUTH) < before
     assert volume(editor, 3) == pytest.approx(before)
@@ -317,10 +319,10 @@ def test_a_hole_goes_where_the_rod_is(qtbot, open_editor, kind):
 
     text = grid_panel(Cage.of(INSTANCE.parameters), 370, 370, 72)
     editor = open_editor(Parts(parts=(Part(fileContents=text, fileType="STL", transform=IDENTITY),)))
-    editor.select([0])
+    editor.assembly.select([0])
     before = volume(editor, 0)
-    editor.controls.hole_tool.kind = ("round", "hexagonal", "teardrop")[kind]
-    editor.use_bed_tool(editor.controls.hole_tool)
+    editor.panel.widgets["Hole"].setCurrentIndex(kind)
+    editor.panel.actions["Rod hole"].trigger()
     qtbot.mouseClick(editor.bed.view, LEFT, NONE, on_bed(editor, 177, -168))
     hole = before - volume(editor, 0)
     area = np.pi * 3.2**2
@@ -329,13 +331,13 @@ def test_a_hole_goes_where_the_rod_is(qtbot, open_editor, kind):
 
 
 def test_boxes_can_be_cut_and_filled_by_numbers(editor):
-    editor.select([0])
+    editor.assembly.select([0])
     before = volume(editor, 0)
-    for field, value in zip(editor.controls.box.fields, (-31, 31, 31, 41), strict=True):
+    for field, value in zip(editor.panel.widgets["Box"].fields, (-31, 31, 31, 41), strict=True):
         field.setValue(value)
-    editor.controls.shapers[1].trigger()
+    editor.panel.actions["Cut box"].trigger()
     assert volume(editor, 0) == pytest.approx(before - 6200)
-    editor.controls.shapers[0].trigger()
+    editor.panel.actions["Add box"].trigger()
     assert volume(editor, 0) == pytest.approx(before)
 
 
@@ -348,11 +350,11 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
                 failed(sentence_of(error))
 
     editor.runner = Failing()
-    editor.select([0])
-    for field, value in zip(editor.controls.box.fields, (-300, 300, -300, 300), strict=True):
+    editor.assembly.select([0])
+    for field, value in zip(editor.panel.widgets["Box"].fields, (-300, 300, -300, 300), strict=True):
         field.setValue(value)
     with qtbot.waitSignal(editor.message) as told:
-        editor.controls.shapers[1].trigger()
+        editor.panel.actions["Cut box"].trigger()
     assert told.args[0] == "Not done. Nothing would be left of the part"
     assert steps(editor) == 0
 
@@ -363,39 +365,40 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
 def test_the_lamps_say_what_is_met_so_far(open_editor):
     editor = open_editor(Parts(parts=REFERENCE.parts[:9]))
     judge(editor)
-    assert [line.is_met for line in editor.criteria.lines] == [False] + [True] * 8
-    assert "8 of 9" in editor.criteria.title.text()
+    assert [line.is_met for line in editor.panel.widgets["Criteria"].lines] == [False] + [True] * 8
+    assert "8 of 9" in editor.panel.widgets["Criteria"].title.text()
     assert editor.status().startswith("9 of 10 parts")
 
 
 def test_a_click_on_a_lamp_shows_the_parts(qtbot, editor):
-    editor.select([EAST])
+    editor.assembly.select([EAST])
     editor.commands.move_by(np.array([-6.0, 0, 0]))
     judge(editor)
-    qtbot.mouseClick(editor.criteria.lines[3], LEFT)
-    assert editor.selected == [EAST]
+    qtbot.mouseClick(editor.panel.widgets["Criteria"].lines[3], LEFT)
+    assert editor.assembly.selected == [EAST]
     assert editor.view.style_.roles["part 4"] == "failed"
-    qtbot.keyClick(editor.criteria.lines[5], Key.Key_Return)
-    assert set(editor.selected) >= {2, EAST}
+    qtbot.keyClick(editor.panel.widgets["Criteria"].lines[5], Key.Key_Return)
+    assert set(editor.assembly.selected) >= {2, EAST}
 
 
 def test_without_parts_nothing_is_said_to_be_met(empty):
     judge(empty)
-    assert [line.is_met for line in empty.criteria.lines[1:]] == [None] * 8
+    assert [line.is_met for line in empty.panel.widgets["Criteria"].lines[1:]] == [None] * 8
 
 
 def test_exploding_moves_parts_in_the_view_only(qtbot, editor):
+    editor.assembly.select([SOUTH])
     qtbot.keyClick(editor.view, Key.Key_X)
-    assert editor.apart == 0.6
+    assert editor.apart.value == 60
     assert editor.view.scene.item("part 1").vertices[:, 2].min() > 800
-    assert editor.grip is None
+    assert editor.gizmo.handles() == {}
     qtbot.keyClick(editor.view, Key.Key_X)
     assert steps(editor) == 0
 
 
 def test_ghosts_can_be_left_out(editor):
     assert "rod 0" in set(editor.view.scene.ids())
-    editor.set_ghosts(False)
+    editor.panel.widgets["Rods, inside and limit"].click()
     assert "rod 0" not in set(editor.view.scene.ids())
 
 
@@ -421,28 +424,28 @@ SCAD = Part(fileContents="cube(10);", fileType="OpenSCAD", transform=IDENTITY)
 def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
     judge(editor)
-    editor.select([0])
+    editor.assembly.select([0])
     editor.commands.turn(2, 90.0)
     assert runs == []
-    assert "not run" in editor.controls.list.item(0).text()
+    assert "not run" in editor.panel.widgets["Parts"].item(0).text()
     assert "part 0 in words" in set(editor.view.scene.ids())
 
 
 def test_run_runs_it_in_the_sandbox_and_then_it_is_drawn(qtbot, runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD, SCAD)))
-    editor.select([0, 1])
+    editor.assembly.select([0, 1])
     with qtbot.waitSignal(editor.document.answer_changed):
-        editor.controls.run.trigger()
+        editor.panel.actions["Run"].trigger()
     assert runs == ["cube(10);"]
     assert "part 0" in set(editor.view.scene.ids())
     judge(editor)
-    assert "not run" not in editor.controls.list.item(0).text()
+    assert "not run" not in editor.panel.widgets["Parts"].item(0).text()
     assert steps(editor) == 0
 
 
 def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
-    editor.select([0])
+    editor.assembly.select([0])
     qtbot.keyClick(editor.view, Key.Key_E)
     dialog = editor.dialog
     assert "only in the sandbox" in dialog.note.text()
@@ -450,7 +453,7 @@ def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, o
     dialog.form.setCurrentText(Form.PYTHON_OPENSCAD)
     dialog.form.setCurrentText(Form.OPENSCAD)
     dialog.save.click()
-    assert editor.parts[0].fileContents == "cube(20);"
+    assert editor.assembly.parts[0].fileContents == "cube(20);"
     assert runs == []
     editor.edit_source()
     editor.dialog.run.click()
@@ -458,8 +461,47 @@ def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, o
 
 
 def test_an_stl_has_nothing_to_run(qtbot, editor):
-    editor.select([0])
+    editor.assembly.select([0])
     editor.edit_source()
     assert not editor.dialog.run.isEnabled()
     editor.dialog.reject()
-    assert not editor.controls.run.isEnabled()
+    assert not editor.panel.actions["Run"].isEnabled()
+
+
+# Without aids --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_hand(show_editor):
+    return show_editor(TASK, INSTANCE, REFERENCE, (1000, 700), HANDS)
+
+
+def test_without_judging_nothing_tells_whether_parts_fit(by_hand):
+    by_hand.assembly.select([EAST])
+    judge(by_hand)
+    assert "Criteria" not in by_hand.panel.widgets
+    assert by_hand.panel.widgets["Parts"].item(EAST).text() == "4  STL"
+    assert by_hand.bed.figures.text() == ""
+    assert "bed contact" not in set(by_hand.bed.view.scene.ids())
+
+
+def test_without_judging_a_drag_into_another_part_says_nothing(by_hand):
+    by_hand.assembly.select([EAST])
+    by_hand.assembly.drag_to(0, -6.0, fine=True, reach=0.0)
+    assert by_hand.view.ghost_reason == ""
+    assert by_hand.status() == ""
+
+
+def test_without_measuring_neither_rods_nor_limits_nor_places_are_shown(by_hand):
+    drawn = {name.rstrip(" 0123456789") for name in by_hand.view.scene.ids()}
+    assert drawn == {"part"}
+    assert "Place" not in by_hand.panel.widgets
+    assert by_hand.bed.view.scene.ground is None
+
+
+def test_what_a_drag_said_is_gone_with_it(editor):
+    editor.assembly.select([EAST])
+    editor.assembly.drag_to(0, 12.0, fine=False, reach=0.0)
+    assert "x +12 mm" in editor.status()
+    editor.assembly.end_drag()
+    assert "mm" not in editor.status()

@@ -70,11 +70,15 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.is_verdict_current = revision is None or revision == self.revision
         self.verdict_changed.emit()
 
-    def _set_answer(self, label: str, answer: AnswerT) -> None:
-        before, self.answer = self.answer, answer
+    def judge_again(self) -> None:
+        """The answer is the same, but what is known of it is not: it is drawn and judged anew."""
         self.revision += 1
         self.is_verdict_current = False
         self.answer_changed.emit()
+
+    def _set_answer(self, label: str, answer: AnswerT) -> None:
+        before, self.answer = self.answer, answer
+        self.judge_again()
         self.edited.emit(label, before, answer)
 
 

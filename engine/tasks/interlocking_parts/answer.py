@@ -53,6 +53,11 @@ class Part(AnswerPart):
         return Form.named(self.fileType)
 
     @property
+    def is_program(self) -> bool:
+        """Whether something has to be run to know the solid."""
+        return self.form is not None and self.form.is_program
+
+    @property
     def matrix(self) -> Floats | None:
         """The transform (4, 4); None if it has not 16 numbers."""
         return np.array(self.transform).reshape(4, 4) if len(self.transform) == 16 else None

@@ -186,27 +186,37 @@ def _rods(cage: Cage) -> Iterator[Mesh]:
 
 
 def draw_bed(
-    cage: Cage, part: Part | None, number: int, found: Mapping[str, Any] | None = None, color: str = "neutral"
+    cage: Cage,
+    part: Part | None,
+    number: int,
+    found: Mapping[str, Any] | None = None,
+    color: str = "neutral",
+    shows_limits: bool = True,
+    shows_contact: bool = True,
 ) -> Scene:
-    """A part on the printer's bed, in the print frame: the bed is centred under the part."""
+    """A part on the printer's bed, in the print frame: the bed is centred under the part.
+
+    shows_limits: whether the size of the bed and the room above it are drawn.
+    shows_contact: whether that is marked which lies on the bed.
+    """
     x, y, z = cage.printer
     made = known(part) if part is not None else None
     solid = made.solid if made is not None else None
     middle = (solid.bounds[0] + solid.bounds[1])[:2] / 2 if solid is not None else np.zeros(2)
     half = np.array([x / 2, y / 2])
     low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
-    items: list[Item] = [*box_edges("build volume edge", low, high, "line")]
+    items: list[Item] = [*box_edges("build volume edge", low, high, "line")] if shows_limits else []
     if part is not None and solid is not None:
         wrong = [item for owner, item in print_marks(found or {}) if owner == number]
         mesh = _mesh(name_of(number), solid, IDENTITY, color)
-        glass = [mesh, *_contact(solid)]
+        glass = [mesh, *(_contact(solid) if shows_contact else ())]
         items += [replace(item, opacity=SEEN_THROUGH) for item in glass] if wrong else glass
         items += wrong
     return Scene(
         items=tuple(items),
         unit="mm",
         axes=("u", "v", "t"),
-        ground=Ground(_GROUND_PITCH, (*low[:2].tolist(), *high[:2].tolist())),
+        ground=Ground(_GROUND_PITCH, (*low[:2].tolist(), *high[:2].tolist())) if shows_limits else None,
         bounds=(tuple(low.tolist()), tuple(high.tolist())),
     )
 

@@ -6,27 +6,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from engine.core import Aid
 from engine.tasks.interlocking_parts import Cage, Part
 from engine.tasks.interlocking_parts.drawing import draw_bed
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rules import sizes
 from engine.tasks.interlocking_parts.solid import Solid
+from widgets.layouts import column
 from widgets.theme import SPACE
 from widgets.viewport3d import Viewport3D
 
+FIT_MM = 0.01
+"""By how much a part may exceed the printer's sizes."""
+
 
 class BedPane(QWidget):
-    """A view of the bed, from above at first."""
+    """A view of the bed, from above at first.
 
-    def __init__(self, cage: Cage) -> None:
+    aids: what may be told: sizes and the bed's limits (measuring), and what the rules say of them (judging).
+    """
+
+    def __init__(self, cage: Cage, aids: frozenset[Aid]) -> None:
         super().__init__()
         self.cage = cage
-        self.part: Part | None = None
         self.number = -1
         self.solid: Solid | None = None
-        self._size: tuple[float, ...] | None = None
+        self._aids = aids
+        self._shown: tuple[object, ...] | None = None
+        self._corner: tuple[float, ...] | None = None
         self.view = Viewport3D()
         self.view.setAccessibleName(self.tr("The part on the printer's bed"))
         self.view.box_select = False
@@ -35,32 +44,32 @@ class BedPane(QWidget):
         self.title, self.figures = QLabel(), QLabel()
         self.figures.setObjectName("figures")
         self.setMinimumWidth(220)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._header())
-        layout.addWidget(self.view, 1)
+        column(self, self._header()).addWidget(self.view, 1)
 
     def sizeHint(self) -> QSize:
         return QSize(340, 360)
 
-    def show_part(self, part: Part | None, number: int, found: Mapping[str, Any] | None, color: str) -> None:
-        """Shows a part in a colour, or the empty bed; `found` holds the details of a verdict that is current."""
+    def show_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> None:
+        """Shows a part in a colour, or the empty bed; `details` are those of a verdict that is current."""
+        shown = (part and (part.fileType, part.fileContents), number, details, color)
         made = known(part) if part is not None else None
-        self.part, self.number = part, number
-        self.solid = made.solid if made is not None else None
-        scene = draw_bed(self.cage, part, number, found, color)
-        size = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
-        first, self._size = size != self._size or not self.view.scene.items, size
-        self.view.set_scene(scene, reset_view=first)
+        solid = made.solid if made is not None else None
+        if shown == self._shown and solid is self.solid:
+            return
+        self._shown, self.number, self.solid = shown, number, solid
+        corner = tuple(solid.bounds[0].tolist()) if solid is not None else None
+        first, self._corner = corner != self._corner or not self.view.scene.items, corner
+        measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
+        self.view.set_scene(draw_bed(self.cage, part, number, details, color, measures, judges), reset_view=first)
         if first:
             self._look_from_above()
-        self._tell(made.waiting or made.problem if made is not None else "", found)
+        self.title.setText("Bed" if part is None else f"Part {number}")
+        self.figures.setText((made.waiting or made.problem or self._figures()) if made is not None else "no part yet")
+        self.figures.setToolTip(self._contact(details) if solid is not None else "")
 
     def close_pane(self) -> None:
-        """Gives the drawing and the solid back."""
-        self.part = self.solid = None
-        self.view.close_view()
+        """Gives the solid back."""
+        self.solid = self._shown = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.view and event.type() == QEvent.Type.Resize:
@@ -71,21 +80,21 @@ class BedPane(QWidget):
         self.view.set_camera(self.view.camera.looking("top"))
         self.view.frame(animate=False)
 
-    def _tell(self, trouble: str, found: Mapping[str, Any] | None) -> None:
-        if self.part is None:
-            self.title.setText("Bed")
-            self.figures.setText("no part yet")
-            return
-        self.title.setText(f"Part {self.number}")
-        if self.solid is None:
-            self.figures.setText(trouble)
-            return
-        x, y, z = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
-        fits = all(size <= room + 0.01 for size, room in zip((x, y, z), self.cage.printer, strict=True))
-        self.figures.setText(f"{x:.4g} × {y:.4g} × {z:.4g} · {'fits' if fits else 'too large'}")
-        printed = found["print"].get(str(self.number)) if found else None
+    def _figures(self) -> str:
+        """The sizes of the part, and whether the printer has room for it, as far as they may be told."""
+        if self.solid is None or Aid.MEASURING not in self._aids:
+            return ""
+        extent = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
+        figures = " × ".join(f"{size:.4g}" for size in extent)
+        if Aid.JUDGING not in self._aids:
+            return figures
+        fits = all(size <= room + FIT_MM for size, room in zip(extent, self.cage.printer, strict=True))
+        return f"{figures} · {'fits' if fits else 'too large'}"
+
+    def _contact(self, details: Mapping[str, Any] | None) -> str:
+        printed = details["print"].get(str(self.number)) if details else None
         contact = f"{printed['contact_mm2'] / 100:.0f} cm² lie on the bed" if printed else ""
-        self.figures.setToolTip(f"Millimetres; the printer has {sizes(self.cage.printer)}. {contact}".strip())
+        return f"Millimetres; the printer has {sizes(self.cage.printer)}. {contact}".strip()
 
     def _header(self) -> QWidget:
         bar = QWidget()

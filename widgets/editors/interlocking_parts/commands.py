@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,26 +27,46 @@ from engine.tasks.interlocking_parts.editing import (
     turned,
 )
 from engine.tasks.interlocking_parts.solver import standing
-
-if TYPE_CHECKING:
-    from widgets.editors.interlocking_parts.editor import InterlockingEditor
+from widgets.editing.runner import Runner
+from widgets.editors.interlocking_parts.assembly import Assembly
 
 BESIDE_MM = 20.0
 """Room between parts and their copies."""
 
 
 class Commands:
-    """The commands of an editor."""
+    """What is done to the selected parts, or to the part on the bed.
 
-    def __init__(self, editor: InterlockingEditor) -> None:
-        self.editor = editor
+    Args:
+        say: Told what came of running a program.
+        tell: Told why something was not done.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        runner: Callable[[], Runner],
+        say: Callable[[str], None],
+        tell: Callable[[str], object],
+    ) -> None:
+        self.changes_alike = True
+        """Whether parts with the same contents change together."""
+        self._assembly = assembly
+        self._document = assembly.document
+        self._runner = runner
+        self._say = say
+        self._tell = tell
+
+    @property
+    def _chosen(self) -> dict[int, Part]:
+        """The selected parts, by number."""
+        return {i: self._assembly.parts[i] for i in self._assembly.selected}
 
     # New parts ---------------------------------------------------------------------------------------------------
 
     def new_panel(self, across: float, up: float, pitch: float) -> None:
         """Adds a flat grid of bars, lying on the floor of the assembly."""
-        self._solid("Making a panel", grid_panel, self.editor.cage, across, up, pitch,
-                    done=lambda text: self._add("New panel", [_stl(text)]))  # fmt: skip
+        self._make("Making a panel", grid_panel, self._assembly.cage, across, up, pitch, done=self._adding("New panel"))
 
     def import_file(self, path: str) -> None:
         """Adds the mesh in a file as a part."""
@@ -54,10 +74,9 @@ class Commands:
             with Path(path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
-            self.editor.message.emit(f"“{path}” cannot be read: {error.strerror}.")
+            self._tell(f"“{path}” cannot be read: {error.strerror}.")
             return
-        self._solid("Importing", imported, Path(path).name, data,
-                    done=lambda text: self._add("Import part", [_stl(text)]))  # fmt: skip
+        self._make("Importing", imported, Path(path).name, data, done=self._adding("Import part"))
 
     def add_source(self, form: Form, contents: str) -> None:
         """Adds a part that is written as source."""
@@ -65,17 +84,42 @@ class Commands:
 
     def copy(self) -> None:
         """Copies the selected parts beside them."""
-        chosen = [self.editor.parts[i] for i in self.editor.selected]
-        self._add("Copy", [part.placed(self._beside() @ matrix_of(part)) for part in chosen])
+        beside = self._beside()
+        self._add("Copy", [part.placed(beside @ matrix_of(part)) for part in self._chosen.values()])
+
+    def copy_opposite(self) -> None:
+        """Copies the selected parts to the opposite side of the cage."""
+        copies = [part.placed(opposite(matrix_of(part))) for part in self._chosen.values()]
+        self._add("Copy to the opposite side", copies)
+
+    def mirror(self) -> None:
+        """Adds the mirror image of the part on the bed, as another kind of part."""
+        number = self._assembly.shown
+        if number is None:
+            return
+        part = self._assembly.parts[number]
+        place = self._beside() @ matrix_of(part)
+
+        def add(text: str) -> None:
+            mirror = part.model_copy(update={"fileContents": text, "fileType": Form.STL})
+            self._add("Mirror as a new part", [mirror.placed(place)])
+
+        self._make("Mirroring", mirrored, part, done=add)
+
+    def delete(self) -> None:
+        """Removes the selected parts."""
+        chosen = self._chosen
+        if chosen:
+            left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
+            self._put("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", left, ())
 
     def _beside(self) -> Floats:
         """The move (4, 4) along x that takes the selected parts past the boxes around all others."""
-        move = np.eye(4)
-        boxes = [self.editor.bounds_of(i) for i in range(len(self.editor.parts))]
-        chosen = [box for i in self.editor.selected if (box := boxes[i]) is not None]
-        if not chosen:
+        move, around = np.eye(4), self._assembly.bounds
+        if around is None:
             return move
-        low, high = np.min([box[0] for box in chosen], axis=0), np.max([box[1] for box in chosen], axis=0)
+        low, high = around
+        boxes = [self._assembly.bounds_of(i) for i in range(len(self._assembly.parts))]
         for count in range(1, MAX_PARTS + 1):
             move[0, 3] = count * (high[0] - low[0] + BESIDE_MM)
             way = move[:3, 3]
@@ -83,143 +127,127 @@ class Commands:
                 break
         return move
 
-    def copy_opposite(self) -> None:
-        """Copies the selected parts to the opposite side of the cage."""
-        chosen = [self.editor.parts[i] for i in self.editor.selected]
-        self._add("Copy to the opposite side", [part.placed(opposite(matrix_of(part))) for part in chosen])
-
-    def mirror(self) -> None:
-        """Adds the mirror image of the selected part, as another kind of part."""
-        number = self.editor.shown
-        if number is None:
-            return
-        part = self.editor.parts[number]
-        place = self._beside() @ matrix_of(part)
-
-        def add(text: str) -> None:
-            mirror = part.model_copy(update={"fileContents": text, "fileType": Form.STL})
-            self._add("Mirror as a new part", [mirror.placed(place)])
-
-        self._solid("Mirroring", mirrored, part, done=add)
-
-    def delete(self) -> None:
-        """Removes the selected parts."""
-        chosen = set(self.editor.selected)
-        if chosen:
-            kept = [part for i, part in enumerate(self.editor.parts) if i not in chosen]
-            self._put("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", kept, ())
-
     # Places ------------------------------------------------------------------------------------------------------
 
     def move_by(self, way: Floats, merge: str = "") -> None:
         """Moves the selected parts, in mm."""
         lift = np.eye(4)
         lift[:3, 3] = way
-        self._replace("Move", {i: lift @ matrix_of(self.editor.parts[i]) for i in self.editor.selected}, merge)
+        self._replace("Move", {i: lift @ matrix_of(part) for i, part in self._chosen.items()}, merge)
+
+    def nudge(self, way: Floats) -> None:
+        """Moves the selected parts by key; a run of such moves is one step."""
+        self.move_by(way, merge=f"nudge {self._assembly.selected}")
 
     def turn(self, axis: int, angle_deg: float) -> None:
         """Turns the selected parts about the middle of the boxes around them."""
-        center = self.editor.grip
-        if center is None:
-            return
-        self._replace(
-            "Turn",
-            {i: turned(matrix_of(self.editor.parts[i]), axis, angle_deg, center) for i in self.editor.selected},
-        )
+        middle = self._assembly.middle
+        if middle is not None:
+            chosen = self._chosen.items()
+            self._replace("Turn", {i: turned(matrix_of(part), axis, angle_deg, middle) for i, part in chosen})
 
     def set_pose(self, index: int, value: float) -> None:
         """Sets x, y, z (0 to 2, mm) or the angles about them (3 to 5, degrees) of the part on the bed."""
-        number = self.editor.shown
+        number = self._assembly.shown
         if number is None:
             return
-        position, angles = pose_of(matrix_of(self.editor.parts[number]))
+        position, angles = pose_of(matrix_of(self._assembly.parts[number]))
         numbers = [*position, *angles]
         numbers[index] = value
         self._replace("Place", {number: placed(numbers[:3], numbers[3:])}, merge=f"pose {number} {index}")
 
     def stand(self, face: str) -> None:
         """Stands the selected parts on a face of the cage, at the height where they are."""
-        cage = self.editor.cage
-        found = {}
-        for i in self.editor.selected:
-            box = self.editor.bounds_of(i)
-            middle = cage.outer_height / 2 if box is None else float((box[0] + box[1])[2]) / 2
-            if face == "top":
-                pitch = cage.pitch
-                middle = cage.levels_at(pitch) * pitch if pitch else cage.bar + cage.height
-            found[i] = standing(cage, face, round(middle, 3))
-        self._replace(f"Stand on the {face}", found)
+        cage = self._assembly.cage
+        places = {i: standing(cage, face, round(self._height_on(face, i), 3)) for i in self._chosen}
+        self._replace(f"Stand on the {face}", places)
+
+    def _height_on(self, face: str, number: int) -> float:
+        """The height at which the middle of a part belongs on a face."""
+        cage, box = self._assembly.cage, self._assembly.bounds_of(number)
+        if face == "top":
+            return cage.levels_at(cage.pitch) * cage.pitch if cage.pitch else cage.bar + cage.height
+        return cage.outer_height / 2 if box is None else float((box[0] + box[1])[2]) / 2
 
     # Solids ------------------------------------------------------------------------------------------------------
 
     def change_shape(self, label: str, change: Box | Hole) -> None:
         """Changes the solid of the part on the bed, and of those like it if that is wanted."""
-        number = self.editor.shown
-        if number is None:
-            return
-        part = self.editor.parts[number]
-        self._solid(label, changed, self.editor.cage, part, change,
-                    done=lambda text: self._set_contents(label, part, number, text, Form.STL))  # fmt: skip
+        number = self._assembly.shown
+        if number is not None:
+            part = self._assembly.parts[number]
+            done = self._replacing(label, part, number)
+            self._make(label, changed, self._assembly.cage, part, change, done=lambda text: done(text, Form.STL))
 
     def set_source(self, number: int, contents: str, form: Form) -> None:
         """Takes over an edited source."""
-        self._set_contents("Edit source", self.editor.parts[number], number, contents, form)
+        self._replacing("Edit source", self._assembly.parts[number], number)(contents, form)
+
+    def run_selected(self) -> None:
+        """Runs the programs of the selected parts, each contents once."""
+        programs = {part.fileContents: i for i, part in reversed(self._chosen.items()) if part.is_program}
+        for number in sorted(programs.values()):
+            self.run(number)
 
     def run(self, number: int) -> None:
         """Runs the program of a part in the sandbox."""
-        part = self.editor.parts[number]
 
         def done(result: tuple[str, bool]) -> None:
             problem, _ = result
-            self.editor.say(f"Part {number}: {problem}" if problem else f"Part {number} is made.")
-            self.editor.solids_changed()
+            self._say(f"Part {number}: {problem}" if problem else f"Part {number} is made.")
+            self._document.judge_again()
 
-        self.editor.runner.run(f"Running part {number}", run_part, part, done=done, failed=self._refused)
+        part = self._assembly.parts[number]
+        self._runner().run(f"Running part {number}", run_part, part, done=done, failed=self._refuse)
 
-    def _set_contents(self, label: str, part: Part, number: int, contents: str, form: Form) -> None:
+    def _replacing(self, label: str, part: Part, number: int) -> Callable[[str, Form], None]:
         """Gives a part, and those like it if that is wanted, other contents."""
-        parts = list(self.editor.parts)
-        for i, other in enumerate(parts):
-            alike = self.editor.changes_alike and other.fileContents == part.fileContents
-            if (alike and other.fileType == part.fileType) or i == number:
-                parts[i] = other.model_copy(update={"fileContents": contents, "fileType": str(form)})
-        self._put(label, parts, None)
+
+        def replace(contents: str, form: Form) -> None:
+            parts = list(self._assembly.parts)
+            for i, other in enumerate(parts):
+                alike = other.fileContents == part.fileContents and other.fileType == part.fileType
+                if i == number or (self.changes_alike and alike):
+                    parts[i] = other.model_copy(update={"fileContents": contents, "fileType": str(form)})
+            self._put(label, parts)
+
+        return replace
 
     # Own ---------------------------------------------------------------------------------------------------------
 
-    def _solid(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
-        self.editor.runner.run(label, function, *arguments, done=done, failed=self._refused)
+    def _make(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
+        self._runner().run(label, function, *arguments, done=done, failed=self._refuse)
 
-    def _refused(self, why: str) -> None:
+    def _refuse(self, why: str) -> None:
         """Says why something was not done."""
-        self.editor.message.emit(f"Not done. {why}")
+        self._tell(f"Not done. {why}")
+
+    def _adding(self, label: str) -> Callable[[str], None]:
+        """Adds a part of STL text."""
+        return lambda text: self._add(label, [Part(fileContents=text, fileType=Form.STL, transform=IDENTITY)])
 
     def _add(self, label: str, new: Sequence[Part]) -> None:
-        count = len(self.editor.parts)
-        if not new:
-            return
+        count = len(self._assembly.parts)
         if count + len(new) > MAX_PARTS:
-            self.editor.message.emit(f"Not done. An answer holds {MAX_PARTS} parts at most.")
-            return
-        self._put(label, [*self.editor.parts, *new], range(count, count + len(new)))
+            self._refuse(f"An answer holds {MAX_PARTS} parts at most.")
+        elif new:
+            self._put(label, [*self._assembly.parts, *new], range(count, count + len(new)))
 
     def _replace(self, label: str, matrices: dict[int, Floats], merge: str = "") -> None:
-        parts = list(self.editor.parts)
+        parts = list(self._assembly.parts)
         for i, matrix in matrices.items():
             parts[i] = parts[i].placed(matrix)
         if matrices:
-            self._put(f"{label} part" if len(matrices) == 1 else f"{label} {len(matrices)} parts", parts, None, merge)
+            label = f"{label} part" if len(matrices) == 1 else f"{label} {len(matrices)} parts"
+            self._put(label, parts, merge=merge)
 
-    def _put(self, label: str, parts: Sequence[Part], select: Iterable[int] | None, merge: str = "") -> None:
-        answer = self.editor.document.answer
-        self.editor.edit(label, Parts(reasoning=answer.reasoning, parts=tuple(parts)), merge)
+    def _put(self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = "") -> None:
+        self._say("")
+        reasoning = self._document.answer.reasoning
+        self._document.edit(label, Parts(reasoning=reasoning, parts=tuple(parts)), merge)
         if select is not None:
-            self.editor.select(select)
+            self._assembly.select(select)
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> bool:
     return bool((first[0] < second[1]).all() and (second[0] < first[1]).all())
-
-
-def _stl(text: str) -> Part:
-    return Part(fileContents=text, fileType=Form.STL, transform=IDENTITY)

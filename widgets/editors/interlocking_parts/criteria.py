@@ -31,11 +31,12 @@ class CriteriaList(LampColumn):
 
     def show_details(self, details: Mapping[str, Any] | None, is_current: bool) -> None:
         """Shows what a verdict found so far; None: nothing is known. What is not current stays, greyed."""
-        self.widget().setEnabled(is_current)
+        self.body.setEnabled(is_current)
         if not is_current:
             return
         count = len(CRITERIA)
-        met = [MET[State(word)] for word in details["criteria"]] if details else [None] * count
+        states = [State(word) for word in details["criteria"]] if details else [State.NOT_REACHED] * count
+        met = [MET[state] for state in states]
         messages = details["messages"] if details else [""] * count
         if details and details["waiting"]:
             met = [False if is_met is False else None for is_met in met]

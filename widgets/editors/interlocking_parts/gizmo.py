@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,9 +12,7 @@ from engine.core.scene import Floats
 from widgets.gizmo import AXIS_COLORS
 from widgets.overlays import pixel_font
 from widgets.view import SceneView
-
-if TYPE_CHECKING:
-    from widgets.editors.interlocking_parts.editor import InterlockingEditor
+from widgets.viewport3d import Viewport3D
 
 ARROW_PX = 74.0
 KNOB_AT = 0.55
@@ -25,16 +23,26 @@ LEAST_PX = 14.0
 
 
 class Gizmo:
-    """Where the handles are in the view, and what they look like."""
+    """Where the handles are in a view, and what they look like; `center` is between them, None while there are none."""
 
-    def __init__(self, editor: InterlockingEditor) -> None:
-        self.editor = editor
+    def __init__(self, view: Viewport3D, center: Callable[[], Floats | None]) -> None:
         self.hot = ""
+        """The handle under the pointer."""
+        self._view = view
+        self._center = center
+        view.add_overlay(self.paint)
+
+    def warm(self, handle: str) -> None:
+        """Marks the handle under the pointer; "" marks none."""
+        if handle != self.hot:
+            self.hot = handle
+            self._view.setCursor(Qt.CursorShape.SizeAllCursor if handle else Qt.CursorShape.ArrowCursor)
+            self._view.update()
 
     def handle_at(self, pos: QPointF) -> str:
         """The handle under the pointer: "move x", "turn z" ...; "" if there is none."""
         best, name = HIT_PX, ""
-        for axis, (start, end) in self._arrows().items():
+        for axis, (start, end) in self.handles().items():
             knob = start + KNOB_AT * (start - end)
             if np.hypot(*(knob - (pos.x(), pos.y()))) <= KNOB_PX + 2:
                 return f"turn {axis}"
@@ -46,7 +54,7 @@ class Gizmo:
     def place_of(self, handle: str) -> QPointF:
         """A point of a handle, where it can be grasped."""
         kind, axis = handle.split()
-        start, end = self._arrows()[axis]
+        start, end = self.handles()[axis]
         spot = start + 0.7 * (end - start) if kind == "move" else start + KNOB_AT * (start - end)
         return QPointF(*spot.tolist())
 
@@ -54,17 +62,16 @@ class Gizmo:
         """Paints the handles."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = AXIS_COLORS[view.theme.is_dark]
-        for axis, (start, end) in self._arrows().items():
+        for axis, (start, end) in self.handles().items():
             color = QColor(colors["xyz".index(axis)])
             self._arrow(painter, start, end, axis, color, view)
             self._knob(painter, start + KNOB_AT * (start - end), axis, color, view)
 
-    def _arrows(self) -> dict[str, tuple[Floats, Floats]]:
+    def handles(self) -> dict[str, tuple[Floats, Floats]]:
         """Start and end in pixels of the arrow of each axis that can be seen."""
-        center = self.editor.grip
+        center, view = self._center(), self._view
         if center is None:
             return {}
-        view = self.editor.view
         here = view.project(center)[0]
         found = {}
         for axis, way in zip("xyz", np.eye(3), strict=True):
@@ -76,8 +83,8 @@ class Gizmo:
         return found
 
     def _pixels_per_mm(self, center: Floats, here: Floats) -> float:
-        view = self.editor.view
-        return max(float(np.hypot(*(view.project(center + way)[0] - here))) for way in view.camera.axes[:2])
+        ways = self._view.camera.axes[:2]
+        return max(float(np.hypot(*(self._view.project(center + way)[0] - here))) for way in ways)
 
     def _arrow(self, painter: QPainter, start: Floats, end: Floats, axis: str, color: QColor, view: SceneView) -> None:
         hot = self.hot == f"move {axis}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
@@ -60,16 +60,18 @@ class PartList(QListWidget):
         """The selected rows."""
         return tuple(sorted(self.row(item) for item in self.selectedItems()))
 
-    def show_parts(self, parts: Sequence[Part], states: Sequence[tuple[str, str]]) -> None:
-        """Shows the parts; a state is a word and a sentence."""
+    def show_parts(self, parts: Sequence[Part], states: Sequence[tuple[str, str]], selected: Sequence[int]) -> None:
+        """Shows the parts, and which are selected; a state is a word and a sentence."""
         theme = appearance().theme
         colors = [theme.color(color).name() for color in colors_of(parts)]
         shown = (colors, [part.fileType for part in parts], states)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        self.blockSignals(True)
-        chosen = self.selected
+        with QSignalBlocker(self):
+            if shown != self._shown:
+                self._shown = shown
+                self._fill(parts, states, colors)
+            self._select(set(selected))
+
+    def _fill(self, parts: Sequence[Part], states: Sequence[tuple[str, str]], colors: Sequence[str]) -> None:
         while self.count() > len(parts):
             self.takeItem(self.count() - 1)
         while self.count() < len(parts):
@@ -81,18 +83,14 @@ class PartList(QListWidget):
             item.setToolTip(sentence or f"Part {i}")
             item.setIcon(_dot(colors[i]))
             item.setSizeHint(QSize(0, ROW_PX))
-        self.blockSignals(False)
-        self.select(chosen)
 
-    def select(self, rows: Iterable[int]) -> None:
-        """Selects rows without telling anybody."""
-        wanted = set(rows)
-        self.blockSignals(True)
+    def _select(self, rows: set[int]) -> None:
+        if rows == set(self.selected):
+            return
         for i in range(self.count()):
-            self.item(i).setSelected(i in wanted)
-        if len(wanted) == 1:
-            self.scrollToItem(self.item(min(wanted)))
-        self.blockSignals(False)
+            self.item(i).setSelected(i in rows)
+        if len(rows) == 1:
+            self.scrollToItem(self.item(min(rows)))
 
 
 def _dot(color: str) -> QIcon:

@@ -49,7 +49,7 @@ class SourceDialog(QDialog):
         self.setWindowTitle(title)
         self.resize(720, 560)
         self.form = QComboBox()
-        self.form.addItems([str(one) for one in Form])
+        self.form.addItems([str(form) for form in Form])
         self.form.setCurrentText(str(form))
         self.form.setAccessibleName("Form")
         self.text = QPlainTextEdit(contents)

@@ -1,0 +1,174 @@
+"""The parts of an answer in their places: which are selected, what they meet, and where a drag would take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from engine.core import Aid
+from engine.core.scene import Floats, Mesh
+from engine.tasks.interlocking_parts import Cage, Part, Parts
+from engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
+from engine.tasks.interlocking_parts.cage import name_of
+from engine.tasks.interlocking_parts.drawing import matrix_of
+from engine.tasks.interlocking_parts.editing import face_snap
+from engine.tasks.interlocking_parts.making import known
+from engine.tasks.interlocking_parts.rays import transformed
+from widgets.editing.document import AnswerDocument
+from widgets.view import SceneView
+
+FINE_MM, STEP_MM = 0.1, 1.0
+MOST_REACH_MM = 5.0
+LIVE_TRIANGLES = 6000
+"""Overlaps of parts with more triangles are not looked for while they are dragged."""
+Box = tuple[Floats, Floats]
+"""The lowest and the highest corner."""
+
+
+class Assembly:
+    """The parts, as the view shows them; `say` is told what a drag comes to, as far as `aids` allow it."""
+
+    def __init__(
+        self,
+        document: AnswerDocument[Parts],
+        view: SceneView,
+        say: Callable[[str], None],
+        aids: frozenset[Aid],
+    ) -> None:
+        self.document = document
+        self.cage = Cage.of(document.instance.parameters)
+        self.clearance_mm = 0.2
+        """Left between faces that snap together."""
+        self._view = view
+        self._say = say
+        self._aids = aids
+        self._shown = 0
+        self._way = np.zeros(3)
+        self._is_dragged = False
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the answer."""
+        return self.document.answer.parts
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected parts, in the answer's order."""
+        numbers = [int(name.split()[1]) for name in self._view.selection if name.startswith("part ")]
+        return sorted(number for number in numbers if number < len(self.parts))
+
+    @property
+    def shown(self) -> int | None:
+        """The part on the bed: the first of the selected ones, or the one that was there last; None: there is none."""
+        if self.selected:
+            self._shown = self.selected[0]
+        count = len(self.parts)
+        return min(self._shown, count - 1) if count else None
+
+    def has_part(self) -> bool:
+        """Whether there is a part to be shown on the bed."""
+        return bool(self.parts)
+
+    def has_selection(self) -> bool:
+        """Whether parts are selected."""
+        return bool(self.selected)
+
+    def select(self, parts: Iterable[int]) -> None:
+        """Selects parts."""
+        self._view.set_selection([name_of(part) for part in parts])
+
+    def drop_lost_selection(self) -> None:
+        """Parts that are gone are not selected any more."""
+        self.select(self.selected)
+
+    def step(self, by: int) -> None:
+        """Selects the next part, or the one before."""
+        count = len(self.parts)
+        if count:
+            chosen = self.selected
+            self.select([(chosen[0] + by) % count if chosen else (0 if by > 0 else count - 1)])
+
+    def place_of(self, number: int) -> Posed | None:
+        """A part in its place, if its mesh is known."""
+        solid = known(self.parts[number]).solid
+        return None if solid is None else posed(solid, matrix_of(self.parts[number]))
+
+    def bounds_of(self, number: int) -> Box | None:
+        """The box around a part."""
+        place = self.place_of(number)
+        return None if place is None else place.bounds
+
+    @property
+    def bounds(self) -> Box | None:
+        """The box around the selected parts; None while there are none."""
+        boxes = [box for i in self.selected if (box := self.bounds_of(i)) is not None]
+        if not boxes:
+            return None
+        lows, highs = zip(*boxes, strict=True)
+        return np.min(lows, axis=0), np.max(highs, axis=0)
+
+    @property
+    def middle(self) -> Floats | None:
+        """The middle of the selected parts, which goes along with a drag; None while there are none."""
+        box = self.bounds
+        return None if box is None else np.asarray((box[0] + box[1]) / 2 + self._way)
+
+    # Dragging ----------------------------------------------------------------------------------------------------
+
+    def drag_to(self, axis: int, distance: float, fine: bool, reach: float) -> Floats:
+        """Shows the selected parts moved along an axis, drawn to faces of other parts; the move (3,), in mm."""
+        step, name = FINE_MM if fine else STEP_MM, ""
+        way = round(distance / step) * step
+        if not fine and (box := self.bounds) is not None:
+            low, high = box[0][axis] + distance, box[1][axis] + distance
+            others = [place for _, place in self._others()]
+            move, name = face_snap(self.cage, low, high, axis, others, self.clearance_mm, min(reach, MOST_REACH_MM))
+            way = distance + move if name else way
+        self._is_dragged, self._way = True, np.eye(3)[axis] * round(way, 6)
+        problem = self._overlap() if Aid.JUDGING in self._aids else ""
+        self._view.set_hidden([name_of(i) for i in self.selected])
+        self._view.set_ghost(list(self._moved()), problem)
+        words = f"{'xyz'[axis]} {way:+.4g} mm" if Aid.MEASURING in self._aids else ""
+        self._say(problem or ", ".join(filter(None, (words, name and f"meets {name}"))))
+        return self._way
+
+    def end_drag(self) -> None:
+        """Nothing is dragged any more."""
+        if self._is_dragged:
+            self._is_dragged, self._way = False, np.zeros(3)
+            self._view.set_ghost(())
+            self._view.set_hidden(())
+            self._say("")
+
+    def _others(self) -> Iterator[tuple[int, Posed]]:
+        """The parts that are not selected, with their numbers."""
+        chosen = set(self.selected)
+        for i in range(len(self.parts)):
+            if i not in chosen and (place := self.place_of(i)) is not None:
+                yield i, place
+
+    def _dragged(self) -> Iterator[tuple[int, Posed]]:
+        lift = np.eye(4)
+        lift[:3, 3] = self._way
+        for i in self.selected:
+            if (place := self.place_of(i)) is not None:
+                yield i, Posed(place.solid, lift @ place.matrix)
+
+    def _overlap(self) -> str:
+        """Which part the dragged ones would overlap, and by how much; empty if none, or too large to look."""
+        others = [(i, place) for i, place in self._others() if len(place.solid.triangles) <= LIVE_TRIANGLES]
+        for _, moved in self._dragged():
+            if len(moved.solid.triangles) > LIVE_TRIANGLES:
+                continue
+            for j, other in others:
+                both = common(moved, other)
+                if both is not None and both.volume() > SHARED_MM3:
+                    return f"overlaps part {j} by {both.volume():.0f} mm³"
+        return ""
+
+    def _moved(self) -> Iterator[Mesh]:
+        for i, moved in self._dragged():
+            yield Mesh(
+                id=name_of(i), vertices=transformed(moved.solid.vertices, moved.matrix), faces=moved.solid.triangles
+            )

@@ -1,0 +1,167 @@
+"""The controls of parts, places and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import get_args
+
+import numpy as np
+
+from engine.core import Aid
+from engine.tasks.interlocking_parts.assembly import rigid_problem
+from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
+from engine.tasks.interlocking_parts.solver import FACES
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Keys,
+    Number,
+    Numbers,
+    Section,
+    Switch,
+    ToolButton,
+    Tools,
+)
+from widgets.editing.editor import FINE_KEYS, keys
+from widgets.editors.interlocking_parts.assembly import Assembly
+from widgets.editors.interlocking_parts.bed import BedPane
+from widgets.editors.interlocking_parts.commands import Commands
+from widgets.editors.interlocking_parts.gestures import BarTool, CutTool, HoleTool
+from widgets.viewport3d import Viewport3D
+
+ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
+TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
+STEPS_MM: dict[float, Sequence[str]] = {1.0: ("",), 10.0: ("Shift+",), 0.1: FINE_KEYS}
+"""How far a key moves parts, and what is held meanwhile."""
+FAR_MM = 2000.0
+KINDS: tuple[HoleKind, ...] = get_args(HoleKind)
+
+
+class PlaceControls:
+    """Where the selected parts are, by numbers and by keys."""
+
+    def __init__(self, assembly: Assembly, commands: Commands, view: Viewport3D) -> None:
+        self._assembly = assembly
+        self._commands = commands
+        self._view = view
+
+    def section(self) -> Section:
+        """The controls in the panel."""
+        labels, bounds = ("x", "x°", "y", "y°", "z", "z°"), (-FAR_MM, FAR_MM)
+        stand = "Stand the selected part on a face of the cage"
+        return Section(
+            "Place",
+            Numbers("Place", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
+            Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
+            Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
+            Number(
+                *("Clearance", lambda: self._assembly.clearance_mm, self._set_clearance, (0.0, 5.0)),
+                *("Left between faces that snap together", 0.1, 2, "mm"),
+            ),
+        )
+
+    def keys(self) -> Iterable[Keys]:
+        """What has keys alone."""
+        yield Keys(*(self._turn(axis, -90.0) for axis in TURN_KEYS))
+        for size, held in STEPS_MM.items():
+            for key, way in ARROWS.items():
+                text = f"Move {key.lower()} by {size:g} mm"
+                yield Keys(Action(text, partial(self._nudge, way, size), keys(held, key)))
+            for word, key, sign in (("up", "PgUp", 1.0), ("down", "PgDown", -1.0)):
+                lift = partial(self._commands.nudge, np.array([0.0, 0.0, sign * size]))
+                yield Keys(Action(f"Lift {word} by {size:g} mm", lift, keys(held, key)))
+
+    def _turn(self, axis: str, angle_deg: float) -> Action:
+        turn, is_forward = partial(self._commands.turn, "xyz".index(axis), angle_deg), angle_deg > 0
+        key = TURN_KEYS[axis] if is_forward else f"Shift+{TURN_KEYS[axis]}"
+        tip = f"Turn the selected parts by 90° about {axis}" if is_forward else ""
+        text = f"{'' if is_forward else '−'}90° {axis}"
+        return Action(text, turn, key, "rotate" if is_forward else "", tip, enabled=self._assembly.has_selection)
+
+    def _pose(self) -> Sequence[float] | None:
+        chosen = self._assembly.selected
+        matrix = self._assembly.parts[chosen[0]].matrix if len(chosen) == 1 else None
+        if matrix is None or rigid_problem(matrix, 16):
+            return None
+        return [number for pair in zip(*pose_of(matrix), strict=True) for number in pair]
+
+    def _put(self, place: int, value: float) -> None:
+        self._commands.set_pose(place // 2 + 3 * (place % 2), value)
+
+    def _stand(self, index: int) -> None:
+        if index > 0:
+            self._commands.stand(FACES[index - 1])
+
+    def _set_clearance(self, value: float) -> None:
+        self._assembly.clearance_mm = value
+
+    def _nudge(self, way: tuple[float, float], size: float) -> None:
+        """Moves along the axis that an arrow key means: the nearest one as it is seen."""
+        right = self._view.camera.axes[0]
+        x, y = way
+        for _ in range(round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4):
+            x, y = -y, x
+        self._commands.nudge(np.array([x, y, 0.0]) * size)
+
+
+class ShapeControls:
+    """How the part on the bed is shaped, by tools and by numbers."""
+
+    def __init__(self, assembly: Assembly, commands: Commands, bed: BedPane, aids: frozenset[Aid]) -> None:
+        arguments = bed, commands.change_shape, Aid.MEASURING in aids
+        self.look = bed.view.tool
+        self._bars, self._cut, self._hole = BarTool(*arguments), CutTool(*arguments), HoleTool(*arguments)
+        self._assembly = assembly
+        self._commands = commands
+        self._bed = bed
+        self._box_mm = [0.0] * 4
+
+    def section(self) -> Section:
+        """The controls in the panel."""
+        kinds, alike = [kind.capitalize() for kind in KINDS], "Parts with the same contents change together"
+        lying, bounds = "Round: upright. Hexagonal and teardrop: lying, need no support", (-FAR_MM, FAR_MM)
+        corners = ("u from", "u to", "v from", "v to")
+        return Section(
+            "Shape, on the bed",
+            self._tools(),
+            Choice("Hole", kinds, lambda: KINDS.index(self._hole.kind), self._set_kind, lying),
+            Switch("Change all alike", lambda: self._commands.changes_alike, self._set_alike, alike),
+            Numbers("Box", corners, lambda: self._box_mm, self._set_corner, bounds, "", 1.0, 2, columns=2),
+            Buttons(
+                self._by_numbers("Add box", True, "box", "Fill the box of these numbers with bar"),
+                self._by_numbers("Cut box", False, "delete", "Take all material in the box away"),
+                columns=2,
+            ),
+        )
+
+    def _tools(self) -> Tools:
+        free = "Ctrl+Shift or Alt: no snapping"
+        bars = f"Click a piece of bar off, or one across a window on; drag to draw a bar. {free}"
+        cuts = f"Drag a rectangle: all material in it goes. {free}"
+        holes = "Click to make a hole for a rod, on the nearest axis. Ctrl+Shift or Alt: anywhere"
+        return Tools(
+            self._bed.view,
+            ToolButton("Look", self.look, "V", "select", "Look at the part; change nothing", Aid.VIEWING),
+            ToolButton("Bars", self._bars, "B", "grid", bars, enabled=self._assembly.has_part),
+            ToolButton("Cut", self._cut, "C", "box", cuts, enabled=self._assembly.has_part),
+            ToolButton("Rod hole", self._hole, "H", "ring", holes, enabled=self._assembly.has_part),
+            columns=2,
+        )
+
+    def _by_numbers(self, text: str, adds: bool, icon: str, tip: str) -> Action:
+        return Action(text, lambda: self._change_box(text, adds), "", icon, tip, enabled=self._assembly.has_part)
+
+    def _change_box(self, label: str, adds: bool) -> None:
+        u, v = sorted(self._box_mm[:2]), sorted(self._box_mm[2:])
+        self._commands.change_shape(label, Box((u[0], v[0], u[1], v[1]), adds))
+
+    def _set_corner(self, place: int, value: float) -> None:
+        self._box_mm[place] = value
+
+    def _set_kind(self, index: int) -> None:
+        self._hole.kind = KINDS[index]
+
+    def _set_alike(self, on: bool) -> None:
+        self._commands.changes_alike = on
