@@ -27,7 +27,7 @@ class CriteriaList(LampColumn):
         self.show_details(None, is_current=True)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, 250)
+        return QSize(300, 280)
 
     def show_details(self, details: Mapping[str, Any] | None, is_current: bool) -> None:
         """Shows what a verdict found so far; None: nothing is known. What is not current stays, greyed."""
