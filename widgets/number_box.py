@@ -9,6 +9,11 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 B = TypeVar("B", bound=QAbstractSpinBox)
 
 _INSET_PX = 5
+_NO_ARROWS = (
+    "QAbstractSpinBox { padding: 4px 2px; } QAbstractSpinBox::up-button, QAbstractSpinBox::down-button,"
+    "QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow { width: 0px; image: none; }"
+    "QLineEdit { padding: 0px 2px; border: none; }"
+)
 
 
 def inset(box: B) -> B:
@@ -32,3 +37,19 @@ def number_field(
     field.setToolTip(tip or label)
     field.setMinimumWidth(76)
     return field
+
+
+class ShortField(QDoubleSpinBox):
+    """A number without arrows and trailing zeros, three of which fit in a row of a panel."""
+
+    def __init__(self, label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0) -> None:
+        super().__init__()
+        self.setRange(*bounds)
+        self.setDecimals(decimals)
+        self.setSingleStep(step)
+        self.setKeyboardTracking(False)
+        self.setStyleSheet(_NO_ARROWS)
+        self.setAccessibleName(label)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.10g}"

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 from engine.core import task
 from engine.core.scene import Label, Polygon
 from engine.tasks.csg_union import Polyhedron
-from tests.editors.driving import at, steps
+from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 from widgets.editors.csg_union import CsgUnionEditor
 from widgets.editors.csg_union.workpiece import numbers_of
@@ -31,8 +32,8 @@ Key = Qt.Key
 
 @pytest.fixture
 def open_editor(show_editor):
-    def opened(answer=None, number=0):
-        editor = show_editor(TASK, TASK.instances()[number], answer, size=(1000, 640))
+    def opened(answer=None, number=0, aids=ALL_AIDS):
+        editor = show_editor(TASK, TASK.instances()[number], answer, size=(1000, 640), aids=aids)
         editor.view.reduce_motion = True
         return editor
 
@@ -67,6 +68,11 @@ def faces(editor):
     return editor.piece.body.faces
 
 
+def fields(editor, text):
+    """The number fields of a control."""
+    return editor.panel.widgets[text].fields
+
+
 def places(editor):
     return [tuple(xyz) for xyz in editor.piece.body.vertices.tolist()]
 
@@ -92,21 +98,21 @@ def test_a_click_near_a_corner_of_a_solid_places_a_vertex_exactly_there(qtbot, e
 
 def test_vertices_snap_to_where_an_edge_enters_another_solid(qtbot, open_editor):
     editor = open_editor(number=1)
-    editor.set_look("crossings", True)
+    editor.panel.widgets["Snap to crossings"].setChecked(True)
     key(qtbot, editor, Key.Key_P)
     hover(editor, (5, 0, 5))
-    assert editor.vertex_tool.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
+    assert editor.hand.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
     click(qtbot, editor, (5, 0, 5))
     assert places(editor) == [(5, 0, 5)]
 
 
 def test_no_solving_aid_is_on_by_default(editor):
-    assert not editor.looks.crossings
+    assert not editor.snapping.takes_crossings
     assert not editor.looks.difference
 
 
 def test_away_from_the_solids_vertices_snap_to_whole_centimetres_at_the_chosen_height(qtbot, editor):
-    editor.controls.plane.setValue(-5)
+    editor.panel.widgets["Plane z"].setValue(-5)
     key(qtbot, editor, Key.Key_P)
     click(qtbot, editor, (-8.8, -7.2, -5))
     assert places(editor) == [(-9, -7, -5)]
@@ -206,10 +212,34 @@ def test_a_face_on_one_line_is_refused_with_the_reason(qtbot, editor):
     assert "on one line" in editor.status()
 
 
+def test_for_whoever_is_not_judged_a_face_without_area_is_made(qtbot, open_editor):
+    editor = open_editor(aids=HANDS)
+    key(qtbot, editor, Key.Key_L)
+    for corner in ((-5, -5, 5), (0, -5, 5), (5, -5, 5), (-5, -5, 5)):
+        click(qtbot, editor, corner)
+    assert faces(editor) == ((0, 1, 2),)
+
+
+def test_for_whoever_is_not_judged_faces_that_are_not_flat_look_like_others(open_editor):
+    bent = [*CORNERS[:6], (5, 5, 5.4), CORNERS[7]]
+    editor = open_editor(Polyhedron.of(bent, FACES), aids=HANDS)
+    assert editor.view.scene.item("face 1").color == "neutral"
+    assert not any(isinstance(item, Label) for item in editor.view.scene.items)
+    assert (editor.runner.labels, editor.status()) == ([], "")
+
+
+def test_coordinates_at_the_pointer_are_for_those_who_may_measure(qtbot, open_editor):
+    editor = open_editor(aids=HANDS)
+    key(qtbot, editor, Key.Key_P)
+    hover(editor, (5, -5, 5))
+    assert editor.hand.note == ("corner of solid 0", "")
+    assert "Vertices" not in editor.panel.widgets
+
+
 def test_a_click_on_a_solid_copies_its_face(qtbot, editor):
     key(qtbot, editor, Key.Key_G)
     hover(editor, (-2, 0, 5))
-    assert editor.copy_tool.note[0] == "face of solid 0"
+    assert editor.hand.note[0] == "face of solid 0"
     click(qtbot, editor, (-2, 0, 5))
     assert set(places(editor)) == set(TOP)
     click(qtbot, editor, (-2, 0, 5))
@@ -248,7 +278,7 @@ def test_a_distance_is_typed_after_a_click_on_a_face(qtbot, cube):
     click(qtbot, cube, (0, -1, 5))
     elevation = cube.view.camera.elevation_deg
     qtbot.keyClicks(cube.view, "2.75")
-    assert cube.view.tool.note[0] == "2.75 cm"
+    assert cube.hand.note[0] == "2.75 cm"
     assert steps(cube) == 0
     key(qtbot, cube, Key.Key_Return)
     assert max(z for _, _, z in places(cube)) == 7.75
@@ -264,7 +294,7 @@ def test_escape_leaves_a_face_whose_distance_is_typed(qtbot, cube):
 
 
 def test_the_key_x_pulls_the_selected_faces_by_the_number_in_the_field(qtbot, cube):
-    cube.controls.length.setValue(2.5)
+    cube.panel.widgets["Pull by"].setValue(2.5)
     cube.view.set_selection(["face 1"])
     key(qtbot, cube, Key.Key_X)
     assert max(z for _, _, z in places(cube)) == 7.5
@@ -307,11 +337,10 @@ def test_a_hole_is_cut_into_a_face_by_two_cuts(qtbot, open_editor):
 
 
 def test_two_boxes_of_typed_sizes_are_united_and_pass(qtbot, editor):
-    form = editor.controls.primitive
-    form.add_button.click()
-    form.place[0].setValue(8)
+    editor.panel.actions["Add solid"].trigger()
+    fields(editor, "At")[0].setValue(8)
     assert editor.view.ghost
-    form.add_button.click()
+    editor.panel.actions["Add solid"].trigger()
     assert len(editor.piece.findings.shells) == 2
     editor.view.set_selection(())
     key(qtbot, editor, Key.Key_U)
@@ -321,19 +350,18 @@ def test_two_boxes_of_typed_sizes_are_united_and_pass(qtbot, editor):
 
 
 def test_the_first_selected_shell_is_what_the_others_are_taken_from(qtbot, cube):
-    form = cube.controls.primitive
-    for field in form.sizes:
+    for field in fields(cube, "Lengths"):
         field.setValue(4)
-    form.place[2].setValue(5)
-    form.add_button.click()
+    fields(cube, "At")[2].setValue(5)
+    cube.panel.actions["Add solid"].trigger()
     cube.view.set_selection(["face 0", "face 6"])
     key(qtbot, cube, Key.Key_D)
-    assert cube.comparison.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
+    assert cube.live.current.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
 
 
 def test_an_open_sheet_cannot_be_combined(qtbot, open_editor):
     editor = open_editor(SHEET)
-    editor.controls.primitive.add_button.click()
+    editor.panel.actions["Add solid"].trigger()
     editor.view.set_selection(())
     key(qtbot, editor, Key.Key_U)
     assert "Only closed solids" in editor.status()
@@ -341,16 +369,16 @@ def test_an_open_sheet_cannot_be_combined(qtbot, open_editor):
 
 def test_a_double_click_takes_the_whole_shell_and_it_is_turned_about_its_middle(qtbot, cube):
     qtbot.mouseDClick(cube.view, LEFT, NONE, at(cube, (0, -1, 5)))
-    assert len(cube.chosen_faces) == 6
-    cube.controls.move.angle.setValue(45)
-    cube.controls.move.turn_button.click()
+    assert len(cube.piece.chosen_faces) == 6
+    cube.panel.widgets["Angle"].setValue(45)
+    cube.panel.actions["Turn"].trigger()
     assert max(x for x, _, _ in places(cube)) == pytest.approx(5 * 2**0.5)
 
 
 @pytest.mark.parametrize("kind", range(6))
 def test_every_kind_of_solid_can_be_added_and_is_closed(editor, kind):
-    editor.controls.primitive.kind.setCurrentIndex(kind)
-    editor.controls.primitive.add_button.click()
+    editor.panel.widgets["Kind"].setCurrentIndex(kind)
+    editor.panel.actions["Add solid"].trigger()
     assert editor.piece.findings.is_closed
     assert not editor.piece.findings.is_inverted
 
@@ -360,14 +388,14 @@ def test_every_kind_of_solid_can_be_added_and_is_closed(editor, kind):
 
 def test_the_bar_tells_of_open_edges_until_the_body_is_watertight(open_editor):
     open_cube = open_editor(Polyhedron.of(CORNERS, FACES[:5]))
-    assert open_cube.bar.edges.figure.text() == "4 open"
-    assert open_cube.bar.raw.figure.text() == "–"
+    assert open_cube.bar.meters["edges"].figure.text() == "4 open"
+    assert open_cube.bar.meters["raw score"].figure.text() == "–"
 
 
 def test_a_closed_body_shows_what_is_missing_and_its_raw_score(cube):
-    assert cube.bar.missing.figure.text() == "800 cm³"
-    assert cube.bar.excess.figure.text() == "nothing"
-    assert cube.bar.raw.figure.text() == f"{1000 / 1800 - 400 / 1800:.4f}"
+    assert cube.bar.meters["missing"].figure.text() == "800 cm³"
+    assert cube.bar.meters["too much"].figure.text() == "nothing"
+    assert cube.bar.meters["raw score"].figure.text() == f"{1000 / 1800 - 400 / 1800:.4f}"
     cube.set_look("difference", True)
     assert cube.view.scene.item("missing").vertices[:, 0].max() == pytest.approx(13, abs=0.05)
 
@@ -376,16 +404,16 @@ def test_faces_that_cross_are_drawn_in_the_failed_colour(open_editor):
     shifted = [(x + 3.5, y + 1, z + 1) for x, y, z in CORNERS]
     both = Polyhedron.of([*CORNERS, *shifted], [*FACES, *([k + 8 for k in face] for face in FACES)])
     editor = open_editor(both)
-    assert editor.bar.crossing.figure.text() not in ("none", "–")
-    assert editor.bar.raw.figure.text() == "–"
+    assert editor.bar.meters["crossings"].figure.text() not in ("none", "–")
+    assert editor.bar.meters["raw score"].figure.text() == "–"
     assert editor.view.scene.item("face 3").color == "failed"
 
 
 def test_a_cavity_with_the_wrong_winding_is_marked_and_not_measured(open_editor):
     inner = [(x / 2, y / 2, z / 2) for x, y, z in CORNERS]
     editor = open_editor(Polyhedron.of([*CORNERS, *inner], [*FACES, *([k + 8 for k in face] for face in FACES)]))
-    assert editor.bar.crossing.figure.text() == "inside out"
-    assert editor.bar.raw.figure.text() == "–"
+    assert editor.bar.meters["crossings"].figure.text() == "inside out"
+    assert editor.bar.meters["raw score"].figure.text() == "–"
     assert editor.view.scene.item("face 7").color == "failed"
 
 
@@ -427,7 +455,7 @@ def test_solids_can_be_switched_off_and_then_are_not_copied(qtbot, editor):
     assert "solid 0" not in [item.name for item in editor.view.scene.items]
     key(qtbot, editor, Key.Key_G)
     hover(editor, (-4, -4, 5))
-    assert editor.copy_tool.note == ("", "")
+    assert editor.hand.note == ("", "")
 
 
 def test_faces_that_did_not_change_are_the_same_items_after_an_edit(cube):
@@ -464,10 +492,9 @@ def test_numbers_are_read_out_of_ids_of_their_kind_only():
 def test_the_slab_with_a_cube_through_it_is_built_by_hand_and_passes(qtbot, open_editor):
     """Subtask 4: the slab's copied faces, the cube's outer end, and a hole where it comes out."""
     editor = open_editor(number=4)
-    form = editor.controls.primitive
-    for field, value in zip(form.sizes, (10, 20, 30), strict=True):
+    for field, value in zip(fields(editor, "Lengths"), (10, 20, 30), strict=True):
         field.setValue(value)
-    form.add_button.click()
+    editor.panel.actions["Add solid"].trigger()
     body = editor.piece.body
     side = next(i for i, face in enumerate(body.faces) if (body.vertices[list(face)][:, 0] == 5).all())
     for y, z in ((-7.5, -7.5), (7.5, -7.5), (7.5, 7.5), (-7.5, 7.5)):
@@ -478,10 +505,10 @@ def test_the_slab_with_a_cube_through_it_is_built_by_hand_and_passes(qtbot, open
     editor.view.set_selection(corners)
     key(qtbot, editor, Key.Key_M)
     editor.view.set_selection([f"face {len(faces(editor)) - 1}"])
-    editor.controls.length.setValue(12.5)
+    editor.panel.widgets["Pull by"].setValue(12.5)
     key(qtbot, editor, Key.Key_X)
     assert TASK.verify(editor.instance, editor.document.answer).passed
-    assert editor.bar.raw.figure.text() == "1.0000"
+    assert editor.bar.meters["raw score"].figure.text() == "1.0000"
 
 
 def test_a_selection_is_dropped_with_what_is_deleted(qtbot, cube):
@@ -497,4 +524,4 @@ def test_a_selection_is_dropped_with_what_is_deleted(qtbot, cube):
 def test_control_adds_faces_to_the_selection_in_order(qtbot, cube):
     click(qtbot, cube, (0, -1, 5))
     click(qtbot, cube, (0, -5, -1), CONTROL)
-    assert cube.chosen_faces == [1, 2]
+    assert cube.piece.chosen_faces == [1, 2]

@@ -163,7 +163,8 @@ class ControlPanel:
 
     def _numbers(self, control: Numbers) -> QWidget:
         grid = NumberGrid(
-            *(control.labels, control.bounds, control.step, control.decimals, control.unit, control.columns)
+            *(control.labels, control.bounds, control.step, control.decimals, control.unit, control.columns),
+            above=control.above,
         )
         for field in grid.fields:
             field.setMinimumWidth(control.field_px)

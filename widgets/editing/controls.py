@@ -166,6 +166,7 @@ class Numbers(Control):
         put: Takes the place of the number that was typed, and the number.
         bounds_each: Bounds of each field, where they differ.
         field_px: How narrow a field may be.
+        above: Whether labels stand above their fields, which then have no arrows and no trailing zeros.
     """
 
     labels: Sequence[str]
@@ -180,6 +181,7 @@ class Numbers(Control):
     field_px: int = 76
     aid: Aid = Aid.EDITING
     bounds_each: Sequence[Bounds] = ()
+    above: bool = False
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core import Aid
-from widgets.number_box import number_field
+from widgets.number_box import ShortField, number_field
 from widgets.theme import SPACE
 
 MIN_WIDTH = 184
@@ -202,20 +202,27 @@ class NumberGrid(QWidget):
         decimals: int = 0,
         unit: str = "",
         columns: int = 1,
+        above: bool = False,
     ) -> None:
+        """With `above`, labels stand above their fields, which are short."""
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(2 * SPACE)
-        grid.setVerticalSpacing(SPACE)
+        grid.setHorizontalSpacing(SPACE if above else 2 * SPACE)
+        grid.setVerticalSpacing(SPACE // 2 if above else SPACE)
         self.fields: list[QDoubleSpinBox] = []
         for i, label in enumerate(labels):
-            field = number_field(label, bounds, step, decimals, unit)
+            short = ShortField(label, bounds, step, decimals) if above else None
+            field = short or number_field(label, bounds, step, decimals, unit)
             field.valueChanged.connect(lambda value, i=i: self.edited.emit(i, value))
             name = QLabel(label)
             name.setBuddy(field)
-            grid.addWidget(name, i // columns, 2 * (i % columns))
-            grid.addWidget(field, i // columns, 2 * (i % columns) + 1)
+            row, column = divmod(i, columns)
+            if above:
+                name.setObjectName("caption")
+                grid.setColumnStretch(column, 1)
+            grid.addWidget(name, *((2 * row, column) if above else (row, 2 * column)))
+            grid.addWidget(field, *((2 * row + 1, column) if above else (row, 2 * column + 1)))
             self.fields.append(field)
 
     def set_values(self, values: Sequence[float] | None) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.core.scene import Floats
 from engine.geometry.polyhedron.edges import EdgeTable
-from engine.geometry.polyhedron.faces import Face, deviation, flattened, newell, unit
+from engine.geometry.polyhedron.faces import Face, deviation, flattened, newell, normals_of, unit
 from engine.geometry.polyhedron.planar import WELD, cut_open
 
 HOLE_FLAT = 0.01
@@ -38,7 +38,7 @@ class Body(NamedTuple):
 NOTHING = Body.of((), ())
 
 
-def find_vertex(body: Body, point: Sequence[float]) -> int | None:
+def find_vertex(body: Body, point: Sequence[float] | Floats) -> int | None:
     """The vertex at a place, within WELD."""
     if not len(body.vertices):
         return None
@@ -47,7 +47,7 @@ def find_vertex(body: Body, point: Sequence[float]) -> int | None:
     return nearest if gaps[nearest] <= WELD else None
 
 
-def with_vertex(body: Body, point: Sequence[float]) -> tuple[Body, int]:
+def with_vertex(body: Body, point: Sequence[float] | Floats) -> tuple[Body, int]:
     """Adds a vertex, or finds the one that is there: the body and the vertex."""
     there = find_vertex(body, point)
     if there is not None:
@@ -55,10 +55,12 @@ def with_vertex(body: Body, point: Sequence[float]) -> tuple[Body, int]:
     return Body(np.concatenate([body.vertices, [np.asarray(point, float)]]), body.faces), len(body.vertices)
 
 
-def with_face(body: Body, loop: Sequence[int]) -> Body:
-    """Adds a face through vertices."""
+def with_face(body: Body, loop: Sequence[int], allows_any: bool = False) -> Body:
+    """Adds a face through vertices; with `allows_any` also one without area, or one that is there already."""
     if len(set(loop)) < max(3, len(loop)):
         raise ModellingError("A face needs three or more different vertices")
+    if allows_any:
+        return Body(body.vertices, (*body.faces, tuple(loop)))
     if np.linalg.norm(newell(body.vertices[list(loop)])) < WELD:
         raise ModellingError("These vertices are on one line")
     if set(loop) in map(set, body.faces):
@@ -115,7 +117,7 @@ def moved(body: Body, vertices: Collection[int], step: Sequence[float]) -> Body:
     return Body(places, body.faces)
 
 
-def put(body: Body, vertex: int, place: Sequence[float]) -> Body:
+def put(body: Body, vertex: int, place: Sequence[float] | Floats) -> Body:
     """Gives a vertex other coordinates."""
     places = body.vertices.copy()
     places[vertex] = place
@@ -128,12 +130,13 @@ def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
         raise ModellingError("The distance is 0")
     users = EdgeTable(body.faces).users
     vertices, loops, count = [body.vertices], list(body.faces), len(body.vertices)
-    for face in faces:
+    normals = normals_of(body.vertices, [body.faces[face] for face in faces])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    for face, normal in zip(faces, normals, strict=True):
         loop = body.faces[face]
-        corners = body.vertices[list(loop)]
         is_free = all(len(users[(min(edge), max(edge))]) == 1 for edge in _ring(loop))
         top, *walls = _box_on(loop, count, is_free, distance > 0)
-        vertices.append(corners + distance * unit(newell(corners)))
+        vertices.append(body.vertices[list(loop)] + distance * normal)
         loops[face] = top
         loops += walls
         count += len(loop)

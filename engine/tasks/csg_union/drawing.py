@@ -88,7 +88,7 @@ def polyhedron_items(vertices: Floats, faces: Sequence[Face], named: Sequence[st
 
     Of many faces, only those that are named are elements of their own.
     """
-    whole = [i for i, face in enumerate(faces) if is_drawable(face, vertices)]
+    whole = drawable(vertices, faces)
     if len(whole) > MOST_POLYGONS:
         yield in_one_piece(vertices, [faces[i] for i in whole])
     for i in whole if len(whole) <= MOST_POLYGONS else sorted({*whole} & {*_numbers(named)}):
@@ -118,11 +118,15 @@ def dot_px(count: int) -> float:
     return 7.0 if count <= 60 else 4.0
 
 
-def is_drawable(face: Face, vertices: Floats) -> bool:
-    """Whether a face has three vertices that are there, and near enough."""
-    if len(set(face)) < 3 or not all(0 <= k < len(vertices) for k in face):
-        return False
-    return bool(np.abs(vertices[list(face)]).max() <= FARTHEST_CM)
+def drawable(vertices: Floats, faces: Sequence[Face]) -> list[int]:
+    """The faces that have three vertices that are there, and near enough."""
+    sizes = np.array([len(face) for face in faces], np.int64)
+    corners = np.fromiter((k for face in faces for k in face), np.int64, int(sizes.sum()))
+    is_there = np.append(np.abs(vertices).max(axis=1) <= FARTHEST_CM, False)
+    is_good = is_there[np.where((corners >= 0) & (corners < len(vertices)), corners, -1)]
+    owner = np.repeat(np.arange(len(faces)), sizes)
+    spoiled = set(owner[~is_good].tolist())
+    return [i for i, face in enumerate(faces) if i not in spoiled and len(set(face)) > 2]
 
 
 def back_sides(vertices: Floats, faces: Sequence[Face]) -> Mesh:

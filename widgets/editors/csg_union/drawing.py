@@ -14,10 +14,10 @@ from engine.tasks.csg_union.drawing import (
     MOST_POLYGONS,
     back_sides,
     dot_px,
+    drawable,
     framed,
     ghosts,
     in_one_piece,
-    is_drawable,
     named_edges,
     solid_id,
 )
@@ -36,16 +36,18 @@ class Looks:
     see_through: bool = False
     numbers: bool = False
     difference: bool = False
-    crossings: bool = False
-    """Whether points snap to where edges of the solids meet other solids."""
     hidden_solids: set[int] = field(default_factory=set)
 
 
 class Drawing:
-    """Makes scenes; items that look as before are the same objects, so that they cost nothing."""
+    """Makes scenes; items that look as before are the same objects, so that they cost nothing.
 
-    def __init__(self, solids: tuple[Solid, ...]) -> None:
+    is_judged: Whether it is shown which faces break a rule.
+    """
+
+    def __init__(self, solids: tuple[Solid, ...], is_judged: bool) -> None:
         self.solids = solids
+        self.is_judged = is_judged
         self._ghosts = tuple(ghosts(solids))
         self._faces: dict[tuple[object, ...], Polygon] = {}
         self._last: tuple[Findings, tuple[Item, ...]] | None = None
@@ -57,7 +59,8 @@ class Drawing:
         items: list[Item] = list(self._shown_ghosts(looks, comparison))
         items += self._polygons(findings, looks, comparison)
         items += self._rest(findings)
-        items += _labels(findings, looks)
+        items += _bends(findings) if self.is_judged else ()
+        items += _numbers(findings) if looks.numbers else ()
         items += named_edges(findings.body.vertices, named)
         if comparison is not None and looks.difference:
             items += comparison.items
@@ -75,17 +78,18 @@ class Drawing:
 
     def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Item]:
         vertices, faces = findings.body
+        bent = findings.far_from_flat if self.is_judged else {}
         wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()
         opacity = 0.45 if looks.see_through else 1.0
         kept: dict[tuple[object, ...], Polygon] = {}
-        drawn = [i for i, face in enumerate(faces) if is_drawable(face, vertices)]
+        drawn = drawable(vertices, faces)
         whole: list[Item] = []
         if len(drawn) > MOST_POLYGONS:
             whole.append(in_one_piece(vertices, [faces[i] for i in drawn]))
-            drawn = [i for i in drawn if i in wrong or i in findings.far_from_flat][:MOST_POLYGONS]
+            drawn = [i for i in drawn if i in wrong or i in bent][:MOST_POLYGONS]
         for i in drawn:
             face = faces[i]
-            color = "failed" if i in wrong else "warning" if i in findings.far_from_flat else "neutral"
+            color = "failed" if i in wrong else "warning" if i in bent else "neutral"
             points = vertices[list(face)]
             key = (i, points.tobytes(), color, opacity)
             kept[key] = self._faces.get(key) or Polygon(
@@ -103,10 +107,10 @@ class Drawing:
 def _vertices_and_backs(findings: Findings) -> list[Item]:
     vertices, faces = findings.body
     items: list[Item] = []
-    whole = [face for face in faces if is_drawable(face, vertices)]
+    whole = [faces[i] for i in drawable(vertices, faces)]
     if whole:
         items.append(back_sides(vertices, whole))
-    near = [k for k, xyz in enumerate(vertices) if np.abs(xyz).max() < 1e6]
+    near = np.flatnonzero(np.abs(vertices).max(axis=1) < 1e6).tolist()
     if near:
         ids = [vertex_id(k) for k in near]
         items.append(
@@ -115,23 +119,17 @@ def _vertices_and_backs(findings: Findings) -> list[Item]:
     return items
 
 
-def _labels(findings: Findings, looks: Looks) -> list[Label]:
+def _bends(findings: Findings) -> Iterator[Label]:
+    """How far faces are from flat."""
     vertices, faces = findings.body
-    labels = [
-        Label(
-            id=f"bend {i}",
-            position=tuple(vertices[list(faces[i])].mean(axis=0).tolist()),
-            text=f"{away:.2g} cm off",
-            color="warning",
-        )
-        for i, away in findings.far_from_flat.items()
-    ]
-    if looks.numbers:
-        labels += [
-            Label(id=f"number {k}", position=tuple(xyz), text=str(k), size_px=11.0)
-            for k, xyz in enumerate(vertices.tolist())
-        ]
-    return labels
+    for i, away in findings.far_from_flat.items():
+        middle = tuple(vertices[list(faces[i])].mean(axis=0).tolist())
+        yield Label(id=f"bend {i}", position=middle, text=f"{away:.2g} cm off", color="warning")
+
+
+def _numbers(findings: Findings) -> Iterator[Label]:
+    for k, xyz in enumerate(findings.body.vertices.tolist()):
+        yield Label(id=f"number {k}", position=tuple(xyz), text=str(k), size_px=11.0)
 
 
 def ghost_of(solid: Solid) -> Sequence[Item]:

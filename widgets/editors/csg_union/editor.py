@@ -2,103 +2,249 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
-from engine.core import Scene
+from engine.core import Aid, Scene
 from engine.core.scene import Floats, Polyline
 from engine.core.words import counted
-from engine.geometry.polyhedron.modelling import Body, beside
-from engine.tasks.csg_union import Solid, solids_of
+from engine.geometry.polyhedron.modelling import Body
+from engine.tasks.csg_union import Polyhedron, solids_of
 from engine.tasks.csg_union.drawing import MOST_POLYGONS
-from engine.tasks.csg_union.editing import Comparison, Operation, compare_live, snap_targets
-from engine.tasks.csg_union.gate import face_id, vertex_id
+from engine.tasks.csg_union.editing import ghost_face_at
 from engine.tasks.csg_union.prompt import described
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Choice,
+    Declared,
+    Keys,
+    Number,
+    Part,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
+)
 from widgets.editing.editor import Editor
-from widgets.editing.panel import ToolPanel
-from widgets.editing.runner import Job
 from widgets.editors.csg_union.commands import Commands
-from widgets.editors.csg_union.drawing import Drawing, Looks, ghost_of
-from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, ModelTool, VertexTool, own_targets, said
+from widgets.editors.csg_union.comparison import LiveComparison
+from widgets.editors.csg_union.controls import SolidForm, Triple
+from widgets.editors.csg_union.drawing import Drawing, Looks
+from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, Hand, VertexTool, said
 from widgets.editors.csg_union.live_bar import LiveBar
-from widgets.editors.csg_union.marks import Marks
+from widgets.editors.csg_union.marks import EdgeMarks
+from widgets.editors.csg_union.snapping import Snapping
 from widgets.editors.csg_union.table import VertexTable
-from widgets.editors.csg_union.tools import Controls
 from widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from widgets.view import Pick, Tool
+from widgets.view import Pick, SceneView, Tool
+from widgets.viewport3d import Viewport3D
 
 HINT = (
     "Build one closed polyhedron for the union of the ghost solids.\n"
-    "G copies faces of the solids, L clicks the corners of a face, or add solids and unite them (U).\n"
+    "G copies faces of the solids, L clicks the corners of a face, or add solids and unite them{key}.\n"
     "Drag the right or the middle button to look around."
 )
+ARROWS = {
+    "Right": (1, 0, 0),
+    "Left": (-1, 0, 0),
+    "Up": (0, 1, 0),
+    "Down": (0, -1, 0),
+    "PgUp": (0, 0, 1),
+    "PgDown": (0, 0, -1),
+}
+FINE_CM = 0.1
+REACH_CM = (-100.0, 100.0)
 
 
-class CsgUnionEditor(Editor):
+class CsgUnionEditor(Editor[Polyhedron]):
     """A modeller for polyhedra."""
 
     def prepare(self) -> None:
         self.solids = solids_of(self.instance)
-        self.piece = Workpiece(self.document)
-        self.drawing = Drawing(self.solids)
+        self.is_judged, self.measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
+        self.drawing = Drawing(self.solids, self.is_judged)
         self.looks = Looks()
-        self.plane_z, self.extrusion_cm = 0.0, 5.0
-        self.comparison: Comparison | None = None
-        self._compared = -1
-        self._job: Job | None = None
-        self._is_busy, self._asked = False, -1
+        self.form = SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost)))
+        self._step = Triple(self.refresh)
+        self._axis, self._angle_deg = Setting(2, self.refresh), Setting(90.0, self.refresh)
         self._note = ""
         self._scene: tuple[tuple[object, ...], Scene] | None = None
-        self.select_tool = Tool()
-        self.vertex_tool, self.face_tool = VertexTool(self), FaceTool(self)
-        self.copy_tool, self.extrude_tool = CopyTool(self), ExtrudeTool(self)
-        self.commands = Commands(self)
 
     def begin(self) -> None:
         self.view.selection_changed.connect(self._show_selection)
         self.view.activated.connect(self._take_shell)
         if not self.piece.body.faces:
-            self.view.show_hint(HINT)
+            self.view.show_hint(HINT.format(key=" (U)" if self.allows(Aid.SOLVING) else ""))
 
     # The frame of the editor -------------------------------------------------------------------------------------
 
+    def make_view(self) -> SceneView:
+        view = Viewport3D()
+        self.piece = Workpiece(self.document, view, self.say)
+        self.live = LiveComparison(self.solids, self.piece, self.runner, self.redraw)
+        self.snapping = Snapping(self.piece, self.solids)
+        self.commands = Commands(self.piece, self.runner, self.is_judged)
+        self.hand = Hand(self.piece, self.commands, self.snapping, self.measures)
+        self.select_tool = Tool()
+        self.vertex_tool, self.face_tool = VertexTool(self.hand), FaceTool(self.hand)
+        self.copy_tool, self.extrude_tool = CopyTool(self.hand, self._solid_face_at), ExtrudeTool(self.hand)
+        view.set_tool(self.select_tool)
+        view.set_describe(self._describe)
+        if self.is_judged:
+            view.add_overlay(EdgeMarks(lambda: self.piece.findings))
+        view.add_overlay(self.hand.paint)
+        return view
+
     def central_widget(self) -> QWidget:
-        """The state above; the view, and the table of vertices beside it."""
+        """The view; the table of vertices joins it."""
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.view)
+        self.split.setCollapsible(0, False)
+        self.split.setStretchFactor(0, 1)
+        self.split.setHandleWidth(1)
+        return self.split
+
+    def list_controls(self) -> Iterable[Declared]:
+        yield Bars(Part("State of the polyhedron", self._make_bar, aid=Aid.JUDGING, refresh=self._show_state))
+        table = Part("Vertices", self._make_table, aid=Aid.MEASURING, refresh=self._show_vertices)
+        yield Bars(table, place=self._add_table)
+        yield self._tool_controls()
+        yield self._command_controls()
+        yield self._solid_controls()
+        yield self._move_controls()
+        yield Section("Show", *self._show_controls())
+        move = self.commands.move
+        for key, way in ARROWS.items():
+            fine = tuple(FINE_CM * part for part in way)
+            yield Keys(
+                Action(f"Move {key}", partial(move, way, "nudge"), key),
+                Action(f"Move {key} a little", partial(move, fine, "nudge"), f"Shift+{key}"),
+            )
+        yield Keys(Action("Select everything", self.select_all, "Ctrl+A", aid=Aid.VIEWING))
+
+    def _tool_controls(self) -> Section:
+        vertex = "Place vertices; they snap to the solids and to the lattice"
+        face = "Click a loop of corners; the first one again closes it"
+        pull = "Drag a face out or in; or click it, type the distance, Return"
+        plane, length = "Height of the lattice that vertices snap to", "How far X pulls the selected faces"
+        return Section(
+            "Tools",
+            Tools(
+                self.view,
+                ToolButton("Select", self.select_tool, "V", "select", "Select; double-click takes a whole shell"),
+                ToolButton("Vertex", self.vertex_tool, "P", "place", vertex),
+                ToolButton("Face", self.face_tool, "L", "pencil", face),
+                ToolButton("Copy face", self.copy_tool, "G", "copy", "Copy a face of one of the solids"),
+                ToolButton("Extrude", self.extrude_tool, "E", "up", pull),
+                columns=2,
+                take=self.use,
+            ),
+            Number("Plane z", *_attribute(self.snapping, "plane_z"), REACH_CM, plane, 1, 3, "cm"),
+            Number("Pull by", *_attribute(self.commands, "extrusion_cm"), REACH_CM, length, 1, 4, "cm"),
+        )
+
+    def _command_controls(self) -> Section:
+        commands = self.commands
+        make, pull = (
+            "A face through the selected vertices, in their order",
+            "Pull the selected faces out by the distance",
+        )
+        merge = "Make one of the selected vertices, at the first one's place"
+        hole = "Cut a hole into the first selected face, by two cuts"
+        return Section(
+            "Faces and vertices",
+            Buttons(
+                Action("Make face", commands.make_face, "M", "ring", make),
+                Action("Pull", commands.extrude, "X", "arrow_up", pull),
+                Action("Flip", commands.flip, "N", "mirror", "Turn the selected faces over, or all"),
+                Action("Split", commands.split_face, "K", "half_plane", "Cut a face between two selected vertices"),
+                Action("Merge", commands.merge, "W", "link", merge),
+                Action("Hole", commands.cut_hole, "H", "close_loop", hole),
+                Action("Delete", self._delete, "Delete, Backspace", "delete", "Take the selection away"),
+                columns=2,
+            ),
+        )
+
+    def _solid_controls(self) -> Section:
+        combine, solving = self.commands.combine, Aid.SOLVING
+        unite, first = "Unite the selected shells, or all", "First shell without the others"
+        shared = "What the shells share"
+        return Section(
+            "Solids",
+            *self.form.controls(),
+            Buttons(Action("Add solid", self._add_solid, "", "place", "Add it as a shell of its own")),
+            Buttons(
+                Action("Unite", partial(combine, "union"), "U", "fill", unite, solving),
+                Action("Subtract", partial(combine, "difference"), "D", "negative", first, solving),
+                Action("Intersect", partial(combine, "intersection"), "I", "positive", shared, solving),
+                columns=2,
+            ),
+        )
+
+    def _move_controls(self) -> Section:
+        axis, angle, commands = self._axis, self._angle_deg, self.commands
+        middle = "Turn the selection about its middle"
+        by, degrees = "Move the selection by these centimetres", "Degrees, counter-clockwise about the axis"
+        return Section(
+            "Move the selection",
+            self._step.control("By", "How far along each axis (cm)"),
+            Buttons(Action("Move", lambda: commands.move(self._step.values), "", "move", by)),
+            Choice("Axis", "xyz", axis.get, axis.put, "Axis of the turn"),
+            Number("Angle", angle.get, angle.put, (-360, 360), degrees, 15, 4, "°"),
+            Buttons(Action("Turn", lambda: commands.turn(axis.value, angle.value), "", "rotate", middle)),
+        )
+
+    def _show_controls(self) -> Iterable[Switch]:
+        difference = "What is missing and what is too much, once it is watertight"
+        for text, name, tip, aid in (
+            ("Faces of the solids", "ghost_faces", "The solids of the union, translucent", Aid.VIEWING),
+            ("See through", "see_through", "Draw the polyhedron translucent", Aid.VIEWING),
+            ("Vertex numbers", "numbers", "Write the number beside each vertex", Aid.MEASURING),
+            ("Difference", "difference", difference, Aid.JUDGING),
+        ):
+            yield Switch(text, partial(getattr, self.looks, name), partial(self.set_look, name), tip, aid)
+        crossings = "Points snap to where edges meet other solids"
+        yield Switch("Snap to crossings", *_attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
+        for i, solid in enumerate(self.solids):
+            is_shown = partial(self._shows_solid, i)
+            yield Switch(f"Solid {i}", is_shown, partial(self.show_solid, i), described(solid), Aid.VIEWING)
+
+    # Around the view ---------------------------------------------------------------------------------------------
+
+    def _make_bar(self) -> QWidget:
         self.bar = LiveBar()
+        return self.bar
+
+    def _show_state(self) -> None:
+        self.bar.show_state(self.piece.findings, self.live.current, self.live.is_busy)
+
+    def _make_table(self) -> QWidget:
         self.table = VertexTable()
         self.table.rows.typed.connect(self.commands.set_coordinate)
-        self.table.chosen.connect(lambda rows: self.view.set_selection(map(vertex_id, rows)))
-        self.view.set_describe(self._describe)
-        self.view.add_overlay(Marks(self))
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.view)
-        split.addWidget(self.table)
-        split.setCollapsible(0, False)
-        split.setStretchFactor(0, 1)
-        split.setSizes([760, 224])
-        split.setHandleWidth(1)
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(split, 1)
-        return whole
+        self.table.chosen.connect(lambda rows: self.piece.select(vertices=rows))
+        return self.table
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Tools, commands, solids, and what is shown."""
-        self.controls = Controls(self, tools)
-        self.use(self.select_tool)
+    def _add_table(self, table: QWidget) -> None:
+        self.split.addWidget(table)
+        self.split.setSizes([760, 224])
+
+    def _show_vertices(self) -> None:
+        self.table.rows.show_vertices(self.piece.body.vertices)
+        self.table.setVisible(len(self.piece.body.vertices) > 0)
+        self.table.select(self.piece.chosen_vertices)
 
     def make_scene(self) -> Scene:
         """The ghosts, the body, and the difference where it is known."""
-        comparison = self.comparison if self._compared == self.document.revision else None
-        verdict = self.document.verdict if self.document.is_verdict_current else None
-        named = verdict.failed_elements if verdict is not None else ()
+        comparison = self.live.current
+        named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
         key = (self.document.revision, id(comparison), repr(self.looks), named)
         if self._scene is None or self._scene[0] != key:
             self._scene = key, self.drawing.scene(self.piece.findings, self.looks, comparison, named)
@@ -106,64 +252,47 @@ class CsgUnionEditor(Editor):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the body, shows its numbers, and has it compared with the union."""
-        self._compare()
+        if self.is_judged:
+            self.live.update()
         super().redraw(reset_view)
-        self.table.rows.show_vertices(self.piece.body.vertices)
-        self.table.setVisible(len(self.piece.body.vertices) > 0)
-        self.bar.show_state(self.piece.findings, self._current_comparison, self._is_busy)
-        self._drop_lost_selection()
+        self.piece.drop_lost()
 
     def status(self) -> str:
         """Counts, selection, and what the last command had to say."""
-        vertices, faces = self.piece.body
-        parts = [counted(len(vertices), "vertex", "vertices"), counted(len(faces), "face")]
-        if len(self.piece.findings.shells) > 1:
-            parts.append(counted(len(self.piece.findings.shells), "shell"))
-        if len(faces) > MOST_POLYGONS:
-            parts.append("so many faces are shown as one piece")
-        if self.view.selection:
-            parts.append(f"{len(self.view.selection)} selected")
-        if self.face_tool.loop:
-            parts.append(f"{counted(len(self.face_tool.loop), 'corner')}; Return closes the loop, Backspace goes back")
+        selected, corners = len(self.view.selection), len(self.face_tool.loop)
+        parts = [
+            *(self._counts() if self.measures else ()),
+            "so many faces are shown as one piece" if len(self.piece.body.faces) > MOST_POLYGONS else "",
+            f"{selected} selected" if selected else "",
+            f"{counted(corners, 'corner')}; Return closes the loop, Backspace goes back" if corners else "",
+        ]
         return " · ".join(filter(None, [*parts, self._note]))
 
+    def _counts(self) -> Iterable[str]:
+        vertices, faces = self.piece.body
+        shells = len(self.piece.findings.shells)
+        yield counted(len(vertices), "vertex", "vertices")
+        yield counted(len(faces), "face")
+        yield counted(shells, "shell") if shells > 1 else ""
+
     def close_editor(self) -> None:
-        """Gives everything back."""
-        self._cancel_comparison()
+        self.live.cancel()
         super().close_editor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.use(self.select_tool)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.face_tool.loop:
-            self.face_tool.finish(-self.view.camera.axes[2])
+            self.face_tool.finish(self.piece.sight)
         else:
             super().keyPressEvent(event)
 
     # What tools and commands ask ---------------------------------------------------------------------------------
 
-    @property
-    def chosen_faces(self) -> list[int]:
-        """The selected faces, in the order of the selection."""
-        return [i for i in numbers_of(self.view.selection, "face") if i < len(self.piece.body.faces)]
-
-    @property
-    def chosen_vertices(self) -> list[int]:
-        """The selected vertices, in the order of the selection."""
-        return [k for k in numbers_of(self.view.selection, "vertex") if k < len(self.piece.body.vertices)]
-
-    @property
-    def touched_vertices(self) -> list[int]:
-        """The selected vertices and those of the selected faces."""
-        faces = self.piece.body.faces
-        return sorted({*self.chosen_vertices, *(k for i in self.chosen_faces for k in faces[i])})
-
-    def put(self, label: str, body: Body, merge: str = "") -> None:
-        """Makes this the body, as one step of the history."""
-        self._note = ""
-        problem = self.piece.put(label, body, merge)
-        if problem:
-            self.say(f"Not done: {problem}.")
+    def select_all(self) -> None:
+        """Selects every face and vertex."""
+        vertices, faces = self.piece.body
+        self.piece.select(range(len(faces)), range(len(vertices)))
 
     def say(self, note: str) -> None:
         """Says something in the status bar until the next change."""
@@ -174,141 +303,75 @@ class CsgUnionEditor(Editor):
         """Takes a tool in hand."""
         self.view.set_tool(tool)
         self._note = ""
-        self.controls.tools[tool].setChecked(True)
-        self.tell_status()
-
-    def snap_points(self) -> tuple[Floats, list[str]]:
-        """Where points snap to: the body's own vertices and edges first, then the solids'."""
-        own, own_names = own_targets(self.piece.body)
-        targets = snap_targets(self.solids)
-        offered = [k for k, name in enumerate(targets.names) if self.looks.crossings or " on solid " not in name]
-        return np.concatenate([own, targets.points[offered]]), [*own_names, *(targets.names[k] for k in offered)]
-
-    def shown_solids(self) -> list[tuple[int, Solid]]:
-        """The solids that are not switched off, with their numbers."""
-        return [(i, solid) for i, solid in enumerate(self.solids) if i not in self.looks.hidden_solids]
-
-    def set_plane(self, z: float) -> None:
-        """Puts the lattice at another height."""
-        self.plane_z = z
-
-    def set_extrusion(self, distance: float) -> None:
-        """Sets how far a command pulls faces."""
-        self.extrusion_cm = distance
+        self.refresh()
 
     def set_look(self, name: str, on: bool) -> None:
         """Shows or hides something."""
         setattr(self.looks, name, on)
         self.redraw()
 
+    def _shows_solid(self, number: int) -> bool:
+        return number not in self.looks.hidden_solids
+
     def show_solid(self, number: int, on: bool) -> None:
         """Shows or hides a solid of the union."""
         (self.looks.hidden_solids.discard if on else self.looks.hidden_solids.add)(number)
         self.redraw()
 
-    def solid_words(self, number: int) -> str:
-        """A solid of the union in a sentence."""
-        return described(self.solids[number])
+    def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, Body] | None:
+        """The solid and its face that a line of sight meets first, of those that are not switched off."""
+        shown = [i for i in range(len(self.solids)) if self._shows_solid(i)]
+        hit = ghost_face_at([self.solids[i] for i in shown], origin, direction)
+        if hit is None:
+            return None
+        vertices, faces = self.solids[shown[hit[0]]].shape
+        loop = faces[hit[1]]
+        return shown[hit[0]], Body.of(vertices[list(loop)], [range(len(loop))])
 
-    def preview(self, solid: Solid) -> None:
-        """Shows a solid that could be added."""
-        self.view.set_ghost(ghost_of(solid))
+    def _delete(self) -> None:
+        """While a loop is clicked, its last corner goes."""
+        if not self.face_tool.back():
+            self.commands.delete()
 
-    def select_all(self) -> None:
-        """Selects every face and vertex."""
-        vertices, faces = self.piece.body
-        self.view.set_selection([*map(face_id, range(len(faces))), *map(vertex_id, range(len(vertices)))])
-
-    def combine(
-        self, label: str, function: Callable[..., Body], operation: Operation, bodies: tuple[Body, ...], rest: Body
-    ) -> None:
-        """Combines bodies in the background; the result replaces them, beside the rest."""
-        revision = self.document.revision
-
-        def done(result: Body) -> None:
-            if self.document.revision == revision:
-                self.view.set_selection(())
-                self.put(label, beside(rest, result))
-            else:
-                self.say("Not done: the polyhedron was changed in the meantime.")
-
-        self.runner.run(label, function, operation, bodies, done=done, failed=lambda why: self.say(f"Not done: {why}"))
-
-    # The union ---------------------------------------------------------------------------------------------------
-
-    @property
-    def _current_comparison(self) -> Comparison | None:
-        return self.comparison if self._compared == self.document.revision else None
-
-    def _compare(self) -> None:
-        """Has a closed body compared with the union, once a revision; the newest wins."""
-        revision = self.document.revision
-        if self._compared == revision or (self._is_busy and self._asked == revision):
-            return
-        self._cancel_comparison()
-        if not self.piece.findings.is_closed:
-            return
-        self._is_busy, self._asked = True, revision
-
-        def done(found: Comparison) -> None:
-            self._is_busy, self._job = False, None
-            if revision == self.document.revision:
-                self.comparison, self._compared = found, revision
-                self.redraw()
-
-        job = self.runner.run(
-            "Comparing with the union", compare_live, self.solids, self.piece.body,
-            done=done, failed=self._comparison_failed, quiet=True,
-        )  # fmt: skip
-        self._job = job if self._is_busy else None
-
-    def _comparison_failed(self, why: str) -> None:
-        self._is_busy, self._job = False, None
-        self.say(f"Not compared: {why}")
-
-    def _cancel_comparison(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self._is_busy, self._job = False, None
+    def _add_solid(self) -> None:
+        self.view.set_ghost(())
+        self.commands.add_primitive(self.form.solid)
 
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _show_selection(self, ids: tuple[str, ...]) -> None:
-        self.table.select(self.chosen_vertices)
         if self.view.tool is self.select_tool:
             self._propose_cuts()
-        self.tell_status()
+            self.tell_status()
 
     def _propose_cuts(self) -> None:
         """Shows the cuts that a hole of the selection would take."""
         cuts = self.commands.proposed_cuts()
         ends = self.piece.body.vertices
-        lines = [Polyline(id=f"cut {a}-{b}", points=ends[[a, b]], width_px=3.0, dashed=True) for a, b in cuts]
-        self.view.set_ghost(lines)
+        self.view.set_ghost(
+            [Polyline(id=f"cut {a}-{b}", points=ends[[a, b]], width_px=3.0, dashed=True) for a, b in cuts]
+        )
         self._note = f"H cuts the hole along {counted(len(cuts), 'cut')}" if cuts else ""
 
-    def _drop_lost_selection(self) -> None:
-        vertices, faces = self.piece.body
-        lost = {face_id(i) for i in numbers_of(self.view.selection, "face") if i >= len(faces)}
-        lost |= {vertex_id(k) for k in numbers_of(self.view.selection, "vertex") if k >= len(vertices)}
-        if lost:
-            self.view.set_selection(name for name in self.view.selection if name not in lost)
-
     def _take_shell(self, name: str) -> None:
-        faces = numbers_of([name], "face")
-        if faces:
-            self.commands.select_shell(faces[0])
+        for face in numbers_of([name], "face"):
+            self.commands.select_shell(face)
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
-        if isinstance(self.view.tool, ModelTool) and self.view.tool.note[0]:
+        if self.hand.note[0]:
             return "", ""
         vertices, faces = self.piece.body
         for i in numbers_of([pick.id], "face"):
             if i < len(faces):
-                away = self.piece.findings.far_from_flat.get(i)
+                away = self.piece.findings.far_from_flat.get(i) if self.is_judged else None
                 bend = f" · {away:.3g} cm off its plane" if away else ""
                 return f"Face {i}", f"{counted(len(faces[i]), 'corner')}{bend}"
         for k in numbers_of([pick.id], "vertex"):
             if k < len(vertices):
                 return f"Vertex {k}", said(vertices[k])
         return pick.id.capitalize(), ""
+
+
+def _attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
+    """Reads an attribute, and sets it."""
+    return partial(getattr, owner, name), partial(setattr, owner, name)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Comparison, Findings
+from widgets.editing.controls import Reading
 from widgets.meter import Meter
 from widgets.theme import SPACE
 
 NOISE_CM3 = 1e-6
+FIGURES = ("edges", "faces", "crossings", "missing", "too much", "raw score")
 
 
 class LiveBar(QWidget):
-    """Six figures."""
+    """Six figures; `meters` holds them by the words below them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,58 +25,57 @@ class LiveBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("State of the polyhedron")
-        self.edges, self.flat, self.crossing, self.missing, self.excess, self.raw = (Meter() for _ in range(6))
-        self._meters = (self.edges, self.flat, self.crossing, self.missing, self.excess, self.raw)
+        self.meters: Mapping[str, Meter] = {name: Meter() for name in FIGURES}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(6 * SPACE)
-        for meter in self._meters:
+        for meter in self.meters.values():
             layout.addWidget(meter)
         layout.addStretch(1)
 
     def show_state(self, findings: Findings, comparison: Comparison | None, is_busy: bool) -> None:
         """Shows what is known of a body."""
-        self._show_edges(findings)
-        bent = len(findings.far_from_flat)
-        self.flat.show_figure(
-            f"{bent} bent" if bent else "flat" if findings.body.faces else "–", "faces",
-            not bent if findings.body.faces else None, "Faces with a vertex more than 0.01 cm off their plane",
-        )  # fmt: skip
-        self._show_comparison(comparison, "…" if is_busy else "–")
-        self.setAccessibleDescription("; ".join(f"{m.words.text()}: {m.figure.text()}" for m in self._meters))
+        compared = _waiting("…" if is_busy else "–") if comparison is None else _compared(comparison)
+        readings = (_edges(findings), _faces(findings), *compared)
+        for meter, reading in zip(self.meters.values(), readings, strict=True):
+            meter.show_figure(reading.figure, reading.words, reading.is_met, reading.tip)
+        self.setAccessibleDescription("; ".join(f"{reading.words}: {reading.figure}" for reading in readings))
 
-    def _show_edges(self, findings: Findings) -> None:
-        counts = (
-            (len(findings.open_edges), "open"),
-            (len(findings.crowded_edges), "crowded"),
-            (len(findings.turned_edges), "turned"),
-        )
-        wrong = ", ".join(f"{count} {word}" for count, word in counts if count)
-        tip = "Open: one face. Crowded: three faces or more. Turned: two faces that go along the edge the same way"
-        state = findings.is_closed if findings.body.faces else None
-        self.edges.show_figure(wrong or ("watertight" if state else "–"), "edges", state, tip)
 
-    def _show_comparison(self, comparison: Comparison | None, waiting: str) -> None:
-        if comparison is None:
-            for meter, words in zip(self._meters[2:], ("crossings", "missing", "too much", "raw score"), strict=True):
-                meter.show_figure(waiting, words, None, "Known as soon as the polyhedron is watertight")
-            return
-        count = len(comparison.crossing)
-        more = "+" if count >= SHOWN_CROSSINGS else ""
-        if comparison.turned:
-            self.crossing.show_figure(
-                "inside out", "shells", False, "A shell or a cavity is wound the wrong way: flip it"
-            )
-        else:
-            figure = f"{count}{more}" if count else "none"
-            self.crossing.show_figure(figure, "crossings", not count, "Faces that cross, touch or cover each other")
-        known = comparison.raw is not None
-        for meter, volume, words in (
-            (self.missing, comparison.missing, "missing"),
-            (self.excess, comparison.excess, "too much"),
-        ):
-            figure = f"{volume:.4g} cm³" if volume > NOISE_CM3 else "nothing"
-            meter.show_figure(figure if known else "–", words, None, "Drawn in the view")
-        met = comparison.raw > 0.95 if comparison.raw is not None else None
-        figure = f"{max(0.0, comparison.raw):.4f}" if comparison.raw is not None else "–"
-        self.raw.show_figure(figure, "raw score", met, "At least so much: without the allowance of 0.05 cm")
+def _edges(findings: Findings) -> Reading:
+    counts = (
+        (len(findings.open_edges), "open"),
+        (len(findings.crowded_edges), "crowded"),
+        (len(findings.turned_edges), "turned"),
+    )
+    wrong = ", ".join(f"{count} {word}" for count, word in counts if count)
+    state = findings.is_closed if findings.body.faces else None
+    tip = "Open: one face. Crowded: three faces or more. Turned: two faces that go along the edge the same way"
+    return Reading(wrong or ("watertight" if state else "–"), "edges", state, tip)
+
+
+def _faces(findings: Findings) -> Reading:
+    bent = len(findings.far_from_flat)
+    figure = f"{bent} bent" if bent else "flat" if findings.body.faces else "–"
+    tip = "Faces with a vertex more than 0.01 cm off their plane"
+    return Reading(figure, "faces", not bent if findings.body.faces else None, tip)
+
+
+def _waiting(figure: str) -> Iterator[Reading]:
+    for words in FIGURES[2:]:
+        yield Reading(figure, words, tip="Known as soon as the polyhedron is watertight")
+
+
+def _compared(comparison: Comparison) -> Iterator[Reading]:
+    count, raw = len(comparison.crossing), comparison.raw
+    if comparison.turned:
+        yield Reading("inside out", "shells", False, "A shell or a cavity is wound the wrong way: flip it")
+    else:
+        figure = f"{count}{'+' if count >= SHOWN_CROSSINGS else ''}" if count else "none"
+        yield Reading(figure, "crossings", not count, "Faces that cross, touch or cover each other")
+    for volume, words in ((comparison.missing, "missing"), (comparison.excess, "too much")):
+        figure = f"{volume:.4g} cm³" if volume > NOISE_CM3 else "nothing"
+        yield Reading(figure if raw is not None else "–", words, tip="Drawn in the view")
+    figure = f"{max(0.0, raw):.4f}" if raw is not None else "–"
+    is_met = raw > 0.95 if raw is not None else None
+    yield Reading(figure, "raw score", is_met, "At least so much: without the allowance of 0.05 cm")

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from engine.core.scene import Floats
 
 HEADERS = ("x cm", "y cm", "z cm")
+Index = QModelIndex | QPersistentModelIndex
 
 
 class VertexModel(QAbstractTableModel):
@@ -28,6 +37,8 @@ class VertexModel(QAbstractTableModel):
 
     def show_vertices(self, vertices: Floats) -> None:
         """Shows these vertices."""
+        if vertices is self.vertices:
+            return
         if len(vertices) == len(self.vertices):
             self.vertices = vertices
             if len(vertices):
@@ -37,18 +48,20 @@ class VertexModel(QAbstractTableModel):
         self.vertices = vertices
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.vertices)
 
-    def columnCount(self, parent: QModelIndex | None = None) -> int:
+    def columnCount(self, parent: Index | None = None) -> int:
         return 3
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return HEADERS[section] if orientation == Qt.Orientation.Horizontal else str(section)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         value = float(self.vertices[index.row(), index.column()])
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{round(value, 3) + 0.0:.6g}"
@@ -58,10 +71,12 @@ class VertexModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
-    def setData(self, index: QModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(
+        self, index: Index | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
         try:
             number = float(str(value).replace(",", "."))
         except ValueError:

@@ -11,7 +11,6 @@ from widgets.render3d.camera import Camera
 from widgets.render3d.items.base import Drawer
 from widgets.render3d.parts import SurfacePart
 from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import chain
 from widgets.render3d.sheets import Sheet, Sheets, sheets_of
 from widgets.render3d.style import Bytes, Style
 from widgets.render3d.vtkdata import segments, surface
@@ -55,8 +54,7 @@ class SheetsDrawer(Drawer[Sheets]):
             lined = [self._sheets[i] for i in drawn[self._outlined[drawn]]]
             normals = np.repeat([sheet.normal for sheet in sheets], self._sizes[drawn], axis=0).reshape(-1, 3)
             faces.set_data(surface(_points(sheets), _joined(sheets, [s.triangles for s in sheets]), normals))
-            rings = [chain(len(sheet.points), closed=True) for sheet in lined]
-            edges.set_data(segments(_points(lined), _joined(lined, rings, corners=2)))
+            edges.set_data(segments(_points(lined), _rings(self._sizes[drawn[self._outlined[drawn]]])))
 
     def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
         for part in self._lines:
@@ -73,8 +71,16 @@ def _points(sheets: Sequence[Sheet]) -> NDArray[np.floating]:
     return np.concatenate([np.empty((0, 3)), *(sheet.points for sheet in sheets)])
 
 
-def _joined(sheets: Sequence[Sheet], indices: Sequence[NDArray[np.integer]], corners: int = 3) -> NDArray[np.integer]:
-    """Indices into each sheet's points as indices into all of them."""
+def _rings(sizes: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The sides of closed rings of so many points each, one ring after the other: pairs of points."""
+    ends = np.cumsum(sizes)
+    following = np.arange(1, int(sizes.sum()) + 1)
+    following[ends - 1] = ends - sizes
+    return np.column_stack([np.arange(len(following)), following])
+
+
+def _joined(sheets: Sequence[Sheet], indices: Sequence[NDArray[np.integer]]) -> NDArray[np.integer]:
+    """Triangles of each sheet's points as triangles of all of them."""
     starts = np.concatenate([[0], np.cumsum([len(sheet.points) for sheet in sheets])]).astype(int)
     moved = [index + start for index, start in zip(indices, starts, strict=False)]
-    return np.concatenate([np.empty((0, corners), int), *moved]).astype(int)
+    return np.concatenate([np.empty((0, 3), int), *moved]).astype(int)
