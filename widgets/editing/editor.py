@@ -64,6 +64,8 @@ class Editor(QWidget, Generic[AnswerT]):
 
     links_selection = False
     """Whether what is selected in one view is selected in the others too."""
+    marks_with_answer = False
+    """Whether what is marked changes as soon as the answer does, and not only when it was judged."""
 
     def __init__(
         self,
@@ -157,7 +159,7 @@ class Editor(QWidget, Generic[AnswerT]):
         return ""
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
-        """Called with every verdict, after the failing elements were marked."""
+        """Called with every verdict, before what fails is marked."""
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
         """What explains elements that are pointed out, and is kept in view with them."""
@@ -179,7 +181,7 @@ class Editor(QWidget, Generic[AnswerT]):
         return self.document.verdict if self.document.is_verdict_current else None
 
     def mark_failed(self) -> None:
-        """Marks in all views what is to be marked, and fades nothing any more."""
+        """Marks in all views what is to be marked, and fades nothing any more; called wherever that may change."""
         roles = self.marked()
         for pane in self.panes:
             pane.set_highlight(roles, fade_rest=False)
@@ -195,6 +197,8 @@ class Editor(QWidget, Generic[AnswerT]):
             if scene is not self.view.scene or reset_view:
                 self.view.set_scene(scene, reset_view=reset_view)
         self.refresh()
+        if self.marks_with_answer and not self._pointed_out:
+            self.mark_failed()
 
     def refresh(self) -> None:
         """Shows in panel and status bar what the editor says now."""
@@ -332,8 +336,10 @@ class Editor(QWidget, Generic[AnswerT]):
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:
             self.redraw()
-        self.let_go()
+        else:
+            self.refresh()
         self.verdict_arrived(self.document.verdict)
+        self.let_go()
 
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:

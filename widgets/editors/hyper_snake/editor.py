@@ -67,6 +67,8 @@ WIDE = 1.7
 class HyperSnakeEditor(Editor[SnakePath]):
     """A path that grows at its head. For a person who is not to be judged it crosses walls and itself."""
 
+    marks_with_answer = True
+
     def prepare(self) -> None:
         self.field = Field.of(self.instance.parameters)
         self.sheet = sheet_of(self.field)
@@ -249,7 +251,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
         if self.slice_control.follows.isChecked() and self.walk.head is not None:
             self.slice_control.go_to(self.field.cell(self.walk.head))
         super().redraw(reset_view)
-        self.mark_failed()
         if reset_view:
             self.draw_later(reset_view=True)
         self.later.start()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
-from engine.core import Aid, Scene, Verdict
+from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item
 from engine.core.words import counted
 from engine.tasks.lego_hemisphere import Brick, Structure
@@ -62,6 +62,7 @@ class LegoEditor(Editor[Structure]):
     """Builds a shell of bricks."""
 
     links_selection = True
+    marks_with_answer = True
 
     def prepare(self) -> None:
         self.coloring = Setting(Coloring.BOTH if self.allows(Aid.MEASURING) else Coloring.LAYER, self.redraw)
@@ -295,11 +296,10 @@ class LegoEditor(Editor[Structure]):
         self._learn_verdict()
         if before is not self._shown:
             self._note = ""
+            self._failed = followed(before, self._shown, self._failed)
         super().redraw(reset_view)
         if before is not self._shown:
             self.piece.select(followed(before, self._shown, indices_of(selected)))
-            self._failed = followed(before, self._shown, self._failed)
-            self.mark_failed()
             self.hide_what_is_hidden()
             if self.is_placing and self.place_tool.is_shown:
                 self.place_tool.again()
@@ -315,11 +315,6 @@ class LegoEditor(Editor[Structure]):
         selected = f"{len(self.piece.selected)} selected" if self.piece.selected else ""
         parts = [bricks, f"layer {self.piece.layer}", self._raw_words(), selected, self.ghost.words, self._note]
         return " · ".join(filter(None, parts))
-
-    def verdict_arrived(self, verdict: Verdict | None) -> None:
-        """Marks bricks again that a verdict of an older answer would have let go."""
-        self.mark_failed()
-        self.refresh()
 
     def marked(self) -> Mapping[str, str]:
         """The bricks that the last verdict named."""

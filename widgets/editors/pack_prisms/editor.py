@@ -73,6 +73,8 @@ WAYS = {
 class PackPrismsEditor(Editor[Packing]):
     """A packing in space."""
 
+    marks_with_answer = True
+
     def prepare(self) -> None:
         self.order = Order.of(self.instance.parameters)
         self.way = 0
@@ -188,10 +190,6 @@ class PackPrismsEditor(Editor[Packing]):
         if self._shows_gaps.value and len(low):
             items.append(draw_gaps(low, high))
         return Scene(items=tuple(items), ground=scene.ground, bounds=scene.bounds)
-
-    def redraw(self, reset_view: bool = False) -> None:
-        super().redraw(reset_view)
-        self.mark_failed()
 
     def status(self) -> str:
         """What is placed, the box around it, and what is selected."""

@@ -52,6 +52,8 @@ TICK_MS = 16
 class PipeLoopEditor(Editor[PipeLoopAnswer]):
     """Pipes in a square; for a person who is not to be judged they may leave it, and may be more than are asked for."""
 
+    marks_with_answer = True
+
     def prepare(self) -> None:
         self.rows: list[Row] = []
         self._timer = QTimer(self, interval=TICK_MS)
@@ -166,7 +168,6 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             rows = live_rows(self.chain.order, self.chain.shape, self.chain.closed)
             self.rows = rows if self.allows(Aid.JUDGING) else measured_rows(rows)
         super().redraw(reset_view)
-        self.mark_failed()
 
     def status(self) -> str:
         """Pipes, gap, and the chosen joint."""

@@ -52,6 +52,8 @@ MAX_SPREAD_TENTHS = 60
 class PrintablePrimeEditor(Editor[DigitStack]):
     """A stack of digits; new ones go on top of the selected digit, or on the top of the stack."""
 
+    marks_with_answer = True
+
     def prepare(self) -> None:
         self.rules = self.instance.parameters
         self._spread_tenths = Setting(0, self.redraw)
@@ -124,10 +126,6 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def make_scene(self) -> Scene:
         """The stack, pulled apart if asked; faults that are known at once are coloured."""
         return draw_stack(self.stack, self.rules["height_goal_mm"], self._spread_tenths.value / 10)
-
-    def redraw(self, reset_view: bool = False) -> None:
-        super().redraw(reset_view)
-        self.mark_failed()
 
     def status(self) -> str:
         """Digits, height, and what is selected."""

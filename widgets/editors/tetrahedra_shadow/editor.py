@@ -68,6 +68,7 @@ ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 class TetrahedraEditor(Editor[Tetrahedra]):
     """Casts a shape with the shadows of tetrahedra."""
 
+    marks_with_answer = True
     links_selection = True
 
     def prepare(self) -> None:
@@ -260,7 +261,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         super().redraw(reset_view)
         self._draw_plan(reset_view)
         self.select(self.selected)
-        self.mark_failed()
 
     def draw_later(self) -> None:
         self.view.set_scene(self.make_scene())
@@ -288,7 +288,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         """Learns which pieces add nothing."""
         if verdict is not None and self.document.is_verdict_current:
             self._redundant = list(verdict.details.get("redundant", ()))
-            self.mark_failed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape drops what was begun, then the tool, then the selection."""

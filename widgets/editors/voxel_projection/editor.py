@@ -58,6 +58,8 @@ LARGEST_SEED = 1 << 30
 class VoxelEditor(Editor[Voxels]):
     """Fills the cells of a grid."""
 
+    marks_with_answer = True
+
     def prepare(self) -> None:
         self.grid = grid_of(self.instance)
         self.array: Bools = np.zeros((self.grid.n,) * 3, bool)
@@ -187,7 +189,6 @@ class VoxelEditor(Editor[Voxels]):
         self.stop_playing()
         super().redraw(reset_view)
         self.symmetries.forget()
-        self.mark_failed()
         self.view.set_selection(
             one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
         )
