@@ -6,15 +6,17 @@ import sys
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from engine.core import silent
 from engine.tasks.fluid_simulation import FluidSimulation, earthworks_of
 from engine.tasks.fluid_simulation.shaping import brushed, moved, rectangles, resized, stroke, with_mirror_images
 from engine.tasks.fluid_simulation.views import draw_level
 from engine.tasks.fluid_simulation.world import Box
+from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editing.document import AnswerDocument
+from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
 from widgets.editors.fluid_simulation import FluidEditor
 from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
@@ -52,9 +54,9 @@ class Never:
 
 @pytest.fixture
 def open_editor(qtbot):
-    def opened(rows=(), instance=LAKE, runner=None):
+    def opened(rows=(), instance=LAKE, runner=None, aids=ALL_AIDS):
         document = AnswerDocument(TASK, instance, earthworks_of(rows))
-        editor = FluidEditor(document, runner or AtOnce())
+        editor = FluidEditor(document, runner or AtOnce(), aids=aids)
         qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
         qtbot.addWidget(editor.tools)
         editor.view.reduce_motion = True
@@ -119,18 +121,18 @@ def test_a_rectangle_and_then_a_depth_make_one_step(qtbot, editor):
 
 
 def test_with_a_height_in_the_field_the_release_makes_the_box(qtbot, editor):
-    editor.box_height = 3
+    editor.site.box_height.put(3)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     drag(qtbot, editor.view, LEFT, at(editor.view, 9.5, 8.5, 3), at(editor.view, 4.5, 4.5, 3))
     assert rows(editor) == [[4, 4, 3, 9, 8, 5, "Rock"]]
 
 
 def test_building_goes_to_the_first_level_that_has_room(qtbot, editor):
-    assert editor.level == 2
+    assert editor.site.level == 2
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    assert editor.level == 3
+    assert editor.site.level == 3
     qtbot.keyClick(editor.view, Qt.Key.Key_D)
-    assert editor.level == 2
+    assert editor.site.level == 2
 
 
 def test_a_rectangle_that_leaves_the_world_ends_at_its_edge(qtbot, editor):
@@ -154,13 +156,13 @@ def test_escape_drops_what_was_begun(qtbot, editor):
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
     qtbot.mouseClick(editor.view, LEFT, pos=QPoint(5, 5))
     assert rows(editor) == []
-    assert editor.pending.boxes == []
+    assert not editor.site.pending.boxes
 
 
 def test_the_ghost_shows_what_would_be_made_in_both_views(qtbot, editor):
     qtbot.mousePress(editor.plan, LEFT, pos=at(editor.plan, 4.5, 4.5))
     hover_pressed(editor.plan, at(editor.plan, 9.5, 8.5))
-    assert editor.pending.words() == "6 × 5 × 1"
+    assert editor.site.pending.words() == "6 × 5 × 1"
     assert len(editor.view.ghost) == len(editor.plan.ghost) == 1
     qtbot.mouseRelease(editor.plan, LEFT, pos=at(editor.plan, 9.5, 8.5))
     assert editor.view.ghost == ()
@@ -184,23 +186,23 @@ def hover_pressed(view, pos):
 )
 def test_presets_are_made_of_a_rectangle_in_one_step(qtbot, editor, key, made):
     qtbot.keyClick(editor.view, key)
-    assert isinstance(editor.current_tool, PresetTool)
+    assert isinstance(editor.view.tool, PresetTool)
     drag_plan(qtbot, editor, (4.5, 4.5), (9.5, 8.5))
     assert rows(editor) == made
     assert steps(editor) == 1
 
 
 def test_a_preset_s_button_follows_its_action(qtbot, editor):
-    button = next(b for b in editor.tools.findChildren(QPushButton) if b.text() == "Walled pool")
+    button = next(b for b in editor.tools.findChildren(QToolButton) if b.text() == "Walled pool")
     qtbot.mouseClick(button, LEFT)
-    assert editor.current_tool.name == "walled pool"
+    assert editor.view.tool.name == "walled pool"
     assert button.isChecked()
     qtbot.keyClick(editor.view, Qt.Key.Key_D)
     assert not button.isChecked()
 
 
 def test_what_cannot_be_made_is_refused_with_the_reason(qtbot, editor):
-    editor.use(PresetTool(editor, "roof on a pillar"))
+    editor._use(PresetTool(editor.site, "roof on a pillar"))
     told = []
     editor.message.connect(told.append)
     drag_plan(qtbot, editor, (0.5, 4.5), (6.5, 8.5))
@@ -209,7 +211,7 @@ def test_what_cannot_be_made_is_refused_with_the_reason(qtbot, editor):
 
 
 def test_a_roof_on_the_ground_is_refused(qtbot, editor):
-    editor.use(PresetTool(editor, "roof on a pillar"))
+    editor._use(PresetTool(editor.site, "roof on a pillar"))
     editor.set_level(3)
     hover(editor.plan, at(editor.plan, 5.5, 5.5))
     assert editor.plan.ghost_reason == ""
@@ -220,7 +222,8 @@ def test_a_roof_on_the_ground_is_refused(qtbot, editor):
 
 
 def test_the_mirror_places_images_in_the_same_step(qtbot, editor):
-    editor.mirror_x = editor.mirror_y = True
+    for mirror in editor.site.mirrors:
+        mirror.put(True)
     drag_plan(qtbot, editor, (1.5, 2.5), (3.5, 3.5))
     assert sorted(row[:2] for row in rows(editor)) == [[1, 2], [1, 12], [12, 2], [12, 12]]
     assert steps(editor) == 1
@@ -238,23 +241,23 @@ def test_images_keep_the_order_of_the_steps():
 
 def test_a_brush_stroke_is_one_step_of_few_boxes(qtbot, editor):
     qtbot.keyClick(editor.view, Qt.Key.Key_B)
-    editor.brush_width = 3
+    editor.site.brush_width.put(3)
     drag_plan(qtbot, editor, (4.5, 5.5), (9.5, 5.5))
     assert rows(editor) == [[3, 4, 2, 10, 6, 2, "Air"]]
     assert steps(editor) == 1
 
 
 def test_the_brush_paints_rock_in_space_too(qtbot, editor):
-    editor.paints_rock = True
-    editor.use(BrushTool(editor))
+    editor.site.paints_rock.put(True)
+    editor._use(BrushTool(editor.site))
     editor.set_level(3)
     drag(qtbot, editor.view, LEFT, at(editor.view, 4.5, 5.5, 3), at(editor.view, 4.5, 9.5, 3))
     assert rows(editor) == [[4, 5, 3, 4, 9, 3, "Rock"]]
 
 
 def test_a_brush_at_the_edge_paints_only_the_world(qtbot, editor):
-    editor.use(BrushTool(editor))
-    editor.brush_width = 3
+    editor._use(BrushTool(editor.site))
+    editor.site.brush_width.put(3)
     qtbot.mouseClick(editor.plan, LEFT, pos=at(editor.plan, 0.5, 0.5))
     assert rows(editor) == [[0, 0, 2, 1, 1, 2, "Air"]]
 
@@ -292,7 +295,7 @@ def test_a_click_on_the_plan_chooses_the_last_operation_there(qtbot, open_editor
 
 def test_a_click_in_space_chooses_what_is_under_the_pointer(qtbot, open_editor):
     editor = open_editor([[2, 2, 3, 4, 4, 3, "Rock"], [8, 8, 2, 11, 11, 2, "Air"]])
-    editor.use(SelectTool(editor))
+    editor._use(SelectTool(editor.site))
     qtbot.mouseClick(editor.view, LEFT, pos=at(editor.view, 3, 3, 4))
     assert editor.works.chosen == 0
     qtbot.mouseClick(editor.view, LEFT, pos=at(editor.view, 9.5, 9.5, 3))
@@ -301,7 +304,7 @@ def test_a_click_in_space_chooses_what_is_under_the_pointer(qtbot, open_editor):
 
 def test_dragging_an_operation_moves_it_by_whole_voxels(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.use(SelectTool(editor))
+    editor._use(SelectTool(editor.site))
     drag_plan(qtbot, editor, (5.5, 5.5), (7.6, 4.4))
     assert rows(editor) == [[6, 3, 2, 11, 7, 2, "Air"]]
     assert steps(editor) == 1
@@ -309,7 +312,7 @@ def test_dragging_an_operation_moves_it_by_whole_voxels(qtbot, open_editor):
 
 def test_in_space_an_operation_moves_in_its_plane(qtbot, open_editor):
     editor = open_editor([[2, 2, 3, 4, 4, 3, "Rock"]])
-    editor.use(SelectTool(editor))
+    editor._use(SelectTool(editor.site))
     drag(qtbot, editor.view, LEFT, at(editor.view, 2.5, 2.5, 4), at(editor.view, 6.5, 3.5, 4))
     assert rows(editor) == [[6, 3, 3, 8, 5, 3, "Rock"]]
 
@@ -320,16 +323,16 @@ def test_a_moved_operation_stays_in_the_world():
 
 def test_a_handle_resizes(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.use(SelectTool(editor))
-    editor.choose(0)
+    editor._use(SelectTool(editor.site))
+    editor.works.choose(0)
     drag_plan(qtbot, editor, (10, 6.5), (12.1, 6.5))
     assert rows(editor) == [[4, 4, 2, 11, 8, 2, "Air"]]
 
 
 def test_the_upper_handle_in_space_resizes_in_height(qtbot, open_editor):
     editor = open_editor([[6, 6, 3, 9, 9, 3, "Rock"]])
-    editor.use(SelectTool(editor))
-    editor.choose(0)
+    editor._use(SelectTool(editor.site))
+    editor.works.choose(0)
     drag(qtbot, editor.view, LEFT, at(editor.view, 8, 8, 4), at(editor.view, 8, 8, 6))
     assert rows(editor) == [[6, 6, 3, 9, 9, 5, "Rock"]]
 
@@ -342,7 +345,7 @@ def test_a_resized_operation_keeps_a_voxel():
 
 def test_escape_leaves_the_operation_where_it_was(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.use(SelectTool(editor))
+    editor._use(SelectTool(editor.site))
     qtbot.mousePress(editor.plan, LEFT, pos=at(editor.plan, 5.5, 5.5))
     hover_pressed(editor.plan, at(editor.plan, 8.5, 8.5))
     qtbot.keyClick(editor.plan, Qt.Key.Key_Escape)
@@ -355,7 +358,7 @@ def test_escape_leaves_the_operation_where_it_was(qtbot, open_editor):
 
 def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.choose(0)
+    editor.works.choose(0)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
         qtbot.keyClick(editor.view, key)
     qtbot.keyClick(editor.view, Qt.Key.Key_Down, SHIFT)
@@ -365,7 +368,7 @@ def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
 
 def test_delete_and_duplicate_by_key(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.choose(0)
+    editor.works.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_D, CONTROL)
     assert rows(editor) == [PIT, [5, 5, 2, 10, 9, 2, "Air"], WALL]
     assert editor.works.chosen == 1
@@ -388,13 +391,13 @@ def test_an_empty_list_says_how_to_begin(editor):
 def test_a_chosen_row_is_the_chosen_operation(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
     editor.operations.list.setCurrentRow(1)
-    assert editor.chosen_box.rock
-    assert [int(field.value()) for field in editor.operations.fields] == [2, 12, 2, 12, 3, 3]
+    assert editor.works.chosen_box.rock
+    assert [int(field.value()) for field in editor.panel.widgets["Extent"].fields] == [2, 12, 2, 12, 3, 3]
 
 
 def test_rows_are_reordered_by_buttons_keys_and_dragging(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.choose(1)
+    editor.works.choose(1)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up, CONTROL)
     assert rows(editor) == [WALL, PIT]
     editor.operations.list.model().moveRow(QModelIndex(), 0, QModelIndex(), 2)
@@ -424,8 +427,8 @@ def test_undo_switches_on_again_without_a_second_copy(open_editor):
 
 def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.choose(0)
-    field = editor.operations.fields[0]
+    editor.works.choose(0)
+    field = editor.panel.widgets["Extent"].fields[0]
     assert field.maximum() == 15
     field.setValue(12)
     assert rows(editor) == [[9, 4, 2, 12, 8, 2, "Air"]]
@@ -434,9 +437,8 @@ def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
 
 def test_the_material_can_be_changed(open_editor):
     editor = open_editor([PIT])
-    editor.choose(0)
-    editor.operations.material.setCurrentIndex(1)
-    editor.operations.material.activated.emit(1)
+    editor.works.choose(0)
+    editor.panel.widgets["is"].setCurrentIndex(1)
     assert rows(editor) == [[*PIT[:6], "Rock"]]
 
 
@@ -451,15 +453,15 @@ def test_a_skipped_operation_says_why(open_editor):
 
 def test_page_keys_change_the_level_within_the_world(qtbot, editor):
     qtbot.keyClick(editor.view, Qt.Key.Key_PageUp)
-    assert (editor.level, editor.strip.slider.value()) == (3, 3)
+    assert (editor.site.level, editor.strip.slider.value()) == (3, 3)
     for _ in range(9):
         qtbot.keyClick(editor.view, Qt.Key.Key_PageDown)
-    assert editor.level == 0
+    assert editor.site.level == 0
 
 
 def test_the_slider_changes_the_level(editor):
     editor.strip.slider.setValue(6)
-    assert editor.level == 6
+    assert editor.site.level == 6
 
 
 def voxels(scene, name):
@@ -487,16 +489,16 @@ def test_rock_of_glass_shows_the_water_below(qtbot, open_editor):
 def test_water_stays_clear_behind_glass_and_below_a_cut(open_editor):
     editor = open_editor([PIT])
     clear = editor.view.scene.item("capacity").opacity
-    editor.set_glass(True)
+    editor.panel.actions["Rock of glass"].trigger()
     assert editor.view.scene.item("capacity").opacity == clear < 1
-    editor.set_glass(False)
-    editor.set_cut(True)
+    editor.panel.actions["Rock of glass"].trigger()
+    editor.panel.actions["Cut above the level"].trigger()
     assert editor.view.scene.item("capacity").opacity == clear
 
 
 def test_parts_that_do_not_change_stay_the_same_objects(open_editor):
     editor = open_editor([PIT])
-    editor.set_cut(True)
+    editor.panel.actions["Cut above the level"].trigger()
     before = editor.view.scene.item("rock")
     editor.redraw()
     assert editor.view.scene.item("rock") is before
@@ -627,7 +629,7 @@ def test_while_it_rains_the_looks_still_hold(open_editor):
     editor = open_editor([PIT])
     editor.play_rain()
     editor.timeline.go_to(5)
-    editor.set_glass(True)
+    editor.panel.actions["Rock of glass"].trigger()
     assert editor.view.scene.item("rock").opacity < 0.3
     assert 0 < voxels(editor.view.scene, "water") < 30
 
@@ -663,11 +665,34 @@ def test_an_edit_cancels_rain_that_is_still_worked_out(qtbot, open_editor):
     assert runner.cancelled
 
 
+# Classes of aids -----------------------------------------------------------------------------------------------------
+
+
+def test_for_hands_nothing_falls_and_nothing_holds_water(open_editor):
+    editor = open_editor([PIT, [2, 2, 6, 4, 4, 6, "Rock"]], aids=HANDS)
+    judge(editor)
+    assert {"capacity", "water", "fallen", "dry"}.isdisjoint(item.name for item in editor.view.scene.items)
+    assert voxels(editor.view.scene, "rock") == 16 * 16 * 3 - 30 + 9
+    assert voxels(editor.plan.scene, "water") == 0
+    assert editor.status() == ""
+
+
+def test_hands_place_what_leaves_the_world(qtbot, open_editor):
+    editor = open_editor(aids=HANDS)
+    editor._use(PresetTool(editor.site, "roof on a pillar"))
+    drag_plan(qtbot, editor, (0.5, 4.5), (6.5, 8.5))
+    assert rows(editor)[0] == [-1, 3, 5, 7, 9, 5, "Rock"]
+    assert not editor.operations.list.item(0).toolTip().count("Skipped")
+
+
+# Tools ---------------------------------------------------------------------------------------------------------------
+
+
 def test_tools_are_taken_by_key(qtbot, editor):
     kinds = []
     for key in (Qt.Key.Key_D, Qt.Key.Key_R, Qt.Key.Key_B, Qt.Key.Key_V):
         qtbot.keyClick(editor.view, key)
-        kinds.append(type(editor.current_tool))
+        kinds.append(type(editor.view.tool))
     assert kinds == [AreaTool, AreaTool, BrushTool, SelectTool]
 
 

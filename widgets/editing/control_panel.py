@@ -90,7 +90,7 @@ class ControlPanel:
     def _add_row(self, row: Row) -> None:
         if isinstance(row, Buttons):
             actions = [self._action(action) for action in row.actions]
-            self._panel.add_tools(actions, row.exclusive, row.columns)
+            self._panel.add_tools(actions, row.exclusive, row.columns, row.has_words)
             return
         widget = _BUILDERS[type(row)](self, row)
         self.widgets[row.text] = widget

@@ -237,12 +237,13 @@ class Part(Control, Generic[WidgetT]):
 
 
 class Buttons:
-    """Buttons with icon and word, so many in a row; of tools (`exclusive`) one is always down."""
+    """Buttons with icon and word (or without words), so many in a row; of tools (`exclusive`) one is always down."""
 
-    def __init__(self, *actions: Action, columns: int = 1, exclusive: bool = False) -> None:
+    def __init__(self, *actions: Action, columns: int = 1, exclusive: bool = False, has_words: bool = True) -> None:
         self.actions = actions
         self.columns = columns
         self.exclusive = exclusive
+        self.has_words = has_words
 
 
 @dataclass(frozen=True)
@@ -333,7 +334,7 @@ def _rows(rows: Iterable[Row], aids: frozenset[Aid]) -> Iterator[Row]:
         if not isinstance(row, Buttons):
             yield from _of((row,), aids)
         elif actions := _of(row.actions, aids):
-            yield Buttons(*actions, columns=row.columns, exclusive=row.exclusive)
+            yield Buttons(*actions, columns=row.columns, exclusive=row.exclusive, has_words=row.has_words)
 
 
 def _of(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:

@@ -74,8 +74,11 @@ class ToolPanel(QScrollArea):
         parent = widget.parentWidget()
         return widget if parent is None or parent is self._body else parent
 
-    def add_tools(self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1) -> QActionGroup | None:
+    def add_tools(
+        self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1, has_words: bool = True
+    ) -> QActionGroup | None:
         """Buttons with icon and word, so many a row; exclusive ones are checkable, and one is always on."""
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         group = QActionGroup(self) if exclusive else None
         rows = QWidget()
         grid = QGridLayout(rows)
@@ -88,7 +91,7 @@ class ToolPanel(QScrollArea):
                 group.addAction(action)
             button = QToolButton()
             button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setToolButtonStyle(style)
             button.setIconSize(QSize(20, 20))
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

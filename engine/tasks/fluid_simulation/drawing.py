@@ -42,6 +42,11 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
     return _scene(question, [*items, *_surroundings(question)])
 
 
+def draw_works(question: Question, rock: Cells) -> Scene:
+    """The world with its rock, of which nothing is judged."""
+    return _scene(question, [*_rock(question, rock, []), *_surroundings(question)])
+
+
 def draw_rain(question: Question, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:
     """The world with its water at the end, and up to `frames` moments in which it fills in the order of the drops.
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from engine.core import Progress
 from engine.tasks.fluid_simulation.answer import Earthworks
 from engine.tasks.fluid_simulation.bodies import Aftermath
@@ -17,6 +19,7 @@ from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
 
 __all__ = [
     "PRESETS", "PRESET_LEVELS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset", "rain",
+    "undisturbed",
 ]  # fmt: skip
 
 PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
@@ -52,6 +55,12 @@ def feedback(question: Question, boxes: Sequence[Box]) -> Feedback:
     rock, falls = let_fall(question.terrain.after(boxes))
     capacity = capacity_set(rock)
     return Feedback(rock, falls, capacity, meters(question, rock, capacity))
+
+
+def undisturbed(question: Question, boxes: Sequence[Box]) -> Feedback:
+    """These operations, which must lie in the world, as they were made: nothing falls, and nothing holds water."""
+    rock = question.terrain.after(boxes)
+    return Feedback(rock, [], np.zeros_like(rock), ())
 
 
 def meters(question: Question, rock: Cells, water: Cells) -> tuple[Meter, ...]:

@@ -5,7 +5,7 @@ Each shows what it would make and ends in one step of the history, or in nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -15,117 +15,103 @@ from engine.tasks.fluid_simulation import Box
 from engine.tasks.fluid_simulation.editing import Rectangle, preset
 from engine.tasks.fluid_simulation.shaping import brushed, moved, resized, stroke
 from engine.tasks.fluid_simulation.world import DEPTH
-from widgets.view import PointerEvent, Tool
-
-if TYPE_CHECKING:
-    from widgets.editors.fluid_simulation import FluidEditor
-
-Column = tuple[int, int]
+from widgets.editing.gestures import LEFT, Drag, GripT, distance_px
+from widgets.editors.fluid_simulation.worksite import Column, Worksite
+from widgets.view import PointerEvent
 
 HANDLE_PX = 11.0
-DRAG_PX = 4.0
-"""A press that moves less than this moves nothing."""
-
-LEFT = Qt.MouseButton.LeftButton
 
 
-class WorldTool(Tool):
+class WorldTool(Drag[GripT]):
     """What the tools have in common: the column under the pointer, at the level that is worked on."""
 
-    cursor = Qt.CursorShape.CrossCursor
-    digs = False
-    """Whether it takes rock away: then the pointer is on top of the level, else at its bottom."""
+    def __init__(self, site: Worksite) -> None:
+        super().__init__()
+        self.site = site
 
-    def __init__(self, editor: FluidEditor) -> None:
-        self.editor = editor
+    @property
+    def digs(self) -> bool:
+        """Whether it takes rock away: then the pointer is on top of the level, else at its bottom."""
+        return False
 
-    def column_at(self, event: PointerEvent, level: int) -> Column | None:
+    def column_at(self, event: PointerEvent) -> Column | None:
         """The column under the pointer, in the world or beside it."""
-        point = event.point if event.view.scene.flat else event.on_plane(level + self.digs)
+        point = event.point if event.view.scene.flat else event.on_plane(self.site.level + self.digs)
         return None if point is None else (int(np.floor(point[0])), int(np.floor(point[1])))
 
     def start_at(self, event: PointerEvent) -> Column | None:
         """The column under the pointer, if it is in the world."""
-        column = self.column_at(event, self.editor.level)
-        return column if column is not None and self.editor.is_column(column) else None
+        column = self.column_at(event)
+        return column if column is not None and self.site.is_column(column) else None
 
-    def leave(self) -> None:
-        """Nothing is shown under a pointer that is elsewhere."""
-        self.editor.show_pending([])
-
-    def stop(self) -> None:
-        """Drops what was begun."""
-        self.editor.show_pending([])
+    def clear(self) -> None:
+        self.site.show_pending([])
 
 
-class AreaTool(WorldTool):
+class AreaTool(WorldTool[Column]):
     """A rectangle of columns, and then its height."""
 
-    def __init__(self, editor: FluidEditor, rock: bool) -> None:
-        super().__init__(editor)
+    def __init__(self, site: Worksite, rock: bool) -> None:
+        super().__init__(site)
         self.rock = rock
-        self.digs = not rock
-        self._start: Column | None = None
         self._area: Rectangle | None = None
         self._anchor: QPointF | None = None
         """Where the pointer was when the rectangle was done; set while the height follows it."""
 
+    @property
+    def digs(self) -> bool:
+        return not self.rock
+
+    def take(self, event: PointerEvent) -> Column | None:
+        return self.start_at(event)
+
     def press(self, event: PointerEvent) -> bool:
-        """Begins a rectangle, or sets the height."""
-        if event.button != LEFT:
-            return False
-        if self._anchor is not None:
-            self._finish(event)
+        if event.button == LEFT and self._area is not None and self._anchor is not None:
+            self._make(event, self._area)
             return True
-        self._start = self.start_at(event)
-        if self._start is None:
-            return False
-        self._area = Rectangle(*self._start, *self._start)
-        self._show(event)
-        return True
+        return super().press(event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Stretches the rectangle, or raises it; before, shows the column it would begin at."""
+    def show(self, grip: Column, event: PointerEvent) -> None:
+        column = self.column_at(event)
+        if column is not None:
+            self._area = self.site.rectangle(grip, column)
+        self._show(event)
+
+    def finish(self, grip: Column, event: PointerEvent) -> None:
         if self._area is None:
-            self._hover(event)
-            return False
-        if self._anchor is None and (column := self.column_at(event, self.editor.level)):
-            self._area = self.editor.rectangle(self._start, column)
-        self._show(event)
-        return True
-
-    def release(self, event: PointerEvent) -> bool:
-        """The rectangle is done; its height follows if there is none in the field."""
-        if self._area is None or self._anchor is not None:
-            return False
+            return
         if self.takes_height(event):
             self._anchor = event.pos
             self._show(event)
         else:
-            self._finish(event)
-        return True
+            self._make(event, self._area)
+
+    def hover(self, event: PointerEvent) -> None:
+        """Raises the rectangle whose height follows the pointer; else shows the column that one would begin at."""
+        if self._anchor is not None:
+            self._show(event)
+            return
+        column = self.start_at(event)
+        self.site.show_pending(self._made(Rectangle(*column, *column), 0)[0] if column else [])
 
     def double_click(self, event: PointerEvent) -> bool:
-        """The second click at one place sets the height."""
         return self.press(event)
 
     def leave(self) -> None:
-        """What was begun stays."""
         if self._area is None:
             super().leave()
 
     def stop(self) -> None:
-        """Drops the rectangle."""
-        self._start = self._area = self._anchor = None
+        self._area = self._anchor = None
         super().stop()
 
     def takes_height(self, event: PointerEvent) -> bool:
         """Whether the height is still to be chosen."""
-        return not self.editor.box_height and not event.view.scene.flat
+        return not self.site.box_height.value and not event.view.scene.flat
 
     def boxes(self, area: Rectangle, more: int) -> list[Box]:
         """The operations; `more` levels beyond the first one, up if positive, else down."""
-        level = self.editor.level
+        level = self.site.level
         low, high = sorted((level, min(DEPTH - 1, max(0, level + more))))
         return [area.box(low, high, self.rock)]
 
@@ -133,43 +119,39 @@ class AreaTool(WorldTool):
         """What the history calls it."""
         return "Build rock" if self.rock else "Dig"
 
-    def _more(self, event: PointerEvent) -> int:
+    def _more(self, event: PointerEvent, area: Rectangle) -> int:
         """How many levels beyond the first one the box has."""
         if self._anchor is None:
-            more = max(0, self.editor.box_height - 1)
+            more = max(0, int(self.site.box_height.value) - 1)
             return more if self.rock else -more
-        x, y = (self._area.x0 + self._area.x1 + 1) / 2, (self._area.y0 + self._area.y1 + 1) / 2
-        level = self.editor.level
+        x, y, level = (area.x0 + area.x1 + 1) / 2, (area.y0 + area.y1 + 1) / 2, self.site.level
         (_, low), (_, high) = event.view.project(np.array([(x, y, level), (x, y, level + 1.0)]))
         pixels = max(4.0, float(low - high))
         return round((self._anchor.y() - event.pos.y()) / pixels)
 
-    def _hover(self, event: PointerEvent) -> None:
-        column = self.start_at(event)
-        self.editor.show_pending(self._made(Rectangle(*column, *column), 0)[0] if column else [])
-
     def _show(self, event: PointerEvent) -> None:
-        made, reason = self._made(self._area, self._more(event))
-        note = "click to set the height, Esc drops it" if self._anchor is not None else ""
-        self.editor.show_pending(made, reason, note, event)
+        if self._area is not None:
+            made, reason = self._made(self._area, self._more(event, self._area))
+            note = "click to set the height, Esc drops it" if self._anchor is not None else ""
+            self.site.show_pending(made, reason, note, event)
 
-    def _finish(self, event: PointerEvent) -> None:
-        made, reason = self._made(self._area, self._more(event))
+    def _make(self, event: PointerEvent, area: Rectangle) -> None:
+        made, reason = self._made(area, self._more(event, area))
         self.stop()
-        self.editor.place(self.label(), made, reason)
+        self.site.place(self.label(), made, reason)
 
     def _made(self, area: Rectangle, more: int) -> tuple[list[Box], str]:
         try:
             return self.boxes(area, more), ""
         except ValueError as error:
-            return [area.box(self.editor.level, self.editor.level, rock=True)], str(error)
+            return [area.box(self.site.level, self.site.level, rock=True)], str(error)
 
 
 class PresetTool(AreaTool):
     """A rectangle that becomes a pit, a walled pool, a roof on a pillar or an island."""
 
-    def __init__(self, editor: FluidEditor, name: str) -> None:
-        super().__init__(editor, rock=name not in ("pit", "island"))
+    def __init__(self, site: Worksite, name: str) -> None:
+        super().__init__(site, rock=name not in ("pit", "island"))
         self.name = name
 
     def takes_height(self, event: PointerEvent) -> bool:
@@ -178,160 +160,122 @@ class PresetTool(AreaTool):
 
     def boxes(self, area: Rectangle, more: int) -> list[Box]:
         """The preset's operations at the level that is worked on."""
-        return preset(self.name, area, self.editor.level)
+        return preset(self.name, area, self.site.level)
 
     def label(self) -> str:
-        """What the history calls it."""
         return f"Make {self.name}"
 
 
-class BrushTool(WorldTool):
-    """Paints rock or air at one level."""
+class BrushTool(WorldTool[set[Column]]):
+    """Paints rock or air at one level; a stroke becomes as few boxes as it takes."""
 
-    def __init__(self, editor: FluidEditor) -> None:
-        super().__init__(editor)
-        self._painted: set[Column] = set()
-        self._last: Column | None = None
+    def __init__(self, site: Worksite) -> None:
+        super().__init__(site)
+        self._last: Column = (0, 0)
 
     @property
-    def digs(self) -> bool:  # type: ignore[override]
-        """Whether it paints air."""
-        return not self.editor.paints_rock
+    def digs(self) -> bool:
+        return not self.site.paints_rock.value
 
-    def press(self, event: PointerEvent) -> bool:
-        """Begins a stroke."""
+    def take(self, event: PointerEvent) -> set[Column] | None:
         column = self.start_at(event)
-        if event.button != LEFT or column is None:
-            return False
-        self._painted, self._last = set(), column
-        self._paint(column)
-        return True
-
-    def move(self, event: PointerEvent) -> bool:
-        """Goes on with it, or shows the brush."""
-        column = self.column_at(event, self.editor.level)
-        if self._last is None:
-            shown = self._columns(column) if column and self.editor.is_column(column) else set()
-            self.editor.show_pending(self._boxes(shown))
-            return False
-        if column is not None:
-            self._paint(column)
-        return True
-
-    def release(self, event: PointerEvent) -> bool:
-        """The stroke becomes as few boxes as it takes."""
-        if self._last is None:
-            return False
-        painted = self._boxes(self._painted)
-        self.stop()
-        self.editor.place("Paint rock" if self.editor.paints_rock else "Paint air", painted)
-        return True
-
-    def stop(self) -> None:
-        """Drops the stroke."""
-        self._painted, self._last = set(), None
-        super().stop()
-
-    def _paint(self, column: Column) -> None:
-        for step in stroke(self._last, column):
-            self._painted |= self._columns(step)
+        if column is None:
+            return None
         self._last = column
-        self.editor.show_pending(self._boxes(self._painted))
+        return set()
+
+    def show(self, grip: set[Column], event: PointerEvent) -> None:
+        column = self.column_at(event)
+        if column is not None:
+            for step in stroke(self._last, column):
+                grip |= self._columns(step)
+            self._last = column
+            self.site.show_pending(self._boxes(grip))
+
+    def finish(self, grip: set[Column], event: PointerEvent) -> None:
+        self.site.place("Paint rock" if self.site.paints_rock.value else "Paint air", self._boxes(grip))
+
+    def hover(self, event: PointerEvent) -> None:
+        column = self.start_at(event)
+        self.site.show_pending(self._boxes(self._columns(column) if column else set()))
 
     def _columns(self, middle: Column) -> set[Column]:
-        area = Rectangle.around(*middle, self.editor.brush_width, self.editor.brush_width)
+        width = int(self.site.brush_width.value)
+        area = Rectangle.around(*middle, width, width)
         columns = {(x, y) for x in range(area.x0, area.x1 + 1) for y in range(area.y0, area.y1 + 1)}
-        return {column for column in columns if self.editor.is_column(column)}
+        return {column for column in columns if self.site.is_column(column)}
 
     def _boxes(self, columns: set[Column]) -> list[Box]:
-        return brushed(columns, self.editor.level, self.editor.paints_rock)
+        return brushed(columns, self.site.level, bool(self.site.paints_rock.value))
 
 
-class SelectTool(WorldTool):
+@dataclass(frozen=True)
+class Grip:
+    """The chosen operation when it was taken: by a handle, or (None) to move it at the height z."""
+
+    box: Box
+    event: PointerEvent
+    handle: int | None
+    z: float = 0.0
+
+
+class SelectTool(WorldTool[Grip]):
     """Chooses operations, and drags them: by a handle to resize them, else to move them."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, editor: FluidEditor) -> None:
-        super().__init__(editor)
-        self._press: PointerEvent | None = None
-        self._handle: int | None = None
-        self._plane_z = 0.0
-        self._changed: Box | None = None
+    def take(self, event: PointerEvent) -> Grip | None:
+        handle, z = self.handle_at(event), 0.0
+        if handle is None:
+            row, z = self.site.row_at(event)
+            self.site.works.choose(row)
+        box = self.site.works.chosen_box
+        return None if box is None else Grip(box, event, handle, z)
 
-    def press(self, event: PointerEvent) -> bool:
-        """Takes a handle of the chosen operation, or chooses the operation under the pointer."""
-        if event.button != LEFT:
-            return False
-        self._handle = self.handle_at(event)
-        if self._handle is None:
-            row, self._plane_z = self.editor.row_at(event)
-            self.editor.choose(row)
-            if row < 0:
-                return False
-        self._press = event
-        return True
+    def show(self, grip: Grip, event: PointerEvent) -> None:
+        if self.was_moved:
+            self.site.show_pending([self._changed(grip, event)], event=event)
 
-    def move(self, event: PointerEvent) -> bool:
-        """Moves or resizes what is held."""
-        if self._press is None:
-            over = self.handle_at(event) is not None
-            event.view.setCursor(Qt.CursorShape.SizeAllCursor if over else self.cursor)
-            return False
-        if (event.pos - self._press.pos).manhattanLength() < DRAG_PX and self._changed is None:
-            return True
-        box = self.editor.chosen_box
-        self._changed = self._moved(box, event) if self._handle is None else self._resized(box, event)
-        self.editor.show_pending([self._changed], event=event)
-        return True
+    def finish(self, grip: Grip, event: PointerEvent) -> None:
+        if self.was_moved:
+            label = "Move operation" if grip.handle is None else "Resize operation"
+            self.site.works.change(self.site.works.chosen, label, self._changed(grip, event))
 
-    def release(self, event: PointerEvent) -> bool:
-        """Keeps it."""
-        changed, held = self._changed, self._handle
-        if self._press is None:
-            return False
-        self.stop()
-        if changed is not None:
-            self.editor.change_chosen("Move operation" if held is None else "Resize operation", changed)
-        return True
-
-    def stop(self) -> None:
-        """Leaves the operation where it is."""
-        self._press = self._changed = self._handle = None
-        super().stop()
-
-    def leave(self) -> None:
-        """What is held stays."""
+    def hover(self, event: PointerEvent) -> None:
+        is_over = self.handle_at(event) is not None
+        event.view.setCursor(Qt.CursorShape.SizeAllCursor if is_over else self.cursor)
 
     def handle_at(self, event: PointerEvent) -> int | None:
         """The handle under the pointer: two for each axis, the lower one first."""
-        handles = self.editor.handles(event.view.scene.flat)
+        handles = self.site.handles(event.view.scene.flat)
         if not handles:
             return None
-        places = event.view.project(np.array(list(handles.values())))
-        distances = np.linalg.norm(places - (event.pos.x(), event.pos.y()), axis=1)
+        distances = distance_px(event.view, event, np.array(list(handles.values())))
         nearest = int(np.nanargmin(distances))
         return list(handles)[nearest] if distances[nearest] <= HANDLE_PX else None
 
-    def _moved(self, box: Box, event: PointerEvent) -> Box:
-        before, now = self._on_plane(self._press), self._on_plane(event)
+    def _changed(self, grip: Grip, event: PointerEvent) -> Box:
+        if grip.handle is not None:
+            return self._resized(grip.box, grip.handle, event)
+        before, now = (_on_plane(each, grip.z) for each in (grip.event, event))
         if before is None or now is None:
-            return box
-        step = np.rint(now[:2] - before[:2]).astype(int)
-        return moved(box, (int(step[0]), int(step[1]), 0), self.editor.n)
+            return grip.box
+        x, y = np.rint(now[:2] - before[:2]).astype(int).tolist()
+        return moved(grip.box, (x, y, 0), self.site.n)
 
-    def _on_plane(self, event: PointerEvent) -> Floats | None:
-        return event.point if event.view.scene.flat else event.on_plane(self._plane_z)
-
-    def _resized(self, box: Box, event: PointerEvent) -> Box:
-        axis, upper = divmod(self._handle, 2)
-        start = np.array(self.editor.handles(event.view.scene.flat)[self._handle])
+    def _resized(self, box: Box, handle: int, event: PointerEvent) -> Box:
+        axis, upper = divmod(handle, 2)
+        start = np.array(self.site.handles(event.view.scene.flat)[handle])
         if event.view.scene.flat:
             along = float(event.point[axis])
         else:
             along = start[axis] + _along_axis(start, axis, *event.ray)
         face = round(along)
-        return resized(box, axis, bool(upper), face - 1 if upper else face, self.editor.n)
+        return resized(box, axis, bool(upper), face - 1 if upper else face, self.site.n)
+
+
+def _on_plane(event: PointerEvent, z: float) -> Floats | None:
+    return event.point if event.view.scene.flat else event.on_plane(z)
 
 
 def _along_axis(point: Floats, axis: int, origin: Floats, direction: Floats) -> float:

@@ -16,7 +16,7 @@ from widgets.theme import SPACE
 class GoalBar(QWidget):
     """One meter for each number of the goals, and the moment that they are of."""
 
-    def __init__(self, goal: str, rain: QAction) -> None:
+    def __init__(self, goal: str) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -33,18 +33,21 @@ class GoalBar(QWidget):
         self.meters: list[Meter] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(6 * SPACE)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(4 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
+        self._layout.setSpacing(6 * SPACE)
+        self._layout.addLayout(left)
+        self._layout.addLayout(self._row)
+        self._layout.addStretch(1)
+
+    def add_button(self, action: QAction) -> None:
+        """A button at the end of the bar."""
         button = QToolButton()
-        button.setDefaultAction(rain)
+        button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(QSize(20, 20))
-        button.setAccessibleName(rain.text())
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(4 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(6 * SPACE)
-        layout.addLayout(left)
-        layout.addLayout(self._row)
-        layout.addStretch(1)
-        layout.addWidget(button)
+        button.setAccessibleName(action.text())
+        self._layout.addWidget(button)
 
     def show_numbers(self, numbers: Sequence[Number], moment: str) -> None:
         """Shows the numbers; `moment` says when the world has them, such as "after the rain"."""

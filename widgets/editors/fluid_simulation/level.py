@@ -21,7 +21,7 @@ class LevelStrip(QWidget):
 
     level_changed = Signal(int)
 
-    def __init__(self, up: QAction, down: QAction, *switches: QAction) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -39,16 +39,20 @@ class LevelStrip(QWidget):
         caption = QLabel("Level")
         caption.setObjectName("caption")
         caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE, 2 * SPACE, SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE)
-        for widget in (caption, self._number, _button(up)):
-            layout.addWidget(widget)
-        layout.addWidget(self.slider, 1, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(_button(down))
-        layout.addSpacing(2 * SPACE)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(SPACE, 2 * SPACE, SPACE, 2 * SPACE)
+        self._column.setSpacing(SPACE)
+        self._column.addWidget(caption)
+        self._column.addWidget(self._number)
+        self._column.addWidget(self.slider, 1, Qt.AlignmentFlag.AlignHCenter)
+
+    def add_buttons(self, up: QAction, down: QAction, *switches: QAction) -> None:
+        """Buttons above and below the slider, and further ones at the end."""
+        self._column.insertWidget(self._column.indexOf(self.slider), _button(up))
+        self._column.addWidget(_button(down))
+        self._column.addSpacing(2 * SPACE)
         for action in switches:
-            layout.addWidget(_button(action))
+            self._column.addWidget(_button(action))
 
     def show_level(self, level: int) -> None:
         """Shows a level without telling anybody."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -12,13 +11,13 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from engine.core.scene import Floats
 from engine.tasks.fluid_simulation import Box
-from widgets.editors.fluid_simulation.gestures import SelectTool
+from widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
+from widgets.editors.fluid_simulation.worksite import Worksite
 from widgets.overlays import paint_note, pixel_font
 from widgets.view import SceneView
 
-if TYPE_CHECKING:
-    from widgets.editors.fluid_simulation import FluidEditor
-
+LEAST_CELL_PX = 6
+"""Cells that are smaller have no lines between them."""
 FRAMES = 60
 """Boxes whose frames are painted at most."""
 
@@ -29,32 +28,31 @@ _EDGES = [(a, b) for a, b in combinations(range(8), 2) if np.abs(_UNIT[a] - _UNI
 class WorldMarks:
     """An overlay of a view; it is called at every repaint."""
 
-    def __init__(self, editor: FluidEditor) -> None:
-        self._editor = editor
+    def __init__(self, site: Worksite) -> None:
+        self._site = site
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        editor = self._editor
-        if view.scene.flat and view.plane.pixels_per_unit >= 6:
-            self._cell_lines(painter, view)
+        site, pending = self._site, self._site.pending
         if view.scene.flat:
+            self._cell_lines(painter, view)
             self._title(painter, view)
-        elif not isinstance(editor.current_tool, SelectTool):
-            self._level_ring(painter, view)
-        chosen = editor.chosen_box
-        if chosen is not None and not editor.pending.boxes:
+        elif isinstance(view.tool, WorldTool) and not isinstance(view.tool, SelectTool):
+            self._level_ring(painter, view, site.level + view.tool.digs)
+        chosen = site.works.chosen_box
+        if chosen is not None and not pending.boxes:
             _frames(painter, view, [chosen], view.theme.color("accent"), 2.0)
-            if isinstance(editor.current_tool, SelectTool):
+            if isinstance(view.tool, SelectTool):
                 self._handles(painter, view)
-        pending = editor.pending
         color = view.theme.color("failed" if pending.reason else "accent")
         _frames(painter, view, pending.boxes[:FRAMES], color, 1.6)
         if pending.where is not None and pending.view is view and pending.boxes and not pending.reason:
-            paint_note(painter, view.rect(), pending.where, (pending.words(), pending.note), view.theme)
+            words = (pending.words() if site.measures else "", pending.note)
+            paint_note(painter, view.rect(), pending.where, words, view.theme)
 
-    def _level_ring(self, painter: QPainter, view: SceneView) -> None:
+    def _level_ring(self, painter: QPainter, view: SceneView, z: float) -> None:
         """The edge of the world at the height that the pointer works at."""
-        n, z = self._editor.n, self._editor.level + self._editor.current_tool.digs
+        n = self._site.n
         places = view.project(np.array([(0, 0, z), (n, 0, z), (n, n, z), (0, n, z)], dtype=float))
         if not np.isnan(places).any():
             color = view.theme.color("accent")
@@ -68,11 +66,11 @@ class WorldMarks:
         painter.setFont(pixel_font(painter, 12, bold=True))
         painter.setPen(view.theme.color("text"))
         box = view.rect().adjusted(0, 8, -12, 0)
-        words = f"Level {self._editor.level} from above"
+        words = f"Level {self._site.level} from above"
         painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), words)
 
     def _handles(self, painter: QPainter, view: SceneView) -> None:
-        handles = self._editor.handles(view.scene.flat)
+        handles = self._site.handles(view.scene.flat)
         painter.setPen(QPen(view.theme.color("panel"), 1.5))
         painter.setBrush(view.theme.color("accent"))
         for x, y in view.project(np.array(list(handles.values()))).tolist():
@@ -80,12 +78,14 @@ class WorldMarks:
                 painter.drawEllipse(QPointF(x, y), 5.5, 5.5)
 
     def _cell_lines(self, painter: QPainter, view: SceneView) -> None:
-        n = self._editor.n
+        n = self._site.n
+        (x0, y0), (x1, y1) = view.project(np.array([(0.0, 0.0), (n, n)])).tolist()
+        if abs(x1 - x0) < LEAST_CELL_PX * n:
+            return
         color = QColor(view.theme.color("text"))
         color.setAlphaF(0.1)
         painter.setPen(QPen(color, 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        (x0, y0), (x1, y1) = view.project(np.array([(0.0, 0.0), (n, n)])).tolist()
         for i in range(n + 1):
             x, y = x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n
             painter.drawLine(QPointF(x, y0), QPointF(x, y1))

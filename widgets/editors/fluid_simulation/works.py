@@ -23,7 +23,7 @@ class Works(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: AnswerDocument, n: int) -> None:
+    def __init__(self, document: AnswerDocument[Earthworks], n: int) -> None:
         super().__init__()
         self._document = document
         self._n = n
@@ -72,6 +72,28 @@ class Works(QObject):
         if 0 <= row < len(rows):
             rows[row] = rows[row]._replace(box=clamped(box, self._n))
             self._put(label, rows, row, merge)
+
+    def extent(self) -> list[int] | None:
+        """x, y and z of the chosen operation, each from and to; None if none is chosen."""
+        box = self.chosen_box
+        return None if box is None else [v for pair in zip(box.low, box.high, strict=True) for v in pair]
+
+    def put_bound(self, place: int, value: float) -> None:
+        """Gives the chosen operation another bound, by its place in `extent`."""
+        box, bounds = self.chosen_box, self.extent()
+        if box is not None and bounds is not None:
+            bounds[place] = int(value)
+            x0, x1, y0, y1, z0, z1 = bounds
+            self.change(self.chosen, "Set numbers", Box((x0, y0, z0), (x1, y1, z1), box.rock), f"type {self.chosen}")
+
+    def material(self) -> int:
+        """Whether the chosen operation makes air (0) or rock (1)."""
+        return int(self.chosen_box is not None and self.chosen_box.rock)
+
+    def put_material(self, material: int) -> None:
+        """Makes the chosen operation one of air or rock."""
+        if (box := self.chosen_box) is not None:
+            self.change(self.chosen, "Set material", box._replace(rock=bool(material)))
 
     def nudge(self, shift: Corner) -> None:
         """Moves the chosen operation by whole voxels."""

@@ -1,0 +1,410 @@
+"""The editor: the world in space, the level from above beside it, the goals above, and the rain.
+
+Earthworks are boxes, so every gesture ends in boxes: one step of the history, with its mirror images. What could hold
+water is known at once; what the rain really leaves comes with the verdict, and can be played drop by drop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.words import counted
+from engine.tasks.fluid_simulation import Earthworks
+from engine.tasks.fluid_simulation.drawing import draw_rain, draw_works
+from engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
+from engine.tasks.fluid_simulation.goals import Meter
+from engine.tasks.fluid_simulation.rain import Rainfall
+from engine.tasks.fluid_simulation.shaping import useful_level
+from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
+from engine.tasks.fluid_simulation.world import DEPTH, Cells, Corner, from_flat
+from widgets.appearance import appearance
+from widgets.canvas2d import Canvas2D
+from widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    Choice,
+    Declared,
+    Keys,
+    Number,
+    Numbers,
+    Part,
+    Section,
+    Setting,
+    Switch,
+    ToolButton,
+    Tools,
+)
+from widgets.editing.editor import Editor
+from widgets.editing.runner import Job
+from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
+from widgets.editors.fluid_simulation.goals import GoalBar
+from widgets.editors.fluid_simulation.level import LevelStrip
+from widgets.editors.fluid_simulation.looks import Looks
+from widgets.editors.fluid_simulation.marks import WorldMarks
+from widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
+from widgets.editors.fluid_simulation.worksite import Worksite, cell_of
+from widgets.view import Pick, SceneView, Tool
+
+HINT = "Drag a rectangle on the ground, then move up or down for its height.  Page Up and Page Down change the level."
+RAIN_FRAMES = 200
+PRESET_KEYS = {"pit": "P", "walled pool": "W", "roof on a pillar": "T", "island": "I"}
+PRESET_TIPS = {
+    "pit": "a hole in the ground, from the level up",
+    "walled pool": "a block of rock with a pool in its top",
+    "roof on a pillar": "a slab one column wider all round, held at a corner",
+    "island": "rock inside a pit, as high as the ground",
+}
+NUDGES: dict[str, tuple[str, Corner]] = {
+    "Right": ("right", (1, 0, 0)),
+    "Left": ("left", (-1, 0, 0)),
+    "Up": ("back", (0, 1, 0)),
+    "Down": ("forward", (0, -1, 0)),
+    "Shift+Up": ("up a level", (0, 0, 1)),
+    "Shift+Down": ("down a level", (0, 0, -1)),
+}
+STRIP = ("Level up", "Level down", "Cut above the level", "Rock of glass", "Level from above")
+NAMES = {
+    "dry": "Could hold water but stays dry",
+    "capacity": "Could hold water",
+    "fallen": "Rock that fell",
+    "deep water": "Water",
+    "ground": "Ground",
+}
+
+
+class FluidEditor(Editor[Earthworks]):
+    """Boxes of rock and air in a world that it rains on. Who is not to be judged sees neither water nor what falls."""
+
+    def prepare(self) -> None:
+        judged, measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
+        self.site = Worksite(self.document, self.message.emit, judged, measures)
+        self.works = self.site.works
+        self.works.setParent(self)
+        self.looks = Looks()
+        self.cuts = Setting(False, self._look)
+        self._world: tuple[tuple[int, int], Scene] | None = None
+        self._rainfall: Rainfall | None = None
+        self._job: Job | None = None
+
+    def begin(self) -> None:
+        self.works.changed.connect(self._works_changed)
+        self.document.answer_changed.connect(self._forget_rain)
+        self.timeline.frame_changed.connect(lambda _: self._show_water())
+        self.strip.add_buttons(*(self.panel.actions[text] for text in STRIP))
+        if self.allows(Aid.JUDGING):
+            self.goals.add_button(self.panel.actions["Play the rain"])
+        self.view.show_hint(HINT)
+
+    # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        """The world in space, and beside it the level from above."""
+        view = super().make_view()
+        self.plan = Canvas2D()
+        self.plan.setAccessibleName("The level from above")
+        self.plan.rulers = True
+        digs = AreaTool(self.site, rock=False)
+        for pane in (view, self.plan):
+            pane.box_select = False
+            pane.set_describe(self._describe)
+            pane.add_overlay(WorldMarks(self.site))
+            pane.set_tool(digs)
+        self.site.show_in(view, self.plan)
+        return view
+
+    def central_widget(self) -> QWidget:
+        """The levels, the world in space, and the level from above; room for the goals above them."""
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.view)
+        self.split.addWidget(self.plan)
+        self.split.setCollapsible(0, False)
+        self.split.setSizes([620, 380])
+        self.split.setHandleWidth(5)
+        whole = QWidget()
+        self._row = QHBoxLayout(whole)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.split, 1)
+        return whole
+
+    def list_controls(self) -> Iterable[Declared]:
+        strip = Part("Level", self._make_strip, aid=Aid.VIEWING, refresh=self._show_level)
+        yield Bars(strip, place=partial(self._row.insertWidget, 0))
+        yield Bars(Part("Goals", self._make_goals, aid=Aid.JUDGING, refresh=self._show_goals))
+        yield Section("Tools", self._tools())
+        yield Section("Presets", Tools(self.view, *map(self._preset, PRESETS), columns=2, take=self._use))
+        yield self._options()
+        yield self._operation_controls()
+        yield self._keys()
+
+    def _tools(self) -> Tools:
+        digs = "A box of air: drag a rectangle, then move down for its depth"
+        builds = "A box of rock: drag a rectangle, then move up for its height"
+        selects = "Click an operation; drag it to move it, drag a handle to resize it"
+        paints = "Paint voxels of rock or air at the level"
+        return Tools(
+            self.view,
+            ToolButton("Dig a box", self.view.tool, "D", "air", digs),
+            ToolButton("Build a box", AreaTool(self.site, rock=True), "R", "rock", builds),
+            ToolButton("Brush", BrushTool(self.site), "B", "brush", paints),
+            ToolButton("Select", SelectTool(self.site), "V", "select", selects),
+            take=self._use,
+        )
+
+    def _preset(self, name: str) -> ToolButton:
+        text, tip = name.removesuffix(" on a pillar").capitalize(), f"{name.capitalize()}: {PRESET_TIPS[name]}."
+        return ToolButton(text, PresetTool(self.site, name), PRESET_KEYS[name], tip=f"{tip} Drag a rectangle.")
+
+    def _options(self) -> Section:
+        site = self.site
+        height, width, paints = site.box_height, site.brush_width, site.paints_rock
+        high = "Levels that a new box has; rock grows up, air goes down"
+        images = "Whatever is placed is placed mirrored in {} too"
+        return Section(
+            "Options",
+            Number("Height", height.get, height.put, (0, DEPTH), high, least="by dragging"),
+            Choice("Brush paints", ("air", "rock"), paints.get, lambda rock: paints.put(bool(rock))),
+            Number("Brush width", width.get, width.put, (1, 9)),
+            *(
+                Switch(f"Mirror in {axis}", mirror.get, mirror.put, images.format(axis))
+                for axis, mirror in zip("xy", site.mirrors, strict=True)
+            ),
+        )
+
+    def _operation_controls(self) -> Section:
+        works, is_chosen = self.works, lambda: self.works.chosen >= 0
+        wide, high = (0, self.site.n - 1), (0, DEPTH - 1)
+        return Section(
+            "Operations",
+            Part("Operations", self._make_operations, refresh=self._show_operations),
+            Buttons(
+                Action("Earlier", partial(works.shift, -1), "Ctrl+Up", "up", "Move up in the list", enabled=is_chosen),
+                Action(
+                    "Later", partial(works.shift, 1), "Ctrl+Down", "down", "Move down in the list", enabled=is_chosen
+                ),
+                Action("Duplicate operation", works.duplicate, "Ctrl+D", "copy", enabled=is_chosen),
+                Action("Delete operation", works.delete, "Delete, Backspace", "delete", enabled=is_chosen),
+                columns=4,
+                has_words=False,
+            ),
+            Numbers(
+                *("Extent", ("x", "to", "y", "to", "z", "to"), works.extent, works.put_bound, wide),
+                columns=2,
+                field_px=68,
+                bounds_each=(wide, wide, wide, wide, high, high),
+            ),
+            Choice("is", MATERIALS, works.material, works.put_material, "What the box becomes", enabled=is_chosen),
+        )
+
+    def _keys(self) -> Keys:
+        beside, above = "The level from above, beside the world", "Rock above the level is a ghost"
+        plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water fill, drop by drop"
+        return Keys(
+            Action("Level up", partial(self.step_level, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
+            Action("Level down", partial(self.step_level, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
+            Action("Cut above the level", self._toggle_cut, "C", "section", above, Aid.VIEWING, checked=self.cuts.get),
+            Action("Rock of glass", self._toggle_glass, "X", "eye", "See the water under roofs", Aid.VIEWING,
+                   checked=lambda: self.looks.glass),
+            Action("Level from above", self._toggle_plan, "L", "grid", beside, Aid.VIEWING, checked=plan),
+            Action("Play the rain", self.play_rain, "G", "rain", drop, Aid.JUDGING),
+            *(Action(f"Move operation {way}", partial(self.works.nudge, by), key) for key, (way, by) in NUDGES.items()),
+        )  # fmt: skip
+
+    def _make_strip(self) -> QWidget:
+        self.strip = LevelStrip()
+        self.strip.level_changed.connect(self.set_level)
+        return self.strip
+
+    def _make_goals(self) -> QWidget:
+        self.goals = GoalBar(self.task.caption(self.instance))
+        return self.goals
+
+    def _make_operations(self) -> QWidget:
+        self.operations = OperationsPanel()
+        self.operations.chosen.connect(self.works.choose)
+        self.operations.switched.connect(self.works.switch)
+        self.operations.reordered.connect(self.works.reorder)
+        return self.operations
+
+    def make_scene(self) -> Scene:
+        """The world as it is looked at."""
+        return self.looks.dressed(self._world_scene())
+
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """A moment of the rain, looked at in the same way."""
+        return self.looks.dressed(scene.at(index))
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Draws the world, and the level from above."""
+        super().redraw(reset_view)
+        self._show_plan(reset_view)
+
+    def show_elements(self, ids: Iterable[str]) -> None:
+        """Marks elements, and shows them with the centre of the rain: a voxel alone says nothing of where it is."""
+        ids = tuple(ids)
+        super().show_elements(ids)
+        whole = (name for element in ids for name in self._extent_of(element))
+        self.view.frame((*whole, "rain"), animate=not appearance().reduce_motion)
+
+    def status(self) -> str:
+        """Operations, level, what could hold water, what fell."""
+        words = [self._count_in_words(), f"level {self.site.level}"] if self.allows(Aid.MEASURING) else []
+        if self.allows(Aid.JUDGING):
+            found = self.site.feedback
+            words.append(f"{counted(int(np.count_nonzero(found.capacity)), 'voxel')} could hold water")
+            words.append(f"{len(found.falls)} falling" if found.falls else "")
+        return " · ".join(filter(None, words))
+
+    def _count_in_words(self) -> str:
+        count, limit = len(self.document.answer.earthworks), self.site.question.limit
+        return counted(count, "operation") if limit is None else f"{count} of at most {limit} operations"
+
+    def close_editor(self) -> None:
+        self._forget_rain()
+        super().close_editor()
+
+    # Tools and looks ---------------------------------------------------------------------------------------------
+
+    def _use(self, tool: Tool) -> None:
+        """Takes a tool, and goes to a level where it can do something."""
+        for view in (self.view, self.plan):
+            view.set_tool(tool)
+        if isinstance(tool, PresetTool):
+            self.set_level(PRESET_LEVELS[tool.name])
+        elif isinstance(tool, AreaTool):
+            self.set_level(useful_level(self.site.feedback.rock, self.site.level, tool.rock))
+
+    def set_level(self, level: int) -> None:
+        """Works on another level."""
+        self.site.level = min(DEPTH - 1, max(0, level))
+        self._look()
+
+    def step_level(self, by: int) -> None:
+        """Works on a level above or below."""
+        self.set_level(self.site.level + by)
+
+    def _look(self) -> None:
+        self.looks.cut_above = self.site.level if self.cuts.value else None
+        if self._framed is not None:
+            self.view.set_scene(self.make_frame(self._framed, self.timeline.index))
+        self.redraw()
+        self.view.update()
+
+    def _toggle_cut(self) -> None:
+        self.cuts.put(not self.cuts.value)
+
+    def _toggle_glass(self) -> None:
+        self.looks.glass = not self.looks.glass
+        self._look()
+
+    def _toggle_plan(self) -> None:
+        self.plan.setVisible(not self.plan.isVisibleTo(self))
+        self._show_plan()
+
+    # The world ---------------------------------------------------------------------------------------------------
+
+    def _world_scene(self) -> Scene:
+        key = (self.document.revision, id(self.verdict))
+        if self._world is None or self._world[0] != key:
+            self._world = key, self._draw_world()
+        return self._world[1]
+
+    def _draw_world(self) -> Scene:
+        if self.allows(Aid.JUDGING):
+            return self.task.scene(self.instance, self.document.answer, self.verdict)
+        return draw_works(self.site.question, self.site.feedback.rock)
+
+    def _water(self) -> tuple[Cells, Cells, str]:
+        """The water that is shown, what stays dry though it could hold water, and the moment of both."""
+        nothing = np.zeros_like(self.site.feedback.capacity)
+        if self._framed is not None and self._rainfall is not None:
+            drops = int(self._framed.frames[self.timeline.index].time)
+            return self._rainfall.water(drops), nothing, f"after {drops} drops"
+        details = self.verdict.details if self.verdict is not None and self.allows(Aid.JUDGING) else {}
+        if "bodies" in details:
+            return water_of(details, self.site.n), dry_of(details, self.site.n), "after the rain"
+        return self.site.feedback.capacity, nothing, "if all that can fills"
+
+    def _numbers(self, water: Cells) -> Sequence[Meter]:
+        found = self.site.feedback
+        return found.meters if water is found.capacity else meters(self.site.question, found.rock, water)
+
+    def _extent_of(self, element: str) -> list[str]:
+        """What has to be in view to see an element: of a body of water, its outermost voxels too."""
+        kind, _, number = element.partition(" ")
+        verdict = self.document.verdict
+        if kind != "body" or verdict is None or "bodies" not in verdict.details:
+            return [element]
+        cells = from_flat(verdict.details["bodies"][int(number)]["cells"], self.site.n)
+        outermost = cells[np.concatenate([cells.argmin(axis=0), cells.argmax(axis=0)])]
+        return [element, *(f"water {x},{y},{z}" for x, y, z in outermost.tolist())]
+
+    def _show_water(self) -> None:
+        """Shows what goes with a moment of the rain."""
+        self.refresh()
+        self._show_plan()
+
+    def _show_goals(self) -> None:
+        water, _, moment = self._water()
+        self.goals.show_numbers(self._numbers(water), moment)
+
+    def _show_plan(self, reset_view: bool = False) -> None:
+        if self.plan.isVisibleTo(self) or reset_view:
+            water, dry, _ = self._water()
+            ground, rock = self.site.question.terrain.rock(), self.site.feedback.rock
+            self.plan.set_scene(draw_level(ground, rock, water, dry, self.site.level), reset_view=reset_view)
+
+    def _show_level(self) -> None:
+        self.strip.show_level(self.site.level)
+
+    def _show_operations(self) -> None:
+        faults = self.works.faults if self.allows(Aid.JUDGING) else {}
+        self.operations.show_rows(self.works.rows, self.works.chosen, faults)
+
+    def _works_changed(self) -> None:
+        self.refresh()
+        self.view.update()
+        self.plan.update()
+
+    # Rain --------------------------------------------------------------------------------------------------------
+
+    def play_rain(self) -> None:
+        """Lets it rain in another process, and plays it when it is known."""
+        self._forget_rain()
+        self._job = self.runner.run(
+            "Letting it rain", rain, dict(self.instance.parameters), self.document.answer, done=self._rain_arrived
+        )
+
+    def _rain_arrived(self, rainfall: Rainfall) -> None:
+        self._job = None
+        scene = draw_rain(self.site.question, self.document.answer, RAIN_FRAMES, rainfall)
+        if scene.frames:
+            self._rainfall = rainfall
+            self.play(scene)
+        else:
+            self.message.emit("No water stays: every drop leaves the world.")
+
+    def _forget_rain(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.stop_playing()
+        self._rainfall = None
+
+    def _describe(self, pick: Pick) -> tuple[str, str]:
+        cell = cell_of(pick)
+        if self.site.pending.where is not None:
+            return "", ""
+        if cell is None:
+            return pick.id, ""
+        row = self.works.row_of(cell)
+        number = sum(other.is_on for other in self.works.rows[:row])
+        made = f" · operation {number}" if row >= 0 else ""
+        return NAMES.get(pick.item, pick.item.capitalize()), f"({', '.join(map(str, cell))}){made}"

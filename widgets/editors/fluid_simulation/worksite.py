@@ -1,0 +1,166 @@
+"""What gestures work on: the world and its operations, the level, the options, and what would be made now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from engine.core.scene import Boxes, Item
+from engine.core.words import counted
+from engine.tasks.fluid_simulation import Box, Earthworks
+from engine.tasks.fluid_simulation.editing import Feedback, Rectangle, feedback, undisturbed
+from engine.tasks.fluid_simulation.judging import Question
+from engine.tasks.fluid_simulation.shaping import with_mirror_images
+from engine.tasks.fluid_simulation.world import GROUND, Corner
+from widgets.editing.controls import Setting
+from widgets.editing.document import AnswerDocument
+from widgets.editors.fluid_simulation.works import Works
+from widgets.view import Pick, PointerEvent, SceneView
+
+Column = tuple[int, int]
+GHOST_SWELL = 0.06
+"""How much larger a ghost is than its box, so that it is seen on the face of what it replaces."""
+
+
+@dataclass(frozen=True)
+class Pending:
+    """What a gesture would make now."""
+
+    boxes: Sequence[Box] = ()
+    reason: str = ""
+    note: str = ""
+    where: QPointF | None = None
+    view: SceneView | None = None
+
+    def words(self) -> str:
+        """Its size: "6 × 6 × 2", or how many boxes."""
+        if len(self.boxes) > 1:
+            return counted(len(self.boxes), "box", "boxes")
+        (low, high, _), *_ = self.boxes
+        return " × ".join(str(b - a + 1) for a, b in zip(low, high, strict=True))
+
+
+class Worksite:
+    """A world that is dug and built in.
+
+    tell: says why something cannot be made. is_judged: whether rock falls, and what leaves the world is refused.
+    """
+
+    def __init__(
+        self, document: AnswerDocument[Earthworks], tell: Callable[[str], object], is_judged: bool, measures: bool
+    ) -> None:
+        self.question = Question.of(document.instance.parameters)
+        self.n = self.question.terrain.n
+        self.works = Works(document, self.n)
+        self.level = GROUND - 1
+        self.pending = Pending()
+        self.measures = measures
+        """Whether sizes are said."""
+        self.box_height = Setting(0.0, self._changed)
+        """Height of a new box in levels; 0: by dragging."""
+        self.brush_width = Setting(1.0, self._changed)
+        self.paints_rock = Setting(False, self._changed)
+        self.mirrors = [Setting(False, self._changed), Setting(False, self._changed)]
+        """Whether whatever is placed is placed mirrored in x, and in y, too."""
+        self._document = document
+        self._tell = tell
+        self._is_judged = is_judged
+        self._views: tuple[SceneView, ...] = ()
+        self._feedback: tuple[int, Feedback] | None = None
+
+    def show_in(self, *views: SceneView) -> None:
+        """The views that show it."""
+        self._views = views
+
+    @property
+    def feedback(self) -> Feedback:
+        """What the present answer comes to; worked out once an answer, in a few milliseconds."""
+        if self._feedback is None or self._feedback[0] != self._document.revision:
+            boxes, _ = self._document.answer.within(self.n)
+            judge = feedback if self._is_judged else undisturbed
+            self._feedback = self._document.revision, judge(self.question, boxes)
+        return self._feedback[1]
+
+    def is_column(self, column: Column) -> bool:
+        """Whether a column is in the world."""
+        return all(0 <= v < self.n for v in column)
+
+    def rectangle(self, start: Column, end: Column) -> Rectangle:
+        """The rectangle of two columns, inside the world."""
+        x, y = (min(max(v, 0), self.n - 1) for v in end)
+        return Rectangle(min(start[0], x), min(start[1], y), max(start[0], x), max(start[1], y))
+
+    def row_at(self, event: PointerEvent) -> tuple[int, float]:
+        """The row of the operation under the pointer (-1 for none), and the height of the place that was hit."""
+        if event.view.scene.flat:
+            x, y = (int(np.floor(v)) for v in event.point)
+            return self.works.row_of((x, y, self.level)), 0.0
+        if event.pick is None or (cell := cell_of(event.pick)) is None:
+            return -1, 0.0
+        x, y, z = (int(v + round(d)) for v, d in zip(cell, event.pick.normal, strict=True))
+        row = self.works.row_of(cell)
+        return (row if row >= 0 else self.works.row_of((x, y, z))), event.pick.position[2]
+
+    def handles(self, flat: bool) -> dict[int, tuple[float, float, float]]:
+        """The handles of the chosen operation, two for each axis, at the middles of its faces; on the plan four."""
+        box = self.works.chosen_box
+        if box is None:
+            return {}
+        low, high = np.array(box.low, float), np.array(box.high, float) + 1
+        places = {}
+        for axis in range(2 if flat else 3):
+            for upper, face in enumerate((low, high)):
+                x, y, z = np.where(np.arange(3) == axis, face, (low + high) / 2).tolist()
+                places[2 * axis + upper] = (x, y, z)
+        return places
+
+    def show_pending(
+        self, boxes: Sequence[Box], reason: str = "", note: str = "", event: PointerEvent | None = None
+    ) -> None:
+        """Shows what a gesture would make, with its mirror images; with a reason it may not be made."""
+        images = self._images(boxes)
+        where, view = (event.pos, event.view) if event is not None else (None, None)
+        self.pending = Pending(images, reason or self._fault(images), note, where, view)
+        for shown in self._views:
+            shown.set_ghost(ghost_of(images), self.pending.reason)
+            shown.update()
+
+    def place(self, label: str, boxes: Sequence[Box], reason: str = "") -> None:
+        """Adds operations with their mirror images, if they can be made."""
+        images = self._images(boxes)
+        reason = reason or self._fault(images)
+        if reason:
+            self._tell(f"Nothing was placed: {reason}.")
+        else:
+            self.works.place(label, images)
+
+    def _changed(self) -> None:
+        """The next gesture asks for the options."""
+
+    def _images(self, boxes: Sequence[Box]) -> list[Box]:
+        return with_mirror_images(boxes, self.n, *(mirror.value for mirror in self.mirrors))
+
+    def _fault(self, boxes: Sequence[Box]) -> str:
+        return next(filter(None, (box.fault(self.n) for box in boxes)), "") if self._is_judged else ""
+
+
+def cell_of(pick: Pick) -> Corner | None:
+    """The voxel that was picked, or None."""
+    try:
+        x, y, z = (int(v) for v in pick.id.rpartition(" ")[2].split(","))
+    except ValueError:
+        return None
+    return x, y, z
+
+
+def ghost_of(boxes: Sequence[Box]) -> list[Item]:
+    """What the views show of boxes that are to be made."""
+    if not boxes:
+        return []
+    low = np.array([box.low for box in boxes], float)
+    size = np.array([box.high for box in boxes], float) + 1 - low
+    names = [f"ghost {i}" for i in range(len(boxes))]
+    return [Boxes(name="ghost", ids=names, centers=low + size / 2, sizes=size + GHOST_SWELL)]
