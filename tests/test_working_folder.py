@@ -57,18 +57,6 @@ def test_physics_runs_in_a_folder_with_an_engine_of_its_own(trapped):
     assert not (trapped.parent / "mark").exists()
 
 
-def test_a_spawned_process_does_not_look_into_the_working_folder(trapped):
-    code = "from engine.core.interpreter import keep_working_folder_out as keep\n"
-    code += "if __name__ == '__main__':\n import multiprocessing; keep()\n"
-    code += " child = multiprocessing.get_context('spawn').Process(target=print, args=('spawned',))\n"
-    code += " child.start(); child.join()"
-    (trapped.parent / "spawning.py").write_text(code)
-    command = python_command(str(trapped.parent / "spawning.py"))
-    done = subprocess.run(command, cwd=trapped, env=python_environment(), capture_output=True, text=True, check=False)
-    assert "spawned" in done.stdout, done.stderr
-    assert not (trapped.parent / "mark").exists()
-
-
 def test_the_working_folder_is_not_on_the_path_of_children(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", str(tmp_path), *sys.path])

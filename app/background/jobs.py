@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import itertools
 import logging
-import multiprocessing
-import threading
+import pickle
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from multiprocessing.reduction import ForkingPickler
-from queue import SimpleQueue
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.background import worker
 from app.background.delivery import Delivery
-from engine.core.interpreter import keep_working_folder_out
+from engine.children import ChildProcess, Message
 
 GRACE_MS = 2000
 """A job that does not notice that it was cancelled is ended with its process after so long."""
@@ -34,32 +31,64 @@ _log = logging.getLogger(__name__)
 class BackgroundJob:
     """A call that runs, or waits to run, in a lane's process."""
 
-    number: int
     label: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     done: Callable[[Any], None]
     failed: Callable[[str], None]
     progressed: Callable[[float, float, str], None]
-    quiet: bool
-    lane: Lane | Pool = field(repr=False)
+    quiet: bool = False
     owner: object = None
     """Whose job it is, such as the tab that shows the result."""
+    lane: Lane | Pool | None = field(default=None, repr=False)
+    number: int = 0
     is_cancelled: bool = False
 
     @property
     def is_pending(self) -> bool:
         """Whether it runs or waits."""
-        return self is self.lane.current or self in self.lane.waiting
+        return self.lane is not None and (self is self.lane.current or self in self.lane.waiting)
 
     def cancel(self) -> None:
         """Stops it; none of the callbacks is called afterwards."""
-        if not self.is_cancelled:
+        if not self.is_cancelled and self.lane is not None:
             self.is_cancelled = True
             self.lane.drop(self)
 
 
-class Lane(QObject):
+class Submits:
+    """Whoever takes jobs."""
+
+    def run(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+        progressed: Callable[[float, float, str], None] | None = None,
+        quiet: bool = False,
+        owner: object = None,
+    ) -> BackgroundJob:
+        """Calls `function(*arguments, progress=...)` in a process; the callbacks come in this thread.
+
+        See `widgets.editing.runner.Runner`.
+        """
+        told = failed or partial(_log.error, "%s: %s", label)
+        job = BackgroundJob(label, function, arguments, done, told, progressed or _ignore, quiet, owner)
+        self.submit(job)
+        return job
+
+    def submit(self, job: BackgroundJob) -> None:
+        """Takes a job, which waits until its turn comes."""
+        raise NotImplementedError
+
+
+def _ignore(done: float, total: float, text: str) -> None:
+    pass
+
+
+class Lane(QObject, Submits):
     """One process with its queue. It starts with the first job, and anew after a crash.
 
     Signals:
@@ -75,47 +104,15 @@ class Lane(QObject):
         self.waiting: deque[BackgroundJob] = deque()
         self.progress: tuple[float, float, str] = (0, 0, "")
         self._numbers = itertools.count(1)
-        self._context = multiprocessing.get_context("spawn")
         self._generation = 0
-        self._process: Any = None
-        self._connection: Any = None
-        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        self._cancelled: Any = None
+        self._child: ChildProcess | None = None
         self._grace = QTimer(self, singleShot=True, interval=GRACE_MS)
         self._grace.timeout.connect(self._end_stubborn_job)
         self._delivery = Delivery(self._take_message)
 
-    def submit(
-        self,
-        label: str,
-        function: Callable[..., Any],
-        *arguments: Any,
-        done: Callable[[Any], None],
-        failed: Callable[[str], None] | None = None,
-        progressed: Callable[[float, float, str], None] | None = None,
-        quiet: bool = False,
-    ) -> BackgroundJob:
-        """Calls `function(*arguments, progress=...)` in the process; the callbacks come in this thread."""
-        nothing = lambda *_: None  # noqa: E731
-        job = BackgroundJob(
-            next(self._numbers),
-            label,
-            function,
-            arguments,
-            done,
-            failed or (lambda text: _log.error("%s: %s", label, text)),
-            progressed or nothing,
-            quiet,
-            self,
-        )
-        self.waiting.append(job)
-        self._next()
-        return job
-
-    def take(self, job: BackgroundJob) -> None:
-        """Takes over a job that was waiting elsewhere."""
-        job.number = next(self._numbers)
-        job.lane = self
+    def submit(self, job: BackgroundJob) -> None:
+        """Takes a job, which waits for those before it."""
+        job.lane, job.number = self, next(self._numbers)
         self.waiting.append(job)
         self._next()
 
@@ -123,104 +120,80 @@ class Lane(QObject):
         """Gives up the running job by ending its process, and hands it back to be run again."""
         job = self.current
         self._grace.stop()
-        self._kill()
+        self.retire()
         self.current = None
         return job if job is not None and not job.is_cancelled else None
 
-    def retire(self) -> None:
-        """Lets the idle process end; it is not waited for."""
-        if self._process is None or self.current is not None:
-            return
-        self._generation += 1
-        self._dismiss()
-        self._process = None
-
     def start(self) -> None:
         """Starts the process ahead of the first job, so that the first verdict does not wait for it."""
-        if self._process is None or not self._process.is_alive():
-            self._spawn()
+        if self._child is None or not self._child.is_alive:
+            self.retire()
+            self._child = ChildProcess(
+                "app.background.worker:serve", deliver=partial(_open, self._generation, self._delivery)
+            )
+
+    def retire(self) -> None:
+        """Lets the process go; it is not waited for."""
+        self._generation += 1
+        if self._child is not None:
+            self._child.kill()
+        self._child = None
 
     def drop(self, job: BackgroundJob) -> None:
         """Takes a cancelled job out."""
         if job is self.current:
-            self._cancelled.value = job.number
+            if self._child is not None:
+                self._child.send(Message({"cancel": job.number}))
             self._grace.start()
         elif job in self.waiting:
             self.waiting.remove(job)
         self.changed.emit()
 
     def close(self) -> None:
-        """Ends the process; waits two seconds at most."""
+        """Ends the process."""
         self.waiting.clear()
-        if self._process is None:
-            return
         if self.current is not None:
             self.current.is_cancelled = True
-            self._cancelled.value = self.current.number
-        self._generation += 1
-        self._dismiss()
-        self._process.join(0.3 if self.current is None else GRACE_MS / 1000)
-        if self._process.is_alive():
-            self._process.terminate()
-            self._process.join(1)
-        self._connection.close()
-        self._process = None
+        self._grace.stop()
+        self.retire()
 
     def _next(self) -> None:
         if self.current is not None or not self.waiting:
             return
         self.start()
+        assert self._child is not None
         self.current = job = self.waiting.popleft()
         self.progress = (0, 0, "")
-        self._outbox.put(bytes(ForkingPickler.dumps((job.number, job.function, job.arguments))))
+        self._child.send(Message({"job": job.number}, content=pickle.dumps((job.function, job.arguments))))
         self.changed.emit()
 
-    def _dismiss(self) -> None:
-        """Tells the process that no job follows."""
-        self._outbox.put(bytes(ForkingPickler.dumps(None)))
-        self._outbox.put(None)
-
-    def _spawn(self) -> None:
-        self._generation += 1
-        keep_working_folder_out()
-        self._connection, theirs = self._context.Pipe()
-        self._cancelled = self._context.Value("q", 0)
-        self._process = self._context.Process(
-            target=worker.serve, args=(theirs, self._cancelled), name=f"workbench-{self.name}", daemon=True
-        )
-        self._process.start()
-        theirs.close()
-        self._outbox.put(None)
-        self._outbox = SimpleQueue()
-        self._in_thread("read", _read, self._connection, self._generation, self._delivery)
-        self._in_thread("write", _write, self._connection, self._generation, self._outbox, self._delivery)
-
-    def _in_thread(self, name: str, work: Callable[..., None], *arguments: Any) -> None:
-        threading.Thread(target=work, args=arguments, name=f"{name}-{self.name}", daemon=True).start()
-
-    def _take_message(self, received: tuple[int, tuple[Any, ...] | None]) -> None:
+    def _take_message(self, received: tuple[int, tuple[Mapping[str, Any], Any] | None]) -> None:
         """Takes a message of a generation of the process; None: the process is gone."""
         generation, message = received
         if generation != self._generation or self.current is None:
             return
-        job = self.current
         if message is None:
-            self._process = None
-            self._finish(job, lambda: job.failed("The process that did this work ended unexpectedly."))
-            return
-        kind, number, *rest = message
-        if number != job.number:
-            return
+            self._bury(self.current)
+        elif message[0]["job"] == self.current.number:
+            self._take_reply(self.current, *message)
+
+    def _bury(self, job: BackgroundJob) -> None:
+        how = self._child.obituary() if self._child is not None else ""
+        self.retire()
+        self._finish(job, lambda: job.failed(f"The process that did this work ended unexpectedly {how}"))
+
+    def _take_reply(self, job: BackgroundJob, reply: Mapping[str, Any], value: Any) -> None:
+        kind = reply["kind"]
         if kind == "progress":
-            self.progress = (rest[0], rest[1], rest[2])
+            self.progress = reply["done"], reply["total"], reply["text"]
             if not job.is_cancelled:
-                job.progressed(*rest)
+                job.progressed(*self.progress)
             self.changed.emit()
         elif kind == "result":
-            self._finish(job, lambda: job.done(rest[0]))
+            self._finish(job, lambda: job.done(value))
         elif kind == "error":
-            _log.error("%s failed\n%s", job.label, rest[1])
-            self._finish(job, lambda: job.failed(rest[0]))
+            _log.error("%s failed\n%s", job.label, reply["traceback"])
+            self._finish(job, lambda: job.failed(reply["sentence"]))
         else:
             self._finish(job, lambda: None)
 
@@ -233,48 +206,20 @@ class Lane(QObject):
         self._next()
 
     def _end_stubborn_job(self) -> None:
-        if self.current is not None and self._process is not None:
-            self._kill()
+        if self.current is not None:
+            self.retire()
             self._finish(self.current, lambda: None)
 
-    def _kill(self) -> None:
-        self._generation += 1
-        self._outbox.put(None)
-        if self._process is not None:
-            self._process.kill()
-        self._process = None
+
+def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
+    """Passes a reply on with its value, which is unpacked here and not in the window's thread."""
+    if message is None:
+        delivery.send(generation, None)
+    else:
+        delivery.send(generation, (message.data, pickle.loads(message.content) if message.content else None))
 
 
-def _write(connection: Any, generation: int, outbox: SimpleQueue[bytes | None], delivery: Delivery) -> None:
-    """Sends what is put out, in a thread of its own: a process that starts or works reads nothing meanwhile."""
-    while (message := outbox.get()) is not None:
-        try:
-            connection.send_bytes(message)
-        except (OSError, ValueError):
-            delivery.send(generation, None)
-            return
-
-
-def _read(connection: Any, generation: int, delivery: Delivery) -> None:
-    """Passes on what the process says, in a thread of its own, until the process is gone."""
-    while _pass_on_message(connection, generation, delivery):
-        pass
-
-
-def _pass_on_message(connection: Any, generation: int, delivery: Delivery) -> bool:
-    """Waits for a message of the process; whether there may be another.
-
-    A function of its own, so that the thread keeps no message while it waits for the next.
-    """
-    try:
-        message = connection.recv()
-    except (EOFError, OSError):
-        message = None
-    delivery.send(generation, message)
-    return message is not None
-
-
-class Pool(QObject):
+class Pool(QObject, Submits):
     """Several lanes for jobs that must not wait for each other; more are opened as they are needed.
 
     When all are busy, jobs of the owner in front go first, and if need be take the place of another owner's job, which
@@ -303,22 +248,11 @@ class Pool(QObject):
         """A job that runs, or None where none does."""
         return next((lane.current for lane in self._lanes if lane.current is not None), None)
 
-    def submit(
-        self,
-        label: str,
-        function: Callable[..., Any],
-        *arguments: Any,
-        done: Callable[[Any], None],
-        failed: Callable[[str], None] | None = None,
-        quiet: bool = False,
-        owner: object = None,
-    ) -> BackgroundJob:
-        """Calls `function(*arguments, progress=...)` in one of the processes; the callbacks come in this thread."""
-        told = failed or (lambda text: _log.error("%s: %s", label, text))
-        job = BackgroundJob(0, label, function, arguments, done, told, lambda *_: None, quiet, self, owner)
+    def submit(self, job: BackgroundJob) -> None:
+        """Takes a job, which waits for a free process or for its turn."""
+        job.lane = self
         self.waiting.append(job)
         self._assign()
-        return job
 
     def start(self) -> None:
         """Starts a process ahead of the first job."""
@@ -341,7 +275,7 @@ class Pool(QObject):
         self._is_assigning = True
         try:
             while self.waiting and (lane := self._free_lane()) is not None:
-                lane.take(self._pop())
+                lane.submit(self._pop())
         finally:
             self._is_assigning = False
         self._idle.start()
@@ -391,32 +325,24 @@ class Pool(QObject):
             self._idle.start()
 
 
-class ScopedRunner:
+class ScopedRunner(Submits):
     """The Runner of one workspace: what it started is given up with it, so nothing comes back to a closed tab."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
         self._started: list[BackgroundJob] = []
 
-    def run(
-        self,
-        label: str,
-        function: Callable[..., Any],
-        *arguments: Any,
-        done: Callable[[Any], None],
-        failed: Callable[[str], None] | None = None,
-        quiet: bool = False,
-    ) -> BackgroundJob:
-        """See widgets.editing.runner.Runner."""
-        return self._kept(self._jobs.run(label, function, *arguments, done=done, failed=failed, quiet=quiet))
+    def submit(self, job: BackgroundJob) -> None:
+        """Has a job run that may take long."""
+        self._keep(job)
+        self._jobs.submit(job)
 
     def run_soon(self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]) -> None:
         """Runs what is short, where nothing that takes long is before it; nothing is shown meanwhile."""
-        self._kept(self._jobs.live.submit(label, function, *arguments, done=done, quiet=True))
+        self._keep(self._jobs.live.run(label, function, *arguments, done=done, quiet=True))
 
-    def _kept(self, job: BackgroundJob) -> BackgroundJob:
-        self._started = [one for one in self._started if one.is_pending] + [job]
-        return job
+    def _keep(self, job: BackgroundJob) -> None:
+        self._started = [*(earlier for earlier in self._started if earlier.is_pending), job]
 
     def close(self) -> None:
         """Gives up what runs or waits."""
@@ -425,7 +351,7 @@ class ScopedRunner:
                 job.cancel()
 
 
-class Jobs(QObject):
+class Jobs(QObject, Submits):
     """The background processes: some for live verdicts, one for what takes longer.
 
     A verdict waits neither for a solver nor for another tab. This is the Runner that editors see.
@@ -443,17 +369,9 @@ class Jobs(QObject):
         self.live.changed.connect(self.changed)
         self.long.changed.connect(self.changed)
 
-    def run(
-        self,
-        label: str,
-        function: Callable[..., Any],
-        *arguments: Any,
-        done: Callable[[Any], None],
-        failed: Callable[[str], None] | None = None,
-        quiet: bool = False,
-    ) -> BackgroundJob:
-        """See widgets.editing.runner.Runner."""
-        return self.long.submit(label, function, *arguments, done=done, failed=failed, quiet=quiet)
+    def submit(self, job: BackgroundJob) -> None:
+        """Has a job run that may take long."""
+        self.long.submit(job)
 
     def close(self) -> None:
         """Ends all processes."""

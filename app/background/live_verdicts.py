@@ -64,7 +64,7 @@ class LiveVerdicts(QObject):
         document, revision = self._document, self._document.revision
         self._wants_another = False
         self._started = time.monotonic()
-        self._running = self._jobs.live.submit(
+        self._running = self._jobs.live.run(
             "Verifying",
             judging.verify,
             document.instance,

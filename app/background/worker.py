@@ -5,12 +5,13 @@ Nothing here may import Qt or VTK.
 
 from __future__ import annotations
 
+import pickle
 import time
 import traceback
-from collections.abc import Callable
-from multiprocessing.connection import Connection
-from typing import Any
+from dataclasses import dataclass, field
 
+from engine.children import Line, Message
+from engine.children.serve import forget_output
 from engine.core import Cancelled
 from engine.core.errors import sentence_of
 
@@ -18,47 +19,49 @@ PROGRESS_PERIOD_S = 0.05
 """Progress is told at most so often; each message costs the window a little time."""
 
 
-def serve(connection: Connection, cancelled: Any) -> None:
-    """Runs jobs until the pipe is closed or None arrives.
+def serve(line: Line) -> None:
+    """Runs jobs until the parent ends.
 
-    Jobs are (number, function, arguments); answers are ("progress", number, done, total, text),
-    ("result", number, value), ("error", number, sentence, traceback) and ("cancelled", number). `cancelled` is a shared
-    number: jobs up to and including it are not wanted any more.
+    A job is {"job": number} with the pickled function and its arguments; {"cancel": number} says that it is not wanted
+    any more. Replies are {"job": number, "kind": ...}: "progress" with done, total and text, "result" with the pickled
+    value, "error" with a sentence and a traceback, or "cancelled".
     """
     while True:
-        try:
-            job = connection.recv()
-        except (EOFError, OSError, KeyboardInterrupt):
-            return
-        if job is None:
-            return
-        number, function, arguments = job
-        connection.send(_run(number, function, arguments, _Ticker(connection, cancelled, number)))
+        message = line.receive()
+        if "job" in message.data:
+            forget_output()
+            line.send(_run(message, line))
 
 
-def _run(number: int, function: Callable[..., Any], arguments: tuple[Any, ...], progress: _Ticker) -> tuple[Any, ...]:
+def _run(message: Message, line: Line) -> Message:
+    number = message.data["job"]
     try:
+        function, arguments = pickle.loads(message.content)
+        progress = _Ticker(line, number)
         progress(0, 1)
-        return ("result", number, function(*arguments, progress=progress))
+        value = function(*arguments, progress=progress)
+        return Message({"job": number, "kind": "result"}, content=pickle.dumps(value))
     except Cancelled:
-        return ("cancelled", number)
+        return Message({"job": number, "kind": "cancelled"})
     except Exception as error:
-        return ("error", number, sentence_of(error), traceback.format_exc())
+        told = {"sentence": sentence_of(error), "traceback": traceback.format_exc()}
+        return Message({"job": number, "kind": "error", **told})
 
 
+@dataclass
 class _Ticker:
     """The Progress of a job: tells the window now and then, and notices when nobody waits any more."""
 
-    def __init__(self, connection: Connection, cancelled: Any, number: int) -> None:
-        self._connection = connection
-        self._cancelled = cancelled
-        self._number = number
-        self._told = time.monotonic()
+    line: Line
+    number: int
+    told: float = field(default_factory=time.monotonic)
 
     def __call__(self, done: float, total: float, text: str = "") -> None:
-        if self._cancelled.value >= self._number:
-            raise Cancelled
+        while (message := self.line.waiting()) is not None:
+            if message.data.get("cancel") == self.number:
+                raise Cancelled
         now = time.monotonic()
-        if now - self._told >= PROGRESS_PERIOD_S:
-            self._told = now
-            self._connection.send(("progress", self._number, done, total, text))
+        if now - self.told >= PROGRESS_PERIOD_S:
+            self.told = now
+            state = {"done": float(done), "total": float(total), "text": text}
+            self.line.send(Message({"job": self.number, "kind": "progress", **state}))

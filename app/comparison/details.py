@@ -114,7 +114,7 @@ class TextComparison(QWidget):
         asked = self._asked
         left, right = (side.texts.get(self.kind.currentText(), "") for side in self._sides)
         self.note.setText("Comparing…")
-        self._jobs.live.submit(
+        self._jobs.live.run(
             "Comparing texts",
             comparing.differences,
             left,

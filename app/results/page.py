@@ -105,7 +105,7 @@ class ResultsPage(QWidget):
             self._reading.cancel()
         self._is_stale = False
         self.note.setText("Reading…")
-        self._reading = self._lane.submit(
+        self._reading = self._lane.run(
             "Reading results",
             reports.read_results,
             self._project.path,
@@ -120,7 +120,7 @@ class ResultsPage(QWidget):
             return
         self.save.setEnabled(False)
         self.cancel.show()
-        self._saving = self._lane.submit(
+        self._saving = self._lane.run(
             "Writing the report",
             reports.write_report,
             self._project.path,

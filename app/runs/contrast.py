@@ -130,7 +130,7 @@ class ContrastPanel(QWidget):
         verdicts = {verdict.verifier: verdict for verdict in attempt.verdicts}
         first, second = verdicts[difference.first], verdicts[difference.second]
         self._show_words(attempt, Contrast(first, second))
-        self._jobs.live.submit(
+        self._jobs.live.run(
             "Drawing the verdicts",
             reading.draw_both,
             attempt.address,

@@ -78,7 +78,7 @@ class Deeds(QObject):
         self._is_closed = True
 
     def _draw(self, *dossiers: Dossier) -> None:
-        self._jobs.live.submit(
+        self._jobs.live.run(
             "Drawing the attempts",
             reading.draw_all,
             dossiers[0].row.address,

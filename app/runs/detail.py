@@ -182,7 +182,7 @@ class RunDetail(QWidget):
                 self.stage.show_scene(drawn.scene, verdict.failed_elements if verdict else (), reset_view)
 
         def begin(ended: Callable[[], None]) -> None:
-            self._jobs.live.submit(
+            self._jobs.live.run(
                 "Drawing the attempt",
                 reading.draw,
                 attempt.address,

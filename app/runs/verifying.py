@@ -59,7 +59,7 @@ class Verifying(QObject):
             self.ended.emit(self._found, self._done, False)
             return
         portion = self._portions.pop(0)
-        self._job = self._jobs.long.submit(
+        self._job = self._jobs.long.run(
             "Verifying again",
             verify_again,
             self._path,

@@ -22,8 +22,3 @@ def search_path() -> list[str]:
     folders = [os.path.abspath(entry) for entry in sys.path if entry]
     kept = [folder for folder in folders if folder != os.getcwd() or folder == _ROOT]
     return list(dict.fromkeys(kept if _ROOT in kept else [_ROOT, *kept]))
-
-
-def keep_working_folder_out() -> None:
-    """Lets processes that `multiprocessing` starts from here do the same; it takes no arguments for this."""
-    os.environ["PYTHONSAFEPATH"] = "1"

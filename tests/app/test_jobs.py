@@ -36,6 +36,10 @@ def fail(progress=silent):
     raise ValueError("no such brick")
 
 
+def give_a_thread(progress=silent):
+    return threading.Lock()
+
+
 def die(progress=silent):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -61,33 +65,33 @@ class Heard:
 
 def test_a_result_comes_back(lane, qtbot):
     heard = Heard()
-    lane.submit("Adding", add, 2, 3, **heard.callbacks())
+    lane.run("Adding", add, 2, 3, **heard.callbacks())
     qtbot.waitUntil(lambda: heard.done == [5])
 
 
 def test_a_long_answer_is_handed_over_without_waiting_for_the_process(lane, qtbot):
     heard, resumed = Heard(), []
     lane.start()
-    os.kill(lane._process.pid, signal.SIGSTOP)
-    resume = threading.Timer(5.0, lambda: (resumed.append(True), os.kill(lane._process.pid, signal.SIGCONT)))
+    os.kill(lane._child.pid, signal.SIGSTOP)
+    resume = threading.Timer(5.0, lambda: (resumed.append(True), os.kill(lane._child.pid, signal.SIGCONT)))
     resume.start()
-    lane.submit("Measuring", length, "x" * 1_000_000, **heard.callbacks())
+    lane.run("Measuring", length, "x" * 1_000_000, **heard.callbacks())
     assert not resumed
     resume.cancel()
-    os.kill(lane._process.pid, signal.SIGCONT)
+    os.kill(lane._child.pid, signal.SIGCONT)
     qtbot.waitUntil(lambda: heard.done == [1_000_000])
 
 
 def test_jobs_run_one_after_the_other(lane, qtbot):
     heard = Heard()
     for i in range(5):
-        lane.submit("Adding", add, i, 0, **heard.callbacks())
+        lane.run("Adding", add, i, 0, **heard.callbacks())
     qtbot.waitUntil(lambda: heard.done == [0, 1, 2, 3, 4])
 
 
 def test_progress_is_told_now_and_then(lane, qtbot):
     heard = Heard()
-    job = lane.submit("Counting", count_slowly, **heard.callbacks())
+    job = lane.run("Counting", count_slowly, **heard.callbacks())
     qtbot.waitUntil(lambda: len(heard.progress) >= 3)
     assert heard.progress[0][1] == 1000
     job.cancel()
@@ -95,8 +99,8 @@ def test_progress_is_told_now_and_then(lane, qtbot):
 
 def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtbot):
     heard, following = Heard(), Heard()
-    job = lane.submit("Counting", count_slowly, **heard.callbacks())
-    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    job = lane.run("Counting", count_slowly, **heard.callbacks())
+    lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: bool(heard.progress))
     job.cancel()
     qtbot.waitUntil(lambda: following.done == [2])
@@ -105,8 +109,8 @@ def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtb
 
 def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
     following = Heard()
-    job = lane.submit("Sleeping", sleep_deaf, **Heard().callbacks())
-    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    job = lane.run("Sleeping", sleep_deaf, **Heard().callbacks())
+    lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: lane.current is job)
     job.cancel()
     qtbot.waitUntil(lambda: following.done == [2])
@@ -114,17 +118,27 @@ def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
 
 def test_an_error_is_told_in_a_sentence(lane, qtbot):
     heard = Heard()
-    lane.submit("Failing", fail, **heard.callbacks())
+    lane.run("Failing", fail, **heard.callbacks())
     qtbot.waitUntil(lambda: bool(heard.failed))
     assert heard.failed == ["ValueError: no such brick"]
 
 
 def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
     heard, following = Heard(), Heard()
-    lane.submit("Dying", die, **heard.callbacks())
-    lane.submit("Adding", add, 1, 1, **following.callbacks())
+    lane.run("Dying", die, **heard.callbacks())
+    lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
-    assert "ended unexpectedly" in heard.failed[0]
+    assert heard.failed == [
+        "The process that did this work ended unexpectedly by SIGKILL (perhaps the machine ran out of memory)"
+    ]
+
+
+def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qtbot):
+    heard, following = Heard(), Heard()
+    lane.run("Returning", give_a_thread, **heard.callbacks())
+    lane.run("Adding", add, 1, 1, **following.callbacks())
+    qtbot.waitUntil(lambda: following.done == [2])
+    assert "pickle" in heard.failed[0]
 
 
 @pytest.fixture
@@ -136,27 +150,27 @@ def pool(qtbot):
 
 def test_a_quick_job_does_not_wait_for_the_slow_one_of_another_tab(pool, qtbot):
     heard = Heard()
-    pool.submit("Sleeping", sleep_deaf, done=heard.done.append, owner="terrain")
-    pool.submit("Adding", add, 2, 3, done=heard.done.append, owner="fluid")
+    pool.run("Sleeping", sleep_deaf, done=heard.done.append, owner="terrain")
+    pool.run("Adding", add, 2, 3, done=heard.done.append, owner="fluid")
     qtbot.waitUntil(lambda: heard.done == [5])
 
 
 def test_the_tab_in_front_takes_the_place_of_another_one_whose_job_is_begun_again(pool, qtbot):
     heard = Heard()
-    slow = [pool.submit("Counting", count_slowly, done=heard.done.append, owner=name) for name in ("a", "b")]
+    slow = [pool.run("Counting", count_slowly, done=heard.done.append, owner=name) for name in ("a", "b")]
     qtbot.waitUntil(lambda: all(job.lane.current is job for job in slow))
     pool.front = "c"
-    pool.submit("Adding", add, 2, 3, done=heard.done.append, owner="c")
+    pool.run("Adding", add, 2, 3, done=heard.done.append, owner="c")
     qtbot.waitUntil(lambda: heard.done[:1] == [5])
     assert all(job.is_pending for job in slow)
 
 
 def test_of_those_that_wait_the_tab_in_front_goes_first(qtbot):
     pool, heard = Pool("test", most=1), Heard()
-    first = pool.submit("Adding", add, 1, 0, done=heard.done.append, owner="front")
+    first = pool.run("Adding", add, 1, 0, done=heard.done.append, owner="front")
     pool.front = "front"
-    pool.submit("Adding", add, 2, 0, done=heard.done.append, owner="behind")
-    pool.submit("Adding", add, 3, 0, done=heard.done.append, owner="front")
+    pool.run("Adding", add, 2, 0, done=heard.done.append, owner="behind")
+    pool.run("Adding", add, 3, 0, done=heard.done.append, owner="front")
     assert first.is_pending
     qtbot.waitUntil(lambda: heard.done == [1, 3, 2])
     pool.close()
@@ -164,9 +178,9 @@ def test_of_those_that_wait_the_tab_in_front_goes_first(qtbot):
 
 def test_a_waiting_job_of_a_pool_can_be_cancelled(qtbot):
     pool, heard = Pool("test", most=1), Heard()
-    pool.submit("Adding", add, 1, 0, done=heard.done.append)
-    pool.submit("Adding", add, 2, 0, done=heard.done.append).cancel()
-    pool.submit("Adding", add, 3, 0, done=heard.done.append)
+    pool.run("Adding", add, 1, 0, done=heard.done.append)
+    pool.run("Adding", add, 2, 0, done=heard.done.append).cancel()
+    pool.run("Adding", add, 3, 0, done=heard.done.append)
     qtbot.waitUntil(lambda: heard.done == [1, 3])
     pool.close()
 
@@ -174,7 +188,7 @@ def test_a_waiting_job_of_a_pool_can_be_cancelled(qtbot):
 def test_processes_beyond_the_first_are_let_go_when_they_are_idle(pool, qtbot):
     heard = Heard()
     for i in range(2):
-        pool.submit("Adding", add, i, 0, done=heard.done.append)
+        pool.run("Adding", add, i, 0, done=heard.done.append)
     qtbot.waitUntil(lambda: len(heard.done) == 2)
     pool._retire_spare_lanes()
     assert len(pool._lanes) == 1

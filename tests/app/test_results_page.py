@@ -28,10 +28,10 @@ class Here:
     def __init__(self, name, parent):
         self.parent = parent
 
-    def submit(self, label, function, *arguments, done, failed, **rest):
+    def run(self, label, function, *arguments, done, failed, **rest):
         value = function(*arguments)
         QTimer.singleShot(0, self.parent, lambda: done(value))
-        return BackgroundJob(0, label, function, arguments, done, failed, done, False, self)
+        return BackgroundJob(label, function, arguments, done, failed, done, lane=self)
 
     waiting = ()
     current = None

@@ -207,10 +207,10 @@ def test_the_offline_model_answers_and_keeps_to_a_schema():
     schema = {"type": "object", "properties": {"face": {"type": "string", "enum": ["U", "R"]}}, "required": ["face"]}
     with OfflineModel(OFFLINE) as model:
         response = model.ask(Request("Pick a face of the cube.", schema=schema))
-        process = model._process
+        child = model._child
     assert json.loads(response.text)["face"] in ("U", "R")
     assert response.usage.output_tokens > 0
-    assert not process.is_alive()
+    assert not child.is_alive
 
 
 def test_the_client_is_loaded_only_when_an_endpoint_is_asked():

@@ -1,11 +1,15 @@
 """Terrain levelling: the maps, the physics, plans, and what is refused."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.children import ChildProcess, Message
 from engine.core import AnswerError
 from engine.physics import results
 from engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
@@ -138,13 +142,17 @@ def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
 def test_the_reply_to_a_request_that_was_broken_off_is_not_taken_for_the_next_one(monkeypatch):
     version = physics().version()
     with monkeypatch.context() as broken:
-        broken.setattr("engine.physics.client.receive", interrupted)
+        broken.setattr(ChildProcess, "send", send_and_interrupt)
         with pytest.raises(KeyboardInterrupt):
             physics().blast("default", MAP, 1, 1, 0.5)
     assert physics().version() == version
 
 
-def interrupted(stream):
+_SEND = ChildProcess.send
+
+
+def send_and_interrupt(child, message):
+    _SEND(child, message)
     raise KeyboardInterrupt
 
 
@@ -186,15 +194,14 @@ def test_the_rock_of_a_blast_can_be_followed():
 def test_a_physics_process_that_dies_is_started_again():
     process = PhysicsProcess()
     process.version()
-    process._process.kill()
-    process._process.wait()
+    os.kill(process._child.pid, signal.SIGKILL)
     assert "bullet" in process.version()
     process.close()
 
 
 def test_a_physics_engine_that_fails_is_told(monkeypatch):
     process = PhysicsProcess()
-    monkeypatch.setattr(process, "_try", lambda data, arrays: ({"error": "no such thing"}, {}))
+    monkeypatch.setattr(process, "_try", lambda request: Message({"error": "no such thing"}))
     with pytest.raises(PhysicsUnavailable, match="no such thing"):
         process.version()
 

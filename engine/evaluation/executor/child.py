@@ -1,78 +1,27 @@
-"""The process in which jobs run, one after the other: `python -m engine.evaluation.executor.child TOKEN PACKAGE...`.
-
-Jobs come in on standard input and replies go out on what was standard output, one JSON object a line. Whatever a job
-prints goes to standard error. The process ends when its parent does, however that ends.
-"""
+"""The process in which jobs run, one after the other."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import json
-import os
-import queue
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.children import Line, Message
+from engine.children.serve import forget_output
 from engine.evaluation.executor.contracts import Job, Outcome, check_function, decode_job
 
-_PR_SET_PDEATHSIG = 1
 _MEGABYTE = 1 << 20
 
 
-def main() -> None:
-    """Serves until standard input is closed."""
-    token, *allowed = sys.argv[1:]
-    requests, replies = _take_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with_parent()
-    jobs: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(requests, jobs), daemon=True).start()
-    _write(replies, token)
+def serve(line: Line, *allowed: str) -> None:
+    """Runs the jobs that come, with functions of the allowed packages; replies are JSON in a message's content."""
     while True:
-        job = decode_job(jobs.get())
-        _forget_output()
-        _write(replies, run(job, tuple(allowed)))
-
-
-def _take_pipes() -> tuple[int, int]:
-    """Descriptors of the requests and the replies, which jobs and what they start cannot reach by accident."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    return requests, replies
-
-
-def _forget_output() -> None:
-    """Empties the file of standard error, so that it holds what the job at hand said, and does not grow for ever."""
-    os.ftruncate(2, 0)
-    os.lseek(2, 0, os.SEEK_SET)
-
-
-def _die_with_parent() -> None:
-    """Linux ends this process with its parent at once, even within a library's long call."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _listen(requests: int, jobs: queue.SimpleQueue[str]) -> None:
-    """Hands on the jobs; the end of the pipe is the end of the parent."""
-    with os.fdopen(requests, encoding="utf-8") as lines:
-        for line in lines:
-            jobs.put(line)
-    os._exit(0)
-
-
-def _write(replies: int, text: str) -> None:
-    rest = memoryview(f"{text}\n".encode())
-    while rest:
-        rest = rest[os.write(replies, rest) :]
+        job = decode_job(line.receive().content.decode())
+        forget_output()
+        line.send(Message({}, content=run(job, allowed).encode()))
 
 
 def run(job: Job, allowed: tuple[str, ...]) -> str:
@@ -121,7 +70,3 @@ def _memory_limit(megabytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,170 @@
+"""The parent's side of a child process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import IO, Any
+
+from engine.children.messages import BadMessage, Message, receive, send
+from engine.core.interpreter import python_command, python_environment
+
+_LAST_WORDS_BYTES = 2000
+_LAST_WORDS_CHARS = 300
+
+# Ctrl-C in the terminal is for the parent; it decides what becomes of the children.
+_OUT_OF_THE_TERMINAL: dict[str, Any] = {"start_new_session": True}
+if sys.platform == "win32":
+    _OUT_OF_THE_TERMINAL = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+
+
+class ChildProcess:
+    """A process that runs one function of ours, "package.module:name", on what is sent to it.
+
+    Neither making it nor `send` waits for it. Messages are delivered in a thread of its own, None being its end. Linux
+    ends it together with this process, at once; elsewhere it ends when its pipe does.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        *arguments: str,
+        deliver: Callable[[Message | None], None],
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        token = secrets.token_hex()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        command = python_command("-m", "engine.children.serve", token, function, *arguments)
+        self._process = _starter().submit(_start, command, self._errors, dict(environment or {})).result()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._is_ready = threading.Event()
+        self._outbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        reading = self._process.stdout, token.encode(), self._is_ready, deliver
+        threading.Thread(target=_read, args=reading, name="child's replies", daemon=True).start()
+        writing = self._process.stdin, self._outbox
+        threading.Thread(target=_write, args=writing, name="child's requests", daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """Its number, which is also that of the group of what it starts."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def wait_until_ready(self) -> None:
+        """Waits until it takes messages, or is dead: its start is nobody's time."""
+        self._is_ready.wait()
+
+    def send(self, message: Message) -> None:
+        """Sends a message, unless it is dead, which is learnt from its end."""
+        self._outbox.put(message)
+
+    def close(self) -> None:
+        """Ends it, with all that it started, and waits for that."""
+        self._kill()
+        self._bury()
+
+    def kill(self) -> None:
+        """Ends it, with all that it started; nobody waits for that."""
+        self._kill()
+        threading.Thread(target=self._bury, name="child's end", daemon=True).start()
+
+    def obituary(self) -> str:
+        """How it died, such as "by SIGSEGV", and what it said last."""
+        code = self._process.wait()
+        cause = f"with exit code {code}" if code >= 0 else f"by {_signal_name(-code)}"
+        if code == -9:
+            cause += " (perhaps the machine ran out of memory)"
+        said = self._last_words()
+        return cause + (f'. It said: "{said}"' if said else "")
+
+    def _last_words(self) -> str:
+        self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, self._errors.tell() - _LAST_WORDS_BYTES))
+        lines = self._errors.read().decode(errors="replace").split("\n")
+        return next((line.strip()[:_LAST_WORDS_CHARS] for line in reversed(lines) if line.strip()), "")
+
+    def _kill(self) -> None:
+        self._outbox.put(None)
+        if self._process.poll() is not None:
+            return
+        if sys.platform == "win32":
+            self._process.kill()
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _bury(self) -> None:
+        self._process.wait()
+        self._errors.close()
+
+
+@cache
+def _starter() -> ThreadPoolExecutor:
+    """The thread that starts children: Linux ends them with the thread that started them, and this one stays."""
+    return ThreadPoolExecutor(1, "child starter")
+
+
+def _start(command: list[str], errors: IO[bytes], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env=python_environment(**environment),
+        **_OUT_OF_THE_TERMINAL,
+    )
+
+
+def _write(stream: IO[bytes], outbox: queue.SimpleQueue[Message | None]) -> None:
+    """Sends what is put out: a process that starts or works reads nothing meanwhile."""
+    with contextlib.suppress(OSError), stream:
+        while (message := outbox.get()) is not None:
+            send(stream, message)
+            del message
+
+
+def _read(
+    stream: IO[bytes], token: bytes, is_ready: threading.Event, deliver: Callable[[Message | None], None]
+) -> None:
+    """Delivers what the child says after its token; what others print before that is passed over."""
+    with stream:
+        while (line := stream.readline()) and line.strip() != token:
+            continue
+        is_ready.set()
+        while _deliver_next(stream, deliver):
+            pass
+
+
+def _deliver_next(stream: IO[bytes], deliver: Callable[[Message | None], None]) -> bool:
+    """Waits for a message; whether there may be another.
+
+    A function of its own, so that the thread keeps no message while it waits for the next.
+    """
+    try:
+        message = receive(stream)
+    except (BadMessage, OSError, ValueError):
+        message = None
+    deliver(message)
+    return message is not None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
