@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -182,27 +184,36 @@ class VerdictPanel(QWidget):
 
     def _fill(self, verdict: Verdict) -> None:
         self._tree.clear()
-        for check in verdict.checks:
-            row = self._check_item(check)
-            self._tree.addTopLevelItem(row)
+        checks = [self._check_item(check) for check in verdict.checks]
+        self._tree.addTopLevelItems(checks)
+        sections = [*self._figure_items(verdict), *self._warning_items(verdict)]
+        # Each of these lays the whole tree out where rows were added since the last one.
+        for row, check in zip(checks, verdict.checks, strict=True):
             row.setExpanded(check.state is State.FAILED)
+        problems = [problem for row in checks for problem in child_items(row)]
+        for row in (*checks, *problems, *sections):
             row.setFirstColumnSpanned(True)
-            for problem in child_items(row):
-                problem.setFirstColumnSpanned(True)
+
+    def _figure_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
+        """Adds the figures; the rows that go over both columns."""
         if verdict.figures:
             section = self._section("Figures")
             for figure in verdict.figures:
-                row = QTreeWidgetItem(
-                    section, [figure.name, f"{_number(figure.value)} {unit_for(figure.value, figure.unit)}".strip()]
-                )
+                words = f"{_number(figure.value)} {unit_for(figure.value, figure.unit)}".strip()
+                row = QTreeWidgetItem(section, [figure.name, words])
                 row.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            yield section
+
+    def _warning_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
+        """Adds the warnings; the rows that go over both columns."""
         if verdict.warnings:
             section = self._section("Warnings")
             for warning in verdict.warnings:
                 row = QTreeWidgetItem(section, [warning])
                 row.setIcon(0, icon("warning", "warning"))
                 row.setToolTip(0, warning)
-                row.setFirstColumnSpanned(True)
+                yield row
+            yield section
 
     def _check_item(self, check: Check) -> QTreeWidgetItem:
         row = QTreeWidgetItem([check.name])
@@ -225,7 +236,6 @@ class VerdictPanel(QWidget):
         section = QTreeWidgetItem(self._tree, [title])
         section.setForeground(0, appearance().theme.color("secondary"))
         section.setExpanded(True)
-        section.setFirstColumnSpanned(True)
         return section
 
     def _clicked(self, item: QTreeWidgetItem, _column: int = 0) -> None:

@@ -62,6 +62,7 @@ def volume(editor, number):
 
 
 def on_bed(editor, u, v):
+    editor.draw_later()
     x, y = editor.bed.view.project(np.array([[u, v, 10.0]]))[0]
     return QPoint(round(x), round(y))
 
@@ -479,6 +480,7 @@ def by_hand(show_editor):
 def test_without_judging_nothing_tells_whether_parts_fit(by_hand):
     by_hand.assembly.select([EAST])
     judge(by_hand)
+    by_hand.draw_later()
     assert "Criteria" not in by_hand.panel.widgets
     assert by_hand.panel.widgets["Parts"].item(EAST).text() == "4  STL"
     assert by_hand.bed.figures.text() == ""
@@ -496,6 +498,7 @@ def test_without_measuring_neither_rods_nor_limits_nor_places_are_shown(by_hand)
     drawn = {name.rstrip(" 0123456789") for name in by_hand.view.scene.ids()}
     assert drawn == {"part"}
     assert "Place" not in by_hand.panel.widgets
+    by_hand.draw_later()
     assert by_hand.bed.view.scene.ground is None
 
 

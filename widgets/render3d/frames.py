@@ -75,9 +75,9 @@ class Frames:
             return picture
         (x, y, width, height), opacity = found
         out = picture.copy()
-        part = np.s_[y : y + height, x : x + width]
+        part, line = out[y : y + height, x : x + width], opacity > 0
         color = self.renderer.style.theme.rgb(role)
-        out[part] = over(tinted((opacity * strength).astype(np.uint8), color), out[part])
+        part[line] = over(tinted((opacity[line] * strength).astype(np.uint8), color), part[line])
         return out
 
     def _outline_of(self, names: tuple[str, ...]) -> tuple[Rect, Bytes] | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from engine.core import Aid
+from engine.core import Aid, Scene
 from engine.tasks.interlocking_parts import Cage, Part
 from engine.tasks.interlocking_parts.drawing import draw_bed
 from engine.tasks.interlocking_parts.making import known
@@ -34,7 +35,8 @@ class BedPane(QWidget):
         self.number = -1
         self.solid: Solid | None = None
         self._aids = aids
-        self._shown: tuple[object, ...] | None = None
+        self._lying: tuple[object, ...] | None = None
+        self._draw: Callable[[], Scene] = partial(draw_bed, cage, None, -1)
         self._corner: tuple[float, ...] | None = None
         self.view = Viewport3D()
         self.view.setAccessibleName(self.tr("The part on the printer's bed"))
@@ -49,27 +51,36 @@ class BedPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(340, 360)
 
-    def show_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> None:
-        """Shows a part in a colour, or the empty bed; `details` are those of a verdict that is current."""
-        shown = (part and (part.fileType, part.fileContents), number, details, color)
+    def take_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> bool:
+        """Takes a part in a colour, or none; whether that has to be drawn.
+
+        details: those of a verdict that is current.
+        """
+        lying = (part and (part.fileType, part.fileContents), number, details, color)
         made = known(part) if part is not None else None
         solid = made.solid if made is not None else None
-        if shown == self._shown and solid is self.solid:
-            return
-        self._shown, self.number, self.solid = shown, number, solid
-        corner = tuple(solid.bounds[0].tolist()) if solid is not None else None
-        first, self._corner = corner != self._corner or not self.view.scene.items, corner
+        if lying == self._lying and solid is self.solid:
+            return False
+        self._lying, self.number, self.solid = lying, number, solid
         measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
-        self.view.set_scene(draw_bed(self.cage, part, number, details, color, measures, judges), reset_view=first)
-        if first:
-            self._look_from_above()
+        self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
         self.title.setText("Bed" if part is None else f"Part {number}")
         self.figures.setText((made.waiting or made.problem or self._figures()) if made is not None else "no part yet")
         self.figures.setToolTip(self._contact(details) if solid is not None else "")
+        return True
+
+    def draw(self) -> None:
+        """Draws the part that was taken; a part of another place is looked at from above."""
+        corner = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
+        first, self._corner = corner != self._corner or not self.view.scene.items, corner
+        self.view.set_scene(self._draw(), reset_view=first)
+        if first:
+            self._look_from_above()
 
     def close_pane(self) -> None:
         """Gives the solid back."""
-        self.solid = self._shown = None
+        self.solid = self._lying = None
+        self._draw = partial(draw_bed, self.cage, None, -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.view and event.type() == QEvent.Type.Resize:

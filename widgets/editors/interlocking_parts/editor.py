@@ -231,10 +231,13 @@ class InterlockingEditor(Editor[Parts]):
 
     def _show_bed(self, bed: BedPane) -> None:
         number, parts = self.assembly.shown, self.assembly.parts
-        if number is None:
-            bed.show_part(None, -1, self.details, "neutral")
-        else:
-            bed.show_part(parts[number], number, self.details, colors_of(parts)[number])
+        lying = (None, -1, "neutral") if number is None else (parts[number], number, colors_of(parts)[number])
+        part, place, color = lying
+        if bed.take_part(part, place, self.details, color):
+            self.later.start()
+
+    def draw_later(self) -> None:
+        self.bed.draw()
 
     def _make_criteria(self) -> CriteriaList:
         criteria = CriteriaList(criterion_of(self.instance))

@@ -6,16 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
 from widgets.render3d.camera import Camera
 from widgets.render3d.copies import Copies
 from widgets.render3d.items.base import Drawer, edge_tint
-from widgets.render3d.items.mesh import EDGE_PX, creases, smoothed
+from widgets.render3d.items.mesh import EDGE_PX, creases, smoothed, surface_of
 from widgets.render3d.parts import SurfacePart
 from widgets.render3d.shading import Shading
 from widgets.render3d.style import Style
 from widgets.render3d.vtkdata import set_point_array, surface
 
+LARGE = 100
+"""Meshes of so many faces are worth keeping."""
 OWNER = "owner"
 """The array of the points that says which of the drawn meshes each belongs to."""
 Rows = NDArray[np.intp]
@@ -48,9 +51,22 @@ class CopiesDrawer(Drawer[Copies]):
         self.builds += 1
         self._rows = rows
         for faces, edges, drawn in zip(self._faces, self._edges, rows, strict=True):
-            data = self._joined(drawn)
-            faces.set_data(smoothed(data))
-            edges.set_data(creases(data) if self.item.members[0].edges else vtkPolyData())
+            faces.set_data(self._surface(drawn))
+            edges.set_data(creases(self._joined(drawn)) if self.item.members[0].edges else vtkPolyData())
+
+    def _surface(self, rows: Rows) -> vtkPolyData:
+        """Some of the meshes with normals; large ones are taken as they were made before, small ones made together."""
+        if not len(rows) or len(self.item.members[0].faces) < LARGE:
+            return smoothed(self._joined(rows))
+        whole = vtkAppendPolyData()
+        for owner, row in enumerate(rows):
+            data = vtkPolyData()
+            data.ShallowCopy(surface_of(self.item.members[row]))
+            set_point_array(data, OWNER, np.full(data.GetNumberOfPoints(), owner))
+            whole.AddInputData(data)
+        whole.Update()
+        joined: vtkPolyData = whole.GetOutput()
+        return joined
 
     def _joined(self, rows: Rows) -> vtkPolyData:
         """Some of the meshes as one surface, whose points know whose they are."""

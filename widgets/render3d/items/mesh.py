@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
@@ -24,11 +25,21 @@ class MeshDrawer(LayerDrawer[Mesh]):
         faces = np.asarray(item.faces).reshape(-1, 3)
         if item.wireframe:
             return [Layer("flat", segments(item.vertices, all_edges(faces)), width_px=EDGE_PX)]
-        data = surface(item.vertices, faces)
-        found = [Layer("plain", smoothed(data), inner_side=True)]
+        found = [Layer("plain", surface_of(item), inner_side=True)]
         if item.edges:
-            found.append(Layer("flat", creases(data), width_px=EDGE_PX, tint=edge_tint))
+            edges = creases(surface(item.vertices, faces))
+            found.append(Layer("flat", edges, width_px=EDGE_PX, tint=edge_tint))
         return found
+
+
+def surface_of(item: Mesh) -> vtkPolyData:
+    """The surface of a mesh with normals, split at creases: made once for all that draw the mesh."""
+    if item not in _surfaces:
+        _surfaces[item] = smoothed(surface(item.vertices, np.asarray(item.faces).reshape(-1, 3)))
+    return _surfaces[item]
+
+
+_surfaces: WeakKeyDictionary[Mesh, vtkPolyData] = WeakKeyDictionary()
 
 
 def all_edges(faces: np.ndarray) -> np.ndarray:
