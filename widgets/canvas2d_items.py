@@ -377,8 +377,11 @@ def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, widt
         elif isinstance(item, Voxels):
             _outline_columns(painter, item, plane)
         else:
-            for ring in rings(item):
-                painter.drawPolygon(_shape(plane.to_pixels(ring)))
+            outlines = rings(item)
+            ends = np.cumsum([len(ring) for ring in outlines])[:-1]
+            points = plane.to_pixels(np.concatenate(outlines)) if outlines else np.empty((0, 2))
+            for ring in np.split(points, ends):
+                painter.drawPolygon(_shape(ring))
 
 
 def _outline_columns(painter: QPainter, item: Voxels, plane: Plane) -> None:

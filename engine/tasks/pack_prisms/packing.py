@@ -72,8 +72,12 @@ class Order:
 
     def class_of(self, sides: Sequence[int]) -> int | None:
         """The class that a box of these sides, in any order, belongs to."""
-        key = _sorted(sides)
-        return next((k for k, one in enumerate(self.classes) if _sorted(one.sides) == key), None)
+        return self._numbers.get(_sorted(sides))
+
+    @cached_property
+    def _numbers(self) -> dict[Triple, int]:
+        """The classes' numbers by their sides; of two alike the first one's."""
+        return {_sorted(kind.sides): k for k, kind in reversed(list(enumerate(self.classes)))}
 
     def perfect_containers(self) -> list[Triple]:
         """Boxes that a packing without gaps could fill, by three necessary tests.
@@ -116,7 +120,7 @@ def _sorted(sides: Sequence[int]) -> Triple:
 
 def size_key(low: Ints, high: Ints) -> list[Triple]:
     """Sides of placed boxes (n, 3), in rising order."""
-    return [_sorted(row) for row in high - low]
+    return [(a, b, c) for a, b, c in np.sort(high - low, axis=1).tolist()]
 
 
 def overlapping_pairs(low: Ints, high: Ints) -> Ints:

@@ -76,6 +76,7 @@ class PackPrismsEditor(Editor[Packing]):
     marks_with_answer = True
 
     def prepare(self) -> None:
+        self._read: Packing | None = None
         self.order = Order.of(self.instance.parameters)
         self.way = 0
         """Which of the orientations the next box takes."""
@@ -218,7 +219,10 @@ class PackPrismsEditor(Editor[Packing]):
     @property
     def corners(self) -> tuple[Ints, Ints]:
         """Lowest and highest corners, (n, 3) each."""
-        return self.document.answer.corners
+        if self._read is not self.document.answer:
+            self._read = self.document.answer
+            self._corners = self._read.corners
+        return self._corners
 
     @property
     def left(self) -> list[int]:
@@ -237,7 +241,8 @@ class PackPrismsEditor(Editor[Packing]):
     def selected(self) -> list[int]:
         """The selected boxes."""
         places = [int(name.split()[1]) for name in self.view.selection if name.startswith("box ")]
-        return sorted(i for i in places if i < len(self.corners[0]))
+        count = len(self.document.answer.boxes)
+        return sorted(i for i in places if i < count)
 
     @property
     def box_size(self) -> tuple[int, int, int]:
