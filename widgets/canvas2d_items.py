@@ -50,6 +50,8 @@ _MANY = 200
 """More boxes than this, of one height, are painted colour by colour."""
 _MOST_OUTLINED = 1000
 """Columns of cells beyond this are outlined together."""
+_COLUMN_SPAN = 1 << 32
+"""More than there are cells along an axis, so that a column has one number."""
 _FINE_PX = 4.0
 """Of many boxes, those not wider than this are painted without outlines."""
 
@@ -293,7 +295,8 @@ def _voxels(painter: QPainter, item: Voxels, rgba: np.ndarray, style: Style, pla
     cells = np.asarray(item.cells)
     shown = np.flatnonzero(rgba[:, 3])
     order = shown[np.argsort(cells[shown, 2], kind="stable")]
-    _, last = np.unique(cells[order[::-1], :2], axis=0, return_index=True)
+    columns = cells[order[::-1], :2].astype(np.int64)
+    _, last = np.unique(columns[:, 0] * _COLUMN_SPAN + columns[:, 1], return_index=True)
     rows = order[::-1][last]
     low = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * cells[rows, :2])
     high = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * (cells[rows, :2] + 1))
@@ -303,10 +306,11 @@ def _voxels(painter: QPainter, item: Voxels, rgba: np.ndarray, style: Style, pla
 def _paint_rects(painter: QPainter, low: Floats, high: Floats, rgba: np.ndarray, edges: bool) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    colors, which = np.unique(rgba, axis=0, return_inverse=True)
-    for index, value in enumerate(colors.tolist()):
-        color = QColor(*value)
-        chosen = which.ravel() == index
+    packed = np.ascontiguousarray(rgba, np.uint8).view(np.uint32).ravel()
+    colors, first = np.unique(packed, return_index=True)
+    for value, row in zip(colors, first.tolist(), strict=True):
+        color = QColor(*rgba[row].tolist())
+        chosen = packed == value
         corners = np.concatenate([np.minimum(low, high)[chosen], np.maximum(low, high)[chosen]], axis=1)
         wide = len(corners) and corners[0, 2] - corners[0, 0] > 4
         painter.setPen(QPen(_darker(color), 1) if edges and wide else QPen(color, 1))

@@ -464,6 +464,11 @@ def test_the_slider_changes_the_level(editor):
     assert editor.site.level == 6
 
 
+def plan_scene(editor):
+    editor.draw_later()
+    return editor.plan.scene
+
+
 def voxels(scene, name):
     found = [item for item in scene.items if item.name == name]
     return len(found[0].cells) if found else 0
@@ -514,16 +519,16 @@ def test_the_plan_can_be_put_away(qtbot, editor):
 def test_the_plan_shades_what_lies_deeper_and_what_is_covered(open_editor):
     editor = open_editor([PIT, WALL])
     editor.set_level(2)
-    assert voxels(editor.plan.scene, "shade 1") == voxels(editor.plan.scene, "covered") == 30
+    assert voxels(plan_scene(editor), "shade 1") == voxels(plan_scene(editor), "covered") == 30
     editor.set_level(3)
-    assert voxels(editor.plan.scene, "rock") == 121
+    assert voxels(plan_scene(editor), "rock") == 121
 
 
 def test_the_plan_shows_the_water_of_its_level_and_less_of_deeper_water(open_editor):
     editor = open_editor([PIT])
-    assert voxels(editor.plan.scene, "water") == 30
+    assert voxels(plan_scene(editor), "water") == 30
     editor.set_level(3)
-    assert voxels(editor.plan.scene, "deep water") == 30
+    assert voxels(plan_scene(editor), "deep water") == 30
 
 
 def test_what_stays_dry_is_hatched_on_the_plan():
@@ -622,7 +627,7 @@ def test_the_rain_fills_the_pit_frame_by_frame(qtbot, open_editor):
     editor.timeline.go_to(10_000)
     assert early < voxels(editor.view.scene, "water") == 30
     assert editor.goals.moment.text().startswith("after ")
-    assert voxels(editor.plan.scene, "water") == 30
+    assert voxels(plan_scene(editor), "water") == 30
 
 
 def test_while_it_rains_the_looks_still_hold(open_editor):
@@ -673,7 +678,7 @@ def test_for_hands_nothing_falls_and_nothing_holds_water(open_editor):
     judge(editor)
     assert {"capacity", "water", "fallen", "dry"}.isdisjoint(item.name for item in editor.view.scene.items)
     assert voxels(editor.view.scene, "rock") == 16 * 16 * 3 - 30 + 9
-    assert voxels(editor.plan.scene, "water") == 0
+    assert voxels(plan_scene(editor), "water") == 0
     assert editor.status() == ""
 
 

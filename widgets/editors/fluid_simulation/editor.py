@@ -242,9 +242,16 @@ class FluidEditor(Editor[Earthworks]):
         return self.looks.dressed(scene.at(index))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the world, and the level from above."""
+        """Draws the world at once, and the level from above a moment later."""
         super().redraw(reset_view)
-        self._show_plan(reset_view)
+        if reset_view:
+            self._draw_plan(reset_view=True)
+        self.later.start()
+
+    def draw_later(self) -> None:
+        """Draws the level from above, if it can be seen."""
+        if self.plan.isVisibleTo(self):
+            self._draw_plan()
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Marks elements, and shows them with the centre of the rain: a voxel alone says nothing of where it is."""
@@ -306,7 +313,7 @@ class FluidEditor(Editor[Earthworks]):
 
     def _toggle_plan(self) -> None:
         self.plan.setVisible(not self.plan.isVisibleTo(self))
-        self._show_plan()
+        self.later.start()
 
     # The world ---------------------------------------------------------------------------------------------------
 
@@ -349,17 +356,17 @@ class FluidEditor(Editor[Earthworks]):
     def _show_water(self) -> None:
         """Shows what goes with a moment of the rain."""
         self.refresh()
-        self._show_plan()
+        if not self.later.isActive():
+            self.later.start()
 
     def _show_goals(self) -> None:
         water, _, moment = self._water()
         self.goals.show_numbers(self._numbers(water), moment)
 
-    def _show_plan(self, reset_view: bool = False) -> None:
-        if self.plan.isVisibleTo(self) or reset_view:
-            water, dry, _ = self._water()
-            ground, rock = self.site.question.terrain.rock(), self.site.feedback.rock
-            self.plan.set_scene(draw_level(ground, rock, water, dry, self.site.level), reset_view=reset_view)
+    def _draw_plan(self, reset_view: bool = False) -> None:
+        water, dry, _ = self._water()
+        ground, rock = self.site.question.terrain.rock(), self.site.feedback.rock
+        self.plan.set_scene(draw_level(ground, rock, water, dry, self.site.level), reset_view=reset_view)
 
     def _show_level(self) -> None:
         self.strip.show_level(self.site.level)
