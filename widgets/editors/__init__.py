@@ -15,21 +15,21 @@ GROUP = "spatial_workbench.editors"
 """Entry-point group: each entry is named after a task and loads an Editor subclass."""
 
 
-def editor_for(task: Task[Any]) -> type[Editor]:
+def editor_for(task: Task[Any]) -> type[Editor[Any]]:
     """The editor of a task; tasks without one get an editor that shows the scene, and is edited as text."""
     module_name = type(task).__module__.removeprefix("engine.tasks.").split(".")[0]
     for name in dict.fromkeys((task.id, module_name)):
         if importlib.util.find_spec(f"widgets.editors.{name}"):
             return _editor_in(f"widgets.editors.{name}")
     for entry in entry_points(group=GROUP, name=task.id):
-        found: type[Editor] = entry.load()
+        found: type[Editor[Any]] = entry.load()
         return found
     from widgets.editors.plain import PlainEditor
 
     return PlainEditor
 
 
-def _editor_in(module_name: str) -> type[Editor]:
+def _editor_in(module_name: str) -> type[Editor[Any]]:
     module = importlib.import_module(module_name)
     for value in vars(module).values():
         if inspect.isclass(value) and issubclass(value, Editor) and value.__module__.startswith(module_name):

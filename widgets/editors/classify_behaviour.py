@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -41,7 +41,7 @@ class ClassifyEditor(SquaresEditor[Labels]):
 
     def make_view(self) -> SceneView:
         view = super().make_view()
-        view.set_tool(PaintTool(self))
+        view.set_tool(PaintTool(self.square_at, self.choose, self.paint))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -73,6 +73,10 @@ class ClassifyEditor(SquaresEditor[Labels]):
             labels[square] = label
         self.edit("Label square", Labels(labels=tuple(labels) if any(labels) else ()), merge)
 
+    def paint(self, squares: list[int], merge: str) -> None:
+        """Gives squares the label used last; what has the same `merge` is one step."""
+        self.put(self.last, squares, merge)
+
     def status(self) -> str:
         done = sum(bool(label) for label in self.labels)
         count = f" · {done} of {len(self.places)} labelled" if self.allows(Aid.MEASURING) else ""
@@ -84,22 +88,29 @@ class PaintTool(Drag[int]):
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, editor: ClassifyEditor) -> None:
+    def __init__(
+        self,
+        square_at: Callable[[PointerEvent], int | None],
+        choose: Callable[[int], None],
+        paint: Callable[[list[int], str], None],
+    ) -> None:
         super().__init__()
-        self._editor = editor
+        self._square_at = square_at
+        self._choose = choose
+        self._paint = paint
         self._painted: list[int] = []
         self._strokes = 0
 
     def take(self, event: PointerEvent) -> int | None:
-        square = self._editor.square_at(event)
+        square = self._square_at(event)
         if square is not None:
             self._painted = [square]
             self._strokes += 1
-            self._editor.choose(square)
+            self._choose(square)
         return square
 
     def show(self, grip: int, event: PointerEvent) -> None:
-        square = self._editor.square_at(event)
+        square = self._square_at(event)
         if square is not None and square not in self._painted:
             self._painted.append(square)
-            self._editor.put(self._editor.last, self._painted, merge=f"paint {self._strokes}")
+            self._paint(self._painted, f"paint {self._strokes}")

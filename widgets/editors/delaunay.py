@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
@@ -202,6 +203,33 @@ class DelaunayEditor(Editor[Triangles]):
         meant = self.meant_at(event)
         return meant if meant and not self.objection(self.triangles, meant) else None
 
+    def grip_at(self, event: PointerEvent) -> Grip | None:
+        """The point, the inner edge or the empty triangle at the pointer."""
+        point = self.point_at(event)
+        return (point,) if point is not None else self.inner_edge_at(event) or self.meant_at(event)
+
+    def click(self, grip: Grip) -> None:
+        """Picks a point, flips an edge, or adds a triangle."""
+        if len(grip) == 1:
+            self.pick_point(*grip)
+        elif len(grip) == 2:
+            self.flip(grip)
+        else:
+            self.add([grip])
+
+    def show_hovered(self, event: PointerEvent) -> None:
+        """Shows what a click would do, and the circles of what is under the pointer."""
+        point = self.point_at(event)
+        if self.show_third(point):
+            return
+        edge, under = self.inner_edge_at(event), self.triangle_at(event)
+        if edge is not None:
+            self.show_circles(edge_owners(self.triangles)[edge], edge)
+        elif under is not None:
+            self.show_circles([under])
+        else:
+            self.show_proposal(self.proposal_at(event) if point is None else None)
+
     def show_proposal(self, triangle: Triangle | None) -> None:
         """Shows a triangle before it is added."""
         self.view.set_ghost([self._ghost_of(triangle)] if triangle else [])
@@ -303,58 +331,57 @@ class DelaunayEditor(Editor[Triangles]):
         self.edit(label, Triangles(triangles=triangles))
 
 
+class Workpiece(Protocol):
+    """Triangles that are drawn point by point."""
+
+    view: SceneView
+
+    def point_at(self, event: PointerEvent) -> int | None:
+        """The point near the pointer."""
+
+    def grip_at(self, event: PointerEvent) -> Grip | None:
+        """The point, the inner edge or the empty triangle at the pointer."""
+
+    def show_hovered(self, event: PointerEvent) -> None:
+        """Shows what a click would do."""
+
+    def show_edge(self, edge: Edge | None) -> None:
+        """Shows an edge before it is drawn."""
+
+    def join(self, edge: Edge) -> None:
+        """Draws an edge."""
+
+    def click(self, grip: Grip) -> None:
+        """Picks a point, flips an edge, or adds a triangle."""
+
+
 class TriangleTool(Drag[Grip]):
     """Drags from point to point draw edges; clicks pick points, flip edges, and add what an empty place means."""
 
-    def __init__(self, editor: DelaunayEditor) -> None:
+    def __init__(self, work: Workpiece) -> None:
         super().__init__()
-        self._editor = editor
+        self._work = work
 
     def take(self, event: PointerEvent) -> Grip | None:
-        if event.has(CONTROL):
-            return None
-        point = self._editor.point_at(event)
-        if point is not None:
-            return (point,)
-        return self._editor.inner_edge_at(event) or self._editor.meant_at(event)
+        return None if event.has(CONTROL) else self._work.grip_at(event)
 
     def hover(self, event: PointerEvent) -> None:
-        """Shows what a click would do, and the circles of what is under the pointer."""
-        editor, point = self._editor, self._editor.point_at(event)
-        if editor.show_third(point):
-            return
-        edge, under = editor.inner_edge_at(event), editor.triangle_at(event)
-        if edge is not None:
-            editor.show_circles(edge_owners(editor.triangles)[edge], edge)
-        elif under is not None:
-            editor.show_circles([under])
-        else:
-            editor.show_proposal(editor.proposal_at(event) if point is None else None)
+        self._work.show_hovered(event)
 
     def show(self, grip: Grip, event: PointerEvent) -> None:
         if self.was_moved and len(grip) == 1:
-            goal = self._editor.point_at(event)
-            self._editor.show_edge(_edge(*grip, goal) if goal is not None and goal not in grip else None)
+            goal = self._work.point_at(event)
+            self._work.show_edge(_edge(*grip, goal) if goal is not None and goal not in grip else None)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
-        if len(grip) == 1:
-            self._reach(*grip, self._editor.point_at(event))
-        elif self.take(event) != grip:
-            return
-        elif len(grip) == 2:
-            self._editor.flip(grip)
-        else:
-            self._editor.add([grip])
-
-    def _reach(self, start: int, goal: int | None) -> None:
-        """Ends an edge at another point; at the same one, that point was clicked."""
-        if goal == start:
-            self._editor.pick_point(start)
-        elif goal is not None:
-            self._editor.join(_edge(start, goal))
+        goal = self._work.point_at(event)
+        if self.take(event) == grip or grip == (goal,):
+            self._work.click(grip)
+        elif len(grip) == 1 and goal is not None:
+            self._work.join(_edge(*grip, goal))
 
     def clear(self) -> None:
-        self._editor.view.set_ghost([])
+        self._work.view.set_ghost([])
 
 
 _CONFLICT_TIP = (

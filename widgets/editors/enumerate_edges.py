@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
@@ -36,7 +37,7 @@ class EdgesEditor(SquaresEditor[Edges]):
 
     def make_view(self) -> SceneView:
         view = super().make_view()
-        view.set_tool(JoinTool(self))
+        view.set_tool(JoinTool(self, view))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -147,35 +148,55 @@ class EdgesEditor(SquaresEditor[Edges]):
         self.redraw()
 
 
+class Joinable(Protocol):
+    """Squares whose sides are joined. Sides are indices of the answer."""
+
+    def square_at(self, event: PointerEvent) -> int | None:
+        """The square under the pointer."""
+
+    def index_at(self, event: PointerEvent, square: int) -> int:
+        """The side nearest to the pointer."""
+
+    def choose(self, index: int) -> None:
+        """Makes a square the current one."""
+
+    def toggle(self, square: int, first: int, second: int) -> None:
+        """Joins two sides, or parts them."""
+
+    def show_ghost(self, square: int, first: int, second: int | None) -> None:
+        """Shows a join."""
+
+
 class JoinTool(Drag[tuple[int, int]]):
     """Drags from side to side; a click chooses the square, a click on a curve takes it away.
 
     A press holds a square and the index of its side nearest to the pointer.
     """
 
-    def __init__(self, editor: EdgesEditor) -> None:
+    def __init__(self, squares: Joinable, view: SceneView) -> None:
         super().__init__()
-        self._editor = editor
+        self._squares = squares
+        self._view = view
 
     def take(self, event: PointerEvent) -> tuple[int, int] | None:
-        square = self._editor.square_at(event)
+        square = self._squares.square_at(event)
         if square is None:
             return None
-        self._editor.choose(square)
-        return square, self._editor.index_at(event, square)
+        self._squares.choose(square)
+        return square, self._squares.index_at(event, square)
 
     def show(self, grip: tuple[int, int], event: PointerEvent) -> None:
         square, first = grip
-        self._editor.show_ghost(square, first, self._editor.index_at(event, square))
+        self._squares.show_ghost(square, first, self._squares.index_at(event, square))
 
     def finish(self, grip: tuple[int, int], event: PointerEvent) -> None:
         square, first = grip
-        second = self._editor.index_at(event, square)
+        second = self._squares.index_at(event, square)
         if second != first:
-            self._editor.toggle(square, first, second)
+            self._squares.toggle(square, first, second)
         elif event.pick is not None and " pair " in event.pick.id:
             i, j = event.pick.id.rpartition(" ")[2].split("-")
-            self._editor.toggle(square, int(i), int(j))
+            self._squares.toggle(square, int(i), int(j))
 
     def clear(self) -> None:
-        self._editor.view.set_ghost([])
+        self._view.set_ghost([])

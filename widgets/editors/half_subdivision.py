@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
@@ -56,7 +56,7 @@ class SubdivisionEditor(Editor[Neighbours]):
 
             view = Viewport3D()
         view.set_describe(self._describe)
-        view.set_tool(ToggleTool(self))
+        view.set_tool(ToggleTool(self.toggle))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -227,9 +227,9 @@ class SubdivisionEditor(Editor[Neighbours]):
 class ToggleTool(Click[str]):
     """A click on a cell lists it or takes it off; with Ctrl or Shift it selects, as everywhere."""
 
-    def __init__(self, editor: SubdivisionEditor) -> None:
+    def __init__(self, toggle: Callable[[list[str]], None]) -> None:
         super().__init__()
-        self._editor = editor
+        self._toggle = toggle
 
     def take(self, event: PointerEvent) -> str | None:
         plain = event.modifiers == Qt.KeyboardModifier.NoModifier
@@ -237,7 +237,7 @@ class ToggleTool(Click[str]):
         return hit if hit.startswith("cell ") else None
 
     def do(self, hit: str, event: PointerEvent) -> None:
-        self._editor.toggle([hit.removeprefix("cell ")])
+        self._toggle([hit.removeprefix("cell ")])
 
 
 class FaceMeters(QWidget):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-
-import numpy as np
+from typing import Protocol
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polygon
@@ -17,7 +16,7 @@ from engine.tasks.shikaku.drawing import corners_of
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
 from widgets.editing.editor import Editor
-from widgets.editing.gestures import CONTROL, RIGHT, Drag
+from widgets.editing.gestures import CONTROL, RIGHT, Drag, grid_cell
 from widgets.view import PointerEvent, SceneView
 
 EDGE = 0.22
@@ -168,16 +167,6 @@ class ShikakuEditor(Editor[Rectangles]):
             self.cursor_area = _spanned(self.cursor_cell, far)
             self.redraw()
 
-    def cell_at(self, event: PointerEvent) -> Cell:
-        """The cell under the pointer, the nearest one outside of the grid."""
-        x, y = (int(np.floor(v)) for v in event.point)
-        return min(max(x, 0), self.board.width - 1), min(max(y, 0), self.board.height - 1)
-
-    def is_on_grid(self, event: PointerEvent) -> bool:
-        """Whether the pointer is over the grid."""
-        x, y = event.point
-        return bool(0 <= x < self.board.width and 0 <= y < self.board.height)
-
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def show_preview(self, rectangle: Rectangle | None, ignore: int | None = None) -> None:
@@ -275,73 +264,111 @@ class Grip:
     border: tuple[int, int]
 
 
+class Drawing(Protocol):
+    """Rectangles that are drawn, and the cell that keys move."""
+
+    board: Board
+    selected: int | None
+    cursor_cell: Cell
+
+    @property
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        """The rectangles so far."""
+
+    def rectangle_at(self, cell: Cell) -> int | None:
+        """The rectangle drawn last that covers a cell."""
+
+    def set_cursor(self, cell: Cell) -> None:
+        """Puts the cursor on a cell."""
+
+    def show_preview(self, rectangle: Rectangle | None, ignore: int | None = None) -> None:
+        """Shows what a release would draw."""
+
+    def add(self, rectangle: Rectangle) -> None:
+        """Draws a rectangle."""
+
+    def change(self, k: int, rectangle: Rectangle, label: str) -> None:
+        """Puts a rectangle in place of another."""
+
+    def remove(self) -> None:
+        """Takes the selected rectangle away."""
+
+    def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
+        """Gives the clue at a cell its next candidate."""
+
+    def tell_status(self) -> None:
+        """Says anew how many cells are left."""
+
+
 class RectangleTool(Drag[Grip]):
     """Draws from an empty cell, resizes at a border, moves from the inside."""
 
-    def __init__(self, editor: ShikakuEditor) -> None:
+    def __init__(self, drawing: Drawing) -> None:
         super().__init__()
-        self._editor = editor
+        self._drawing = drawing
 
     def press(self, event: PointerEvent) -> bool:
-        editor = self._editor
-        taken = editor.rectangle_at(editor.cell_at(event)) if editor.is_on_grid(event) else None
+        drawing, cell = self._drawing, self._cell(event)
+        taken = drawing.rectangle_at(cell) if cell is not None else None
         if event.button == RIGHT and taken is not None:
-            editor.selected = taken
-            editor.remove()
+            drawing.selected = taken
+            drawing.remove()
             return True
         return super().press(event)
 
     def take(self, event: PointerEvent) -> Grip | None:
-        editor = self._editor
-        if not editor.is_on_grid(event):
+        drawing, cell = self._drawing, self._cell(event)
+        if cell is None:
             return None
-        cell = editor.cell_at(event)
-        editor.selected = taken = editor.rectangle_at(cell)
-        editor.set_cursor(cell)
-        return Grip(cell, taken, _border_at(event, editor.rectangles[taken]) if taken is not None else (0, 0))
+        drawing.selected = taken = drawing.rectangle_at(cell)
+        drawing.set_cursor(cell)
+        return Grip(cell, taken, _border_at(event, drawing.rectangles[taken]) if taken is not None else (0, 0))
 
     def show(self, grip: Grip, event: PointerEvent) -> None:
         if self.was_moved:
-            self._editor.show_preview(self._goal(grip, event), grip.taken)
+            self._drawing.show_preview(self._goal(grip, event), grip.taken)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
-        editor, goal = self._editor, self._goal(grip, event)
+        drawing, goal = self._drawing, self._goal(grip, event)
         if grip.taken is None:
-            if goal != (*grip.cell, *grip.cell) or editor.board.clues.get(grip.cell) == 1:
-                editor.add(goal)
-        elif goal != editor.rectangles[grip.taken]:
-            editor.change(grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle")
-        editor.tell_status()
+            if goal != (*grip.cell, *grip.cell) or drawing.board.clues.get(grip.cell) == 1:
+                drawing.add(goal)
+        elif goal != drawing.rectangles[grip.taken]:
+            drawing.change(grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle")
+        drawing.tell_status()
 
     def clear(self) -> None:
-        self._editor.show_preview(None)
+        self._drawing.show_preview(None)
 
     def double_click(self, event: PointerEvent) -> bool:
-        cell = self._editor.cell_at(event)
-        if not self._editor.is_on_grid(event) or cell not in self._editor.board.clues:
+        cell = self._cell(event)
+        if cell is None or cell not in self._drawing.board.clues:
             return False
-        self._editor.set_cursor(cell)
-        self._editor.cycle(1, cell)
+        self._drawing.set_cursor(cell)
+        self._drawing.cycle(1, cell)
         return True
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        cell = self._editor.cell_at(event)
-        held = event.has(CONTROL) or cell != self._editor.cursor_cell
-        if held or cell not in self._editor.board.clues or not self._editor.is_on_grid(event):
+        cell = self._cell(event)
+        if event.has(CONTROL) or cell != self._drawing.cursor_cell or cell not in self._drawing.board.clues:
             return False
-        self._editor.cycle(1 if steps > 0 else -1, cell)
+        self._drawing.cycle(1 if steps > 0 else -1, cell)
         return True
 
+    def _cell(self, event: PointerEvent) -> Cell | None:
+        return grid_cell(event, self._drawing.board.width, self._drawing.board.height)
+
     def _goal(self, grip: Grip, event: PointerEvent) -> Rectangle:
-        editor, cell = self._editor, self._editor.cell_at(event)
+        board = self._drawing.board
+        cell = grid_cell(event, board.width, board.height, clamp=True) or grip.cell
         if grip.taken is None:
             return _spanned(grip.cell, cell)
-        x0, y0, x1, y1 = editor.rectangles[grip.taken]
+        x0, y0, x1, y1 = self._drawing.rectangles[grip.taken]
         gx, gy = grip.border
         if grip.border == (0, 0):
             dx, dy = cell[0] - grip.cell[0], cell[1] - grip.cell[1]
-            dx = min(max(dx, -x0), editor.board.width - 1 - x1)
-            dy = min(max(dy, -y0), editor.board.height - 1 - y1)
+            dx = min(max(dx, -x0), board.width - 1 - x1)
+            dy = min(max(dy, -y0), board.height - 1 - y1)
             return x0 + dx, y0 + dy, x1 + dx, y1 + dy
         return (
             min(cell[0], x1) if gx < 0 else x0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -32,6 +32,10 @@ PALETTE_HINT = (
 )
 
 
+Hit = tuple[str, int]
+"""What is clicked: its kind ("corner", "tile" or "entry") and number."""
+
+
 class TopologyEditor(Editor[Configs]):
     """Patterns are in reading order, as in the answer.
 
@@ -55,7 +59,7 @@ class TopologyEditor(Editor[Configs]):
     def make_view(self) -> SceneView:
         view = Canvas2D()
         view.box_select = False
-        view.set_tool(PickTool(self))
+        view.set_tool(PickTool(self.hit_at, self._point_at_corner, self._click))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -232,50 +236,63 @@ class TopologyEditor(Editor[Configs]):
             return "failed"
         return "warning" if self.listed(config) != k else "line"
 
+    # The pointer -------------------------------------------------------------------------------------------------
+
+    def hit_at(self, point: Floats) -> Hit | None:
+        """What lies at a point: a corner of the painted square, a tile of the palette, or an entry of the list."""
+        tiles = len(self.patterns) if self.has_palette else 0
+        hits = {
+            "corner": _nearest([self.corner_place(i) for i in range(4)], point, 0.35),
+            "tile": _nearest([self.palette_place(i) + SIDE / 2 for i in range(tiles)], point, 0.75),
+            "entry": _nearest([self.list_place(k) + SIDE / 2 for k in range(len(self.configs))], point, 0.75),
+        }
+        return next(((kind, number) for kind, number in hits.items() if number is not None), None)
+
+    def _point_at_corner(self, corner: int) -> None:
+        """The corner under the pointer is the one that number keys paint."""
+        if corner != self.corner:
+            self.choose_corner(corner)
+
+    def _click(self, hit: Hit) -> None:
+        kind, number = hit
+        if kind == "corner":
+            self.cycle(number)
+        elif kind == "tile":
+            self.use_aid("All patterns", Aid.SOLVING)
+            self.toggle(self.patterns[number])
+        else:
+            self.edit_entry(number)
+
     def _put(self, label: str, configs: tuple[Labels, ...]) -> None:
         self.edit(label, Configs(configs=configs))
 
 
-class PickTool(Click[tuple[str, int]]):
-    """Clicks: a corner takes the next class, a palette tile is listed or taken off, an entry is edited.
-
-    What is hit has a kind and a number.
-    """
+class PickTool(Click[Hit]):
+    """Clicks: a corner takes the next class, a palette tile is listed or taken off, an entry is edited."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, editor: TopologyEditor) -> None:
+    def __init__(
+        self,
+        hit_at: Callable[[Floats], Hit | None],
+        point_at_corner: Callable[[int], None],
+        click: Callable[[Hit], None],
+    ) -> None:
         super().__init__()
-        self._editor = editor
+        self._hit_at = hit_at
+        self._point_at_corner = point_at_corner
+        self._click = click
 
     def hover(self, event: PointerEvent) -> None:
-        """The corner under the pointer is the one that number keys paint."""
-        corner = self._corner_at(event)
-        if corner is not None and corner != self._editor.corner:
-            self._editor.choose_corner(corner)
-
-    def take(self, event: PointerEvent) -> tuple[str, int] | None:
-        editor, point = self._editor, event.point
-        tiles = len(editor.patterns) if editor.has_palette else 0
-        hits = {
-            "corner": self._corner_at(event),
-            "tile": _nearest([editor.palette_place(i) + SIDE / 2 for i in range(tiles)], point, 0.75),
-            "entry": _nearest([editor.list_place(k) + SIDE / 2 for k in range(len(editor.configs))], point, 0.75),
-        }
-        return next(((kind, number) for kind, number in hits.items() if number is not None), None)
-
-    def do(self, hit: tuple[str, int], event: PointerEvent) -> None:
-        kind, number = hit
+        kind, number = self.take(event) or ("", 0)
         if kind == "corner":
-            self._editor.cycle(number)
-        elif kind == "tile":
-            self._editor.use_aid("All patterns", Aid.SOLVING)
-            self._editor.toggle(self._editor.patterns[number])
-        else:
-            self._editor.edit_entry(number)
+            self._point_at_corner(number)
 
-    def _corner_at(self, event: PointerEvent) -> int | None:
-        return _nearest([self._editor.corner_place(i) for i in range(4)], event.point, 0.35)
+    def take(self, event: PointerEvent) -> Hit | None:
+        return self._hit_at(event.point)
+
+    def do(self, hit: Hit, event: PointerEvent) -> None:
+        self._click(hit)
 
 
 def canonical_walk(walk: Labels) -> Labels:
