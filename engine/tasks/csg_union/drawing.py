@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.core import Scene, Verdict
-from engine.core.scene import Floats, Ground, Item, Mesh, Points, Polygon, Polyline
+from engine.core.scene import Floats, Ground, Ints, Item, Mesh, Points, Polygon, Polyline
 from engine.geometry.polyhedron import Face, normals_of, triangles_of
 from engine.tasks.csg_union.answer import Polyhedron
 from engine.tasks.csg_union.gate import FARTHEST_CM, face_id, vertex_id
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_POLYGONS = 800
 """More faces than this are drawn as one item."""
+FEW_VERTICES = 60
+"""More vertices than this are drawn smaller."""
 GHOST_OPACITY = 0.16
 SHRINK = 0.002
 """Ghosts are drawn smaller by so much, each by more than the one before: what lies in one plane would flicker."""
@@ -84,21 +86,27 @@ def wire(name: str, vertices: Floats, faces: Sequence[Face], color: str) -> Mesh
 
 
 def polyhedron_items(vertices: Floats, faces: Sequence[Face], named: Sequence[str]) -> Iterator[Item]:
-    """The vertices and faces of an answer, faces in a strong colour from behind; what cannot be drawn is left out.
+    """The vertices and faces of an answer; what cannot be drawn is left out.
 
     Of many faces, only those that are named are elements of their own.
     """
     whole = drawable(vertices, faces)
-    if len(whole) > MOST_POLYGONS:
-        yield in_one_piece(vertices, [faces[i] for i in whole])
     for i in whole if len(whole) <= MOST_POLYGONS else sorted({*whole} & {*_numbers(named)}):
         yield Polygon(id=face_id(i), points=vertices[list(faces[i])], color="neutral", outline="text")
-    if whole:
-        yield back_sides(vertices, [faces[i] for i in whole])
-    near = [i for i, xyz in enumerate(vertices) if np.abs(xyz).max() <= FARTHEST_CM]
+    yield from vertices_and_backs(vertices, [faces[i] for i in whole])
+
+
+def vertices_and_backs(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
+    """Vertices, faces in a strong colour from behind, and where there are many, all faces as one item."""
+    triangles, owners = triangles_of(vertices, faces)
+    if len(faces) > MOST_POLYGONS:
+        yield Mesh(id="faces", vertices=vertices, faces=triangles, edges=True, pickable=False)
+    if faces:
+        yield _back_sides(vertices, faces, triangles, owners)
+    near = np.flatnonzero(np.abs(vertices).max(axis=1) <= FARTHEST_CM).tolist() if len(vertices) else []
     if near:
-        names = [vertex_id(i) for i in near]
-        yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=dot_px(len(near)))
+        names, size_px = [vertex_id(i) for i in near], 7.0 if len(near) <= FEW_VERTICES else 4.0
+        yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=size_px)
 
 
 def _numbers(names: Sequence[str]) -> Iterator[int]:
@@ -106,16 +114,6 @@ def _numbers(names: Sequence[str]) -> Iterator[int]:
         kind, _, number = name.partition(" ")
         if kind == "face":
             yield int(number)
-
-
-def in_one_piece(vertices: Floats, faces: Sequence[Face]) -> Mesh:
-    """Faces as one item, where there are too many for one each."""
-    return Mesh(id="faces", vertices=vertices, faces=triangles_of(vertices, faces)[0], edges=True, pickable=False)
-
-
-def dot_px(count: int) -> float:
-    """How large a vertex is drawn where there are so many."""
-    return 7.0 if count <= 60 else 4.0
 
 
 def drawable(vertices: Floats, faces: Sequence[Face]) -> list[int]:
@@ -129,9 +127,8 @@ def drawable(vertices: Floats, faces: Sequence[Face]) -> list[int]:
     return [i for i, face in enumerate(faces) if i not in spoiled and len(set(face)) > 2]
 
 
-def back_sides(vertices: Floats, faces: Sequence[Face]) -> Mesh:
-    """The inner sides of faces, a hair behind them."""
-    triangles, owners = triangles_of(vertices, faces)
+def _back_sides(vertices: Floats, faces: Sequence[Face], triangles: Ints, owners: Ints) -> Mesh:
+    """The inner sides of faces, a hair behind them; their triangles, and the face that each belongs to."""
     normals = normals_of(vertices, faces)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     hair = 1.5e-3 * float(np.ptp(vertices[triangles.ravel()], axis=0).max()) if len(triangles) else 0.0

@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from engine.core import Scene
-from engine.core.scene import Item, Label, Mesh, Points, Polygon
+from engine.core.scene import Item, Label, Mesh, Polygon
 from engine.tasks.csg_union import Solid
 from engine.tasks.csg_union.drawing import (
     MOST_POLYGONS,
-    back_sides,
-    dot_px,
     drawable,
     framed,
     ghosts,
-    in_one_piece,
     named_edges,
     solid_id,
+    vertices_and_backs,
 )
 from engine.tasks.csg_union.editing import Comparison, Findings
-from engine.tasks.csg_union.gate import face_id, vertex_id
+from engine.tasks.csg_union.gate import face_id
 
 DONE = 0.9999
 """A body with this raw score is the union."""
@@ -50,15 +46,18 @@ class Drawing:
         self.is_judged = is_judged
         self._ghosts = tuple(ghosts(solids))
         self._faces: dict[tuple[object, ...], Polygon] = {}
-        self._last: tuple[Findings, tuple[Item, ...]] | None = None
+        self._findings: Findings | None = None
+        self._drawn: list[int] = []
+        self._rest: tuple[Item, ...] = ()
 
     def scene(
         self, findings: Findings, looks: Looks, comparison: Comparison | None, named: Sequence[str] = ()
     ) -> Scene:
         """The scene of a body, with the edges that a verdict names. Where nothing is missing, the ghosts go."""
+        self._take(findings)
         items: list[Item] = list(self._shown_ghosts(looks, comparison))
         items += self._polygons(findings, looks, comparison)
-        items += self._rest(findings)
+        items += self._rest
         items += _bends(findings) if self.is_judged else ()
         items += _numbers(findings) if looks.numbers else ()
         items += named_edges(findings.body.vertices, named)
@@ -82,41 +81,26 @@ class Drawing:
         wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()
         opacity = 0.45 if looks.see_through else 1.0
         kept: dict[tuple[object, ...], Polygon] = {}
-        drawn = drawable(vertices, faces)
-        whole: list[Item] = []
+        drawn = self._drawn
         if len(drawn) > MOST_POLYGONS:
-            whole.append(in_one_piece(vertices, [faces[i] for i in drawn]))
             drawn = [i for i in drawn if i in wrong or i in bent][:MOST_POLYGONS]
         for i in drawn:
-            face = faces[i]
             color = "failed" if i in wrong else "warning" if i in bent else "neutral"
-            points = vertices[list(face)]
+            points = vertices[list(faces[i])]
             key = (i, points.tobytes(), color, opacity)
             kept[key] = self._faces.get(key) or Polygon(
                 id=face_id(i), points=points, color=color, opacity=opacity, outline="text"
             )
         self._faces = kept
-        return [*whole, *kept.values()]
+        return list(kept.values())
 
-    def _rest(self, findings: Findings) -> tuple[Item, ...]:
-        if self._last is None or self._last[0] is not findings:
-            self._last = findings, tuple(_vertices_and_backs(findings))
-        return self._last[1]
-
-
-def _vertices_and_backs(findings: Findings) -> list[Item]:
-    vertices, faces = findings.body
-    items: list[Item] = []
-    whole = [faces[i] for i in drawable(vertices, faces)]
-    if whole:
-        items.append(back_sides(vertices, whole))
-    near = np.flatnonzero(np.abs(vertices).max(axis=1) < 1e6).tolist()
-    if near:
-        ids = [vertex_id(k) for k in near]
-        items.append(
-            Points(name="vertices", ids=ids, positions=vertices[near], colors="text", size_px=dot_px(len(near)))
-        )
-    return items
+    def _take(self, findings: Findings) -> None:
+        """Draws what is the same however a body is looked at."""
+        if self._findings is not findings:
+            self._findings = findings
+            vertices, faces = findings.body
+            self._drawn = drawable(vertices, faces)
+            self._rest = tuple(vertices_and_backs(vertices, [faces[i] for i in self._drawn]))
 
 
 def _bends(findings: Findings) -> Iterator[Label]:

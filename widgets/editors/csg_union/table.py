@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import (
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from engine.core.scene import Floats
 
 HEADERS = ("x cm", "y cm", "z cm")
+EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -72,7 +73,7 @@ class VertexModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+        return EDITABLE
 
     def setData(
         self, index: Index | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole
@@ -108,20 +109,37 @@ class VertexTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setDefaultSectionSize(22)
         self._is_told = False
+        self._chosen_rows: list[int] = []
         self.selectionModel().selectionChanged.connect(self._selected)
-        self.rows.modelReset.connect(self.clearSelection)
+        self.rows.modelReset.connect(self._forget)
 
     def select(self, vertices: Sequence[int]) -> None:
         """Selects rows without telling anybody."""
+        if list(vertices) == self._chosen_rows:
+            return
+        self._chosen_rows = list(vertices)
         chosen = QItemSelection()
-        for k in vertices:
-            chosen.select(self.rows.index(k, 0), self.rows.index(k, 2))
+        for first, last in _runs(vertices):
+            chosen.select(self.rows.index(first, 0), self.rows.index(last, 2))
         self._is_told = True
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._is_told = False
         if len(vertices) == 1:
             self.scrollTo(self.rows.index(vertices[0], 0))
 
+    def _forget(self) -> None:
+        """The vertices are other ones."""
+        self._chosen_rows = []
+        self.clearSelection()
+
     def _selected(self) -> None:
         if not self._is_told and self.hasFocus():
             self.chosen.emit(tuple(sorted(index.row() for index in self.selectionModel().selectedRows())))
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of numbers that follow each other without a gap."""
+    ordered = np.array(sorted(numbers), int)
+    for run in np.split(ordered, np.flatnonzero(np.diff(ordered) > 1) + 1):
+        if len(run):
+            yield int(run[0]), int(run[-1])
