@@ -201,7 +201,7 @@ def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_edit
 
 
 def test_the_wheel_turns_a_selected_piece_that_the_pointer_is_on(two):
-    two.select([0])
+    two.pieces.select([0])
     expected = turned(two.pieces.poses[:1], (0, 0, 1), 5)[0]
     turn_wheel(two.plan, middle(two, 0)[:2], 1, NONE)
     assert two.pieces.poses[0] == pytest.approx(expected, abs=1e-6)
@@ -227,7 +227,7 @@ def test_keys_choose_the_orientation(qtbot, open_editor, which, area):
 
 def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
     editor = open_editor(pose_of("wedge", 0, 0, 33), select=True)
-    editor.select([0])
+    editor.pieces.select([0])
     key(qtbot, editor, Qt.Key.Key_C)
     assert editor.is_placing
     assert editor.place_tool.next_pose[3:] == pytest.approx(editor.pieces.poses[0, 3:])
@@ -238,7 +238,7 @@ def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
 
 def test_a_click_selects_in_both_views(qtbot, two):
     click(qtbot, two.plan, middle(two, 1)[:2])
-    assert (two.selected, two.view.selection) == ([1], ("tetrahedron 1",))
+    assert (two.pieces.selected, two.view.selection) == ([1], ("tetrahedron 1",))
     assert two.panel.widgets["Selected"].text() == "Tetrahedron 1"
 
 
@@ -255,7 +255,7 @@ def test_a_drag_in_space_moves_a_piece_over_the_ground(qtbot, two):
     start = middle(two, 1)
     face = start + np.array([0, -0.17, 0.1])
     drag(qtbot, two.view, LEFT, at(two.view, face), at(two.view, face + np.array([0, 1.2, 0])))
-    assert (two.selected, steps(two)) == ([1], 1)
+    assert (two.pieces.selected, steps(two)) == ([1], 1)
     assert middle(two, 1)[:2] - start[:2] == pytest.approx((0, 1.2), abs=0.1)
 
 
@@ -275,7 +275,7 @@ def test_a_shift_drag_copies(qtbot, two):
     start = middle(two, 0)[:2]
     drag(qtbot, two.plan, LEFT, at(two.plan, start), at(two.plan, start + np.array([0, 1.5])), SHIFT)
     assert len(two.pieces.poses) == 3
-    assert two.selected == [2]
+    assert two.pieces.selected == [2]
 
 
 def test_escape_during_a_drag_leaves_everything_as_it_was(qtbot, two):
@@ -289,12 +289,12 @@ def test_escape_during_a_drag_leaves_everything_as_it_was(qtbot, two):
 
 
 def handle_place(editor, handle):
-    center = centers_of(editor.pieces.poses[editor.selected]).mean(axis=0)
+    center = centers_of(editor.pieces.poses[editor.pieces.selected]).mean(axis=0)
     return at(editor.view, center + np.eye(3)[handle.axis] * (0.5 if handle.turns else 1.0))
 
 
 def test_the_arrow_of_an_axis_moves_along_it(qtbot, two):
-    two.select([0])
+    two.pieces.select([0])
     start, place = two.pieces.poses[0].copy(), handle_place(two, Handle(0, False))
     ends = [middle(two, 0) + np.array([x, 0, 0]) for x in (1.0, 1.6)]
     way = at(two.view, ends[1]) - at(two.view, ends[0])
@@ -304,7 +304,7 @@ def test_the_arrow_of_an_axis_moves_along_it(qtbot, two):
 
 
 def test_the_ring_of_an_axis_tilts_in_steps_of_5_degrees(qtbot, two):
-    two.select([0])
+    two.pieces.select([0])
     start, place = two.pieces.poses[:1].copy(), handle_place(two, Handle(1, True))
     drag(qtbot, two.view, LEFT, place, place + QPoint(21, 0))
     assert two.pieces.poses[0, 3:] == pytest.approx(turned(start, (0, 1, 0), 10)[0, 3:])
@@ -313,7 +313,7 @@ def test_the_ring_of_an_axis_tilts_in_steps_of_5_degrees(qtbot, two):
 
 
 def test_r_turns_the_selection_about_its_middle_and_a_row_of_keys_is_one_step(qtbot, two):
-    two.select([1])
+    two.pieces.select([1])
     before = middle(two, 1)
     for _ in range(3):
         key(qtbot, two, Qt.Key.Key_R)
@@ -323,7 +323,7 @@ def test_r_turns_the_selection_about_its_middle_and_a_row_of_keys_is_one_step(qt
 
 
 def test_page_keys_raise_only_where_pieces_do_not_stack_by_themselves(qtbot, two):
-    two.select([0])
+    two.pieces.select([0])
     key(qtbot, two, Qt.Key.Key_PageUp)
     assert two.pieces.poses[0, 2] == 0
     two.panel.widgets["Stack by itself"].setChecked(False)
@@ -336,7 +336,7 @@ def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_e
     key(qtbot, editor, Qt.Key.Key_BracketRight)
     key(qtbot, editor, Qt.Key.Key_BracketRight)
     key(qtbot, editor, Qt.Key.Key_Up)
-    assert editor.selected == [1]
+    assert editor.pieces.selected == [1]
     assert editor.pieces.poses[1, 1] == pytest.approx(-0.95)
 
 
@@ -344,19 +344,19 @@ def test_bracket_keys_goes_through_the_pieces_and_arrows_move_them(qtbot, open_e
 
 
 def test_delete_takes_the_selection_away(qtbot, two):
-    two.select([0])
+    two.pieces.select([0])
     key(qtbot, two, Qt.Key.Key_Delete)
     assert two.pieces.poses[0, 0] == 0.5
 
 
 def test_the_mirror_image_is_added_on_the_other_side(qtbot, two):
-    two.select([1])
+    two.pieces.select([1])
     key(qtbot, two, Qt.Key.Key_M)
     assert middle(two, 2)[:2] == pytest.approx(middle(two, 1)[:2] * [-1, 1])
 
 
 def test_a_duplicate_lies_beside_and_above(qtbot, two):
-    two.select([0])
+    two.pieces.select([0])
     key(qtbot, two, Qt.Key.Key_D, CONTROL)
     assert len(two.pieces.poses) == 3
     assert not len(two.pieces.live.pairs)
@@ -364,7 +364,7 @@ def test_a_duplicate_lies_beside_and_above(qtbot, two):
 
 def test_a_ring_of_six_triangles_is_a_hexagon(qtbot, open_editor):
     editor = open_editor(pose_of("triangle", 0, 0), select=True)
-    editor.select([0])
+    editor.pieces.select([0])
     editor.panel.widgets["Pieces"].setValue(6)
     key(qtbot, editor, Qt.Key.Key_A, SHIFT)
     assert len(editor.pieces.poses) == 6
@@ -373,7 +373,7 @@ def test_a_ring_of_six_triangles_is_a_hexagon(qtbot, open_editor):
 
 
 def test_typed_numbers_are_taken_as_they_are_and_normalise_mends_them(two):
-    two.select([0])
+    two.pieces.select([0])
     two.panel.widgets["Quaternion"].fields[0].setValue(2.0)
     assert two.pieces.poses[0, 3] == 2
     assert two.view.style_.roles == {"tetrahedron 0": "failed"}
@@ -385,7 +385,7 @@ def test_typed_numbers_are_taken_as_they_are_and_normalise_mends_them(two):
 
 
 def test_a_quaternion_of_zeros_is_refused(two):
-    two.select([0])
+    two.pieces.select([0])
     two.panel.widgets["Quaternion"].fields[0].setValue(0.0)
     assert two.pieces.poses[0, 3] == 1
     assert "no direction" in two.status()

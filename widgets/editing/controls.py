@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtWidgets import QWidget
@@ -37,6 +38,11 @@ class Setting(Generic[ValueT]):
         """Takes another value."""
         self.value = value
         self._changed()
+
+
+def attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
+    """Reads an attribute, and sets it: what a switch or a number needs of an object that is asked when it is used."""
+    return partial(getattr, owner, name), partial(setattr, owner, name)
 
 
 class Described:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -32,6 +31,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    attribute,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.csg_union.commands import Commands
@@ -147,8 +147,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 columns=2,
                 take=self.use,
             ),
-            Number("Plane z", *_attribute(self.snapping, "plane_z"), REACH_CM, plane, 1, 3, "cm"),
-            Number("Pull by", *_attribute(self.commands, "extrusion_cm"), REACH_CM, length, 1, 4, "cm"),
+            Number("Plane z", *attribute(self.snapping, "plane_z"), REACH_CM, plane, 1, 3, "cm"),
+            Number("Pull by", *attribute(self.commands, "extrusion_cm"), REACH_CM, length, 1, 4, "cm"),
         )
 
     def _command_controls(self) -> Section:
@@ -212,7 +212,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         ):
             yield Switch(text, partial(getattr, self.looks, name), partial(self.set_look, name), tip, aid)
         crossings = "Points snap to where edges meet other solids"
-        yield Switch("Snap to crossings", *_attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
+        yield Switch("Snap to crossings", *attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
         for i, solid in enumerate(self.solids):
             is_shown = partial(self._shows_solid, i)
             yield Switch(f"Solid {i}", is_shown, partial(self.show_solid, i), described(solid), Aid.VIEWING)
@@ -370,8 +370,3 @@ class CsgUnionEditor(Editor[Polyhedron]):
             if k < len(vertices):
                 return f"Vertex {k}", said(vertices[k])
         return pick.id.capitalize(), ""
-
-
-def _attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
-    """Reads an attribute, and sets it."""
-    return partial(getattr, owner, name), partial(setattr, owner, name)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -29,64 +28,54 @@ from engine.tasks.tetrahedra_shadow.shadow import outlines_of, shadows_of
 from engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
 from engine.tasks.tetrahedra_shadow.target import Target
 from widgets.editing.document import AnswerDocument
+from widgets.editors.tetrahedra_shadow.drawing import indices_of
+from widgets.view import SceneView
 
 ASIDE = 0.25
 """A duplicate lies so far to the right and up."""
 Axis = tuple[float, float, float]
 
 
-class Stage(Protocol):
-    """Where pieces are shown and worked on. They are named by their places in the answer; poses are rows (n, 7)."""
-
-    @property
-    def selected(self) -> list[int]:
-        """The selected pieces."""
-
-    def select(self, pieces: Iterable[int]) -> None:
-        """Selects pieces."""
-
-    def take_select_tool(self) -> None:
-        """Takes the tool in hand that selects."""
-
-    def say(self, note: str) -> None:
-        """Says something until the next change."""
-
-    def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
-        """Shows pieces at these poses, those in `ignore` being left out."""
-
-    def clear_ghost(self) -> None:
-        """Shows no ghost."""
-
-    def place(self, pose: Floats) -> None:
-        """Makes the ghost at a pose (7,) a piece, unless it may not be one."""
-
-    def hide_pieces(self, pieces: Iterable[int]) -> None:
-        """Hides pieces that are in hand, and shows all others."""
-
-
 class Pieces:
     """Every change is one step of the history; keys that are pressed in a row are one together.
 
     stacks: Whether pieces take the lowest free level by themselves. snaps: Whether shadows snap to each other.
-    refuses: Whether pieces may not intersect.
+    overlaps: Whether pieces may intersect. say: says something until the next change. copied: called when copies of
+    the selection are about to be added.
     """
 
-    def __init__(self, document: AnswerDocument[Tetrahedra], target: Target, stage: Stage) -> None:
+    def __init__(
+        self,
+        document: AnswerDocument[Tetrahedra],
+        target: Target,
+        view: SceneView,
+        say: Callable[[str], None],
+        copied: Callable[[], None],
+    ) -> None:
         self.live = Live(target)
-        self.stacks = self.snaps = self.refuses = True
+        self.stacks, self.snaps, self.overlaps = True, True, False
         self._document = document
-        self._stage = stage
+        self._view = view
+        self._say, self._copied = say, copied
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
+
+    @property
+    def selected(self) -> list[int]:
+        """The selected pieces, in the answer's order."""
+        return sorted(i for i in indices_of(self._view.selection) if i < len(self.poses))
+
+    def has_selection(self) -> bool:
+        """Whether a piece is selected."""
+        return bool(self.selected)
+
+    def select(self, pieces: Iterable[int]) -> None:
+        """Selects pieces."""
+        self._view.set_selection(piece_ids(pieces))
 
     @property
     def poses(self) -> Floats:
         """The poses (n, 7)."""
         return self.live.poses
-
-    @property
-    def selected(self) -> list[int]:
-        """The selected pieces."""
-        return self._stage.selected
 
     @property
     def chosen(self) -> Floats:
@@ -130,9 +119,9 @@ class Pieces:
         return f"Intersects {', '.join(piece_ids(met[:3]))}" if met else ""
 
     def _is_refused(self, poses: Floats, ignore: tuple[int, ...] = ()) -> bool:
-        problem = self.problem_of(poses, ignore) if self.refuses else ""
+        problem = "" if self.overlaps else self.problem_of(poses, ignore)
         if problem:
-            self._stage.say(f"Not done: {problem}")
+            self._say(f"Not done: {problem}")
         return bool(problem)
 
     # Steps of the history ----------------------------------------------------------------------------------------
@@ -140,13 +129,13 @@ class Pieces:
     def put(self, label: str, poses: Floats, select: Iterable[int] | None = None, merge: str = "") -> None:
         """Makes these the pieces, if there is room for them."""
         if len(poses) > MAX_PIECES:
-            self._stage.say(f"Not done: an answer holds {MAX_PIECES} tetrahedra at most.")
+            self._say(f"Not done: an answer holds {MAX_PIECES} tetrahedra at most.")
             return
-        self._stage.say("")
+        self._say("")
         answer = self._document.answer.model_copy(update={"tetrahedrons": pieces_at(poses)})
         self._document.edit(label, answer, merge)
         if select is not None:
-            self._stage.select(select)
+            self.select(select)
 
     def place(self, pose: Floats) -> None:
         """Adds a piece at a pose (7,), as it is."""
@@ -193,7 +182,7 @@ class Pieces:
     def lift(self, levels: int) -> None:
         """Raises or lowers the selection by levels."""
         if self.stacks:
-            self._stage.say("Pieces stack by themselves; take that off to raise them by hand")
+            self._say("Pieces stack by themselves; take that off to raise them by hand")
         elif self.selected:
             goal = moved(self.chosen, (0.0, 0.0, SPACING * levels))
             self._move_selected("Raise", goal, f"lift {self.selected}")
@@ -217,7 +206,7 @@ class Pieces:
         if changed[piece, 3:].any():
             self.put("Set number", changed, [piece], f"type {piece} {place}")
         else:
-            self._stage.say("Not done: a quaternion of zeros has no direction")
+            self._say("Not done: a quaternion of zeros has no direction")
 
     def delete(self) -> None:
         """Takes the selection away."""
@@ -250,7 +239,7 @@ class Pieces:
     def _add(self, label: str, poses: Floats) -> None:
         poses = self.risen(poses)
         if len(poses) and not self._is_refused(poses):
-            self._stage.take_select_tool()
+            self._copied()
             self._append(label, poses)
 
 

@@ -36,6 +36,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    attribute,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
@@ -46,11 +47,11 @@ from widgets.editors.tetrahedra_shadow.controls import (
     mismatch_reading,
     score_reading,
 )
-from widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of, indices_of
+from widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of
 from widgets.editors.tetrahedra_shadow.gestures import FREE, PlaceTool, SelectTool, X, Y, Z
 from widgets.editors.tetrahedra_shadow.handles import Handles
 from widgets.legend import Legend
-from widgets.view import Pick, Tool
+from widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Fill the blue shape with the shadows of tetrahedra.\n"
@@ -75,18 +76,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.target = target_of(self.instance)
         self.is_judged = self.allows(Aid.JUDGING)
         self.drawing = Drawing(self.target, self.allows(Aid.MEASURING))
-        self.pieces = Pieces(self.document, self.target, self)
-        self.pieces.refuses = self.is_judged
-        self._live = self.pieces.live
         self.fit: Fit | None = None
         self._glass = Setting(False, self.redraw)
         self._ghost_count: int | None = None
         self._ghost_problem, self._words, self._note = "", "", ""
         self._hidden: tuple[str, ...] = ()
         self._redundant: list[int] = []
-        self.handles = Handles(self._middle_of_selection)
-        self.place_tool = PlaceTool(self, self.pieces)
-        self.select_tool = SelectTool(self, self.pieces, self.handles)
 
     def begin(self) -> None:
         self.use_tool(self.place_tool)
@@ -94,6 +89,17 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             self.view.show_hint(HINT)
 
     # The frame of the editor -------------------------------------------------------------------------------------
+
+    def make_view(self) -> SceneView:
+        view = super().make_view()
+        self.pieces = Pieces(self.document, self.target, view, self.say, self._take_select_tool)
+        self.pieces.overlaps = not self.is_judged
+        self._live = self.pieces.live
+        self.handles = Handles(self._middle_of_selection)
+        self.place_tool = PlaceTool(self, self.pieces)
+        self.select_tool = SelectTool(self, self.pieces, self.handles)
+        view.add_overlay(self.handles.paint)
+        return view
 
     def central_widget(self) -> QWidget:
         """The view in space, and the plan beside it."""
@@ -109,7 +115,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             view.context_requested.connect(self._show_menu)
         splitter.setSizes([1000, 1000])
         splitter.setCollapsible(0, False)
-        self.view.add_overlay(self.handles.paint)
         self.plan.add_overlay(Legend(lambda: LEGEND if self.is_judged else LEGEND[-1:], left=BESIDE_RULER))
         return splitter
 
@@ -147,6 +152,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         pieces = self.pieces
         level = "Each piece takes the lowest level where it meets no other"
         snap = "Corners of shadows snap to corners and edges of the target and of other shadows, or to 0.05"
+        halved = "They halve the coverage that counts"
         like = "As the selected tetrahedron is turned, or as the next one was left"
         presets = [
             Action(text, partial(self.choose_orientation, text, preset, turn), key, icon, tip, checked=self._is(text))
@@ -157,11 +163,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             "Orientation",
             Buttons(*presets, free, columns=2, exclusive=True),
             Switch("Stack by itself", lambda: pieces.stacks, self.set_stacking, level),
-            Switch("Snap", lambda: pieces.snaps, lambda on: setattr(pieces, "snaps", on), snap),
-            Switch(
-                *("Allow intersections", lambda: not pieces.refuses, lambda on: setattr(pieces, "refuses", not on)),
-                *("They halve the coverage that counts", Aid.JUDGING),
-            ),
+            Switch("Snap", *attribute(pieces, "snaps"), snap),
+            Switch("Allow intersections", *attribute(pieces, "overlaps"), halved, Aid.JUDGING),
             Switch("Glass", self._glass.get, self._glass.put, "See the ground through the tetrahedra", Aid.VIEWING),
         )
 
@@ -169,7 +172,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return lambda: self.place_tool.orientation == orientation
 
     def _change_controls(self) -> Section:
-        pieces, chosen = self.pieces, self._has_selection
+        pieces, chosen = self.pieces, self.pieces.has_selection
         mirror = "Add the selection's image across the {} axis"
         x, y = partial(pieces.mirror, 0), partial(pieces.mirror, 1)
         gone, all_of_them = "Take the selection away", "Put all on the lowest levels where none meet"
@@ -186,7 +189,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         )
 
     def _array_controls(self) -> Section:
-        pieces, chosen = self.pieces, self._has_selection
+        pieces, chosen = self.pieces, self.pieces.has_selection
         copies, x, y = (Setting(value, self.refresh) for value in (3.0, 0.7, 0.0))
         row, ring = "Repeat the selection in a row", "Repeat the selection around the origin"
 
@@ -260,7 +263,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self._take_fit(self._live.fit)
         super().redraw(reset_view)
         self._draw_plan(reset_view)
-        self.select(self.selected)
+        self.pieces.select(self.pieces.selected)
 
     def draw_later(self) -> None:
         self.view.set_scene(self.make_scene())
@@ -273,7 +276,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         """Pieces, score, selection, and what the ghost or the last command has to say."""
         count = counted(len(self.poses), "tetrahedron", "tetrahedra") if self.allows(Aid.MEASURING) else ""
         raw = f"raw {self.figures.raw:.3f}".replace("-", "−") if self.is_judged else ""
-        selected = f"{len(self.selected)} selected" if self.selected else ""
+        selected = f"{len(self.pieces.selected)} selected" if self.pieces.selected else ""
         return " · ".join(filter(None, (count, raw, selected, self._words, self._note)))
 
     def marked(self) -> Mapping[str, str]:
@@ -296,7 +299,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         elif self.is_placing:
             self.use_tool(self.select_tool)
         elif not self.select_tool.was_dropped:
-            self.select(())
+            self.pieces.select(())
 
     # The pieces --------------------------------------------------------------------------------------------------
 
@@ -304,14 +307,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     def poses(self) -> Floats:
         """The poses (n, 7) of the answer."""
         return self._live.poses
-
-    @property
-    def selected(self) -> list[int]:
-        """The selected pieces, in the answer's order."""
-        return sorted(i for i in indices_of(self.view.selection) if i < len(self.poses))
-
-    def _has_selection(self) -> bool:
-        return bool(self.selected)
 
     @property
     def figures(self) -> Figures:
@@ -334,25 +329,20 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             view.set_tool(tool)
         self.refresh()
 
-    def take_select_tool(self) -> None:
-        """Takes the tool in hand that selects."""
+    def _take_select_tool(self) -> None:
         self.use_tool(self.select_tool)
-
-    def select(self, pieces: Iterable[int]) -> None:
-        """Selects pieces."""
-        self.view.set_selection(piece_ids(pieces))
 
     def select_all(self) -> None:
         """Selects all pieces."""
-        self.take_select_tool()
-        self.select(range(len(self.poses)))
+        self._take_select_tool()
+        self.pieces.select(range(len(self.poses)))
 
     def step_selection(self, by: int) -> None:
         """Selects the next piece."""
         if len(self.poses):
-            before = self.selected[0] if self.selected else (-1 if by > 0 else 0)
-            self.take_select_tool()
-            self.select([(before + by) % len(self.poses)])
+            before = self.pieces.selected[0] if self.pieces.selected else (-1 if by > 0 else 0)
+            self._take_select_tool()
+            self.pieces.select([(before + by) % len(self.poses)])
 
     def say(self, note: str) -> None:
         """Says something in the status bar, until the pieces or the ghost change."""
@@ -370,7 +360,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def orient_like_selected(self) -> None:
         """Places what comes next as the selected piece is turned."""
-        pose = normalised(self.pieces.chosen[-1:])[0] if self.selected else self.place_tool.next_pose
+        pose = normalised(self.pieces.chosen[-1:])[0] if self.pieces.selected else self.place_tool.next_pose
         self.place_tool.orient(pose * (0, 0, 0, 1, 1, 1, 1), FREE)
         self.use_tool(self.place_tool)
 
@@ -418,7 +408,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def place(self, pose: Floats) -> None:
         """Makes the ghost a piece, unless it meets another."""
-        if self._ghost_problem and self.pieces.refuses:
+        if self._ghost_problem and not self.pieces.overlaps:
             self.say(f"Not placed: {self._ghost_problem}")
             return
         self.pieces.place(pose)
@@ -433,26 +423,26 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _words_of_selection(self) -> str:
-        count = len(self.selected)
+        count = len(self.pieces.selected)
         if not count:
             return "Select a tetrahedron to see its numbers."
-        return f"Tetrahedron {self.selected[0]}" if count == 1 else counted(count, "tetrahedron", "tetrahedra")
+        return f"Tetrahedron {self.pieces.selected[0]}" if count == 1 else counted(count, "tetrahedron", "tetrahedra")
 
     def _numbers(self, first: int, last: int) -> Sequence[float] | None:
         """Some numbers of the selected piece; None unless a single one is selected."""
-        numbers: list[float] = self.pieces.chosen[0, first:last].tolist() if len(self.selected) == 1 else []
+        numbers: list[float] = self.pieces.chosen[0, first:last].tolist() if len(self.pieces.selected) == 1 else []
         return numbers or None
 
     def _middle_of_selection(self) -> Floats | None:
-        if self.is_placing or not self.selected or self._hidden:
+        if self.is_placing or not self.pieces.selected or self._hidden:
             return None
         middle: Floats = centers_of(self.pieces.chosen).mean(axis=0)
         return middle
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
         piece = index_of(pick.id) if pick is not None else None
-        if piece is not None and piece not in self.selected:
-            self.select([piece])
+        if piece is not None and piece not in self.pieces.selected:
+            self.pieces.select([piece])
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text in ("Duplicate", "Delete", "Mirror x", "Mirror y", "Row", "Ring"):

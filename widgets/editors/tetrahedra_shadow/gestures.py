@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -11,7 +13,7 @@ from engine.core.scene import Floats
 from engine.tasks.tetrahedra_shadow.editing import centered_at, moved, turned
 from engine.tasks.tetrahedra_shadow.presets import pose_of
 from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
-from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces, Stage
+from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
 from widgets.editors.tetrahedra_shadow.drawing import index_of
 from widgets.editors.tetrahedra_shadow.handles import Handle, Handles
 from widgets.view import PointerEvent, SceneView
@@ -25,6 +27,22 @@ FAR = 20.0
 """Farther out nothing is placed."""
 FREE = "Free"
 """An orientation that is none of the presets."""
+
+
+class Stage(Protocol):
+    """Where the gestures show what would become of pieces. Poses are rows (n, 7)."""
+
+    def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
+        """Shows pieces at these poses, those in `ignore` being left out."""
+
+    def clear_ghost(self) -> None:
+        """Shows no ghost."""
+
+    def place(self, pose: Floats) -> None:
+        """Makes the ghost at a pose (7,) a piece, unless it may not be one."""
+
+    def hide_pieces(self, pieces: Iterable[int]) -> None:
+        """Hides pieces that are in hand, and shows all others."""
 
 
 class PlaceTool(Place):
@@ -168,7 +186,7 @@ class SelectTool(Drag[Grip]):
         selected = self._pieces.selected
         pieces = selected if piece in selected else [piece]
         if not copies:
-            self._stage.select(pieces)
+            self._pieces.select(pieces)
         return Grip(tuple(pieces), event.pos, None, piece, place[:2], place[2], copies)
 
     def show(self, grip: Grip, event: PointerEvent) -> None:
@@ -184,7 +202,7 @@ class SelectTool(Drag[Grip]):
         if goal is not None:
             self._pieces.drop(grip.label, grip.pieces, goal, grip.copies)
         elif grip.handle is None and not self.was_moved:
-            self._stage.select([*self._pieces.selected, grip.piece] if grip.copies else [grip.piece])
+            self._pieces.select([*self._pieces.selected, grip.piece] if grip.copies else [grip.piece])
 
     def clear(self) -> None:
         if self._goal is not None:
