@@ -356,7 +356,7 @@ def test_the_first_selected_shell_is_what_the_others_are_taken_from(qtbot, cube)
     cube.panel.actions["Add solid"].trigger()
     cube.view.set_selection(["face 0", "face 6"])
     key(qtbot, cube, Key.Key_D)
-    assert cube.live.current.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
+    assert cube.comparison.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
 
 
 def test_an_open_sheet_cannot_be_combined(qtbot, open_editor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 
@@ -32,3 +33,36 @@ class Runner(Protocol):
         window tells of errors.
         """
         ...
+
+
+class Newest:
+    """Work of which only the newest matters: what is asked for last takes the place of what is still being done."""
+
+    def __init__(self, runner: Runner, label: str) -> None:
+        self.is_busy = False
+        self._runner, self._label = runner, label
+        self._job: Job | None = None
+
+    def ask(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        """Calls `function(*arguments, progress=...)` in another process, without telling anybody."""
+        self.cancel()
+        self.is_busy = True
+        ended, gave_up = partial(self._end, done), partial(self._end, failed)
+        job = self._runner.run(self._label, function, *arguments, done=ended, failed=gave_up, quiet=True)
+        self._job = job if self.is_busy else None
+
+    def cancel(self) -> None:
+        """Stops what is being done."""
+        if self._job is not None:
+            self._job.cancel()
+        self.is_busy, self._job = False, None
+
+    def _end(self, tell: Callable[[Any], None], outcome: Any) -> None:
+        self.is_busy, self._job = False, None
+        tell(outcome)

@@ -1,6 +1,7 @@
 """The drawing: the pieces in space, and on the ground what is covered, missing and too much. Edges have length 1."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,7 @@ MARGIN = 0.5
 def draw(target: Target, vertices: Floats, fit: Fit | None, colors: Sequence[str]) -> Scene:
     """Pieces with corners (n, 4, 3) above a target; `fit` is how their shadows fill it, None without pieces."""
     pieces = [piece_item(i, corners, color) for i, (corners, color) in enumerate(zip(vertices, colors, strict=True))]
-    return scene_of(target, [*ground_items(target, fit), *pieces], vertices)
+    return scene_of(target, [*below(ground_items(target, fit)), *pieces], vertices)
 
 
 def scene_of(target: Target, items: Sequence[Item], vertices: Floats, flat: bool = False) -> Scene:
@@ -61,30 +62,33 @@ def colors_by_level(vertices: Floats) -> list[str]:
     return [PIECE_COLORS[level % len(PIECE_COLORS)] for level in levels.tolist()]
 
 
-def ground_items(target: Target, fit: Fit | None, z: float = BELOW) -> list[Item]:
-    """The target's outline, and its parts as far as shadows fall on them."""
-    items: list[Item] = []
+def ground_items(target: Target, fit: Fit | None) -> list[Polygon | Polyline]:
+    """The target's outline, and its parts as far as shadows fall on them; in the plane z = 0."""
+    items: list[Polygon | Polyline] = []
     if fit is None:
-        items += _patches("missing", target.shape, MISSING, z, 0.5)
+        items += _patches("missing", target.shape, MISSING, 0.5)
     else:
-        items += _patches("covered", fit.covered, COVERED, z, 0.45)
-        items += _patches("missing", fit.missing, MISSING, z, 0.6)
-        items += _patches("forgiven", fit.forgiven, FORGIVEN, z, 0.9, "hatch")
-        items += _patches("excess", fit.excess, EXCESS, z, 0.8)
+        items += _patches("covered", fit.covered, COVERED, 0.45)
+        items += _patches("missing", fit.missing, MISSING, 0.6)
+        items += _patches("forgiven", fit.forgiven, FORGIVEN, 0.9, "hatch")
+        items += _patches("excess", fit.excess, EXCESS, 0.8)
     names = ["target", *(f"hole {k}" for k in range(len(target.holes)))]
-    return items + [_outline(name, np.array(ring), z) for name, ring in zip(names, target.rings, strict=True)]
+    return items + [_outline(name, np.array(ring)) for name, ring in zip(names, target.rings, strict=True)]
 
 
-def _outline(name: str, ring: Floats, z: float) -> Polyline:
-    points = np.column_stack([ring, np.full(len(ring), z + 0.005)])
+def below(items: Sequence[Polygon | Polyline]) -> list[Item]:
+    """What lies on the ground, a little below the pieces."""
+    return [replace(item, points=item.points + np.array([0.0, 0.0, BELOW])) for item in items]
+
+
+def _outline(name: str, ring: Floats) -> Polyline:
+    points = np.column_stack([ring, np.full(len(ring), 0.005)])
     return Polyline(id=f"{name} outline", points=points, color="text", width_px=2.0, closed=True, pickable=False)
 
 
-def _patches(
-    name: str, shape: Geometry, color: str, z: float, opacity: float, pattern: Pattern = "solid"
-) -> Iterator[Polygon]:
+def _patches(name: str, shape: Geometry, color: str, opacity: float, pattern: Pattern = "solid") -> Iterator[Polygon]:
     for k, ring in enumerate(without_holes(shape)):
-        points = np.column_stack([ring, np.full(len(ring), z)])
+        points = np.column_stack([ring, np.zeros(len(ring))])
         yield Polygon(
             id=f"{name} {k}", points=points, color=color, opacity=opacity, outline=None, pattern=pattern, pickable=False
         )

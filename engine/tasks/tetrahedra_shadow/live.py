@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
 from engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
@@ -32,12 +33,28 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class _Shade:
+class Shade:
     """A union of shadows, what it covers of the target, and what is near that."""
 
     shadow: Geometry
     covered: Geometry
     near: Geometry
+
+    @classmethod
+    def of(cls, target: Target, shadow: Geometry) -> "Shade":
+        """That of a union of shadows."""
+        covered = polygons_in(shadow.intersection(target.shape))
+        return cls(shadow, covered, grown(covered))
+
+    def fit(self, target: Target) -> Fit:
+        """How it fills the target."""
+        return fit_near(target, self.shadow, self.covered, self.near)
+
+
+def work_out(target: Target, poses: Floats, progress: Progress = silent) -> tuple[Shade, Fit]:
+    """The shade of pieces at poses (n, 7), and how it fills the target; runs in the background."""
+    shade = Shade.of(target, union_of(shadows_of(vertices_of(poses))))
+    return shade, shade.fit(target)
 
 
 class Live:
@@ -46,7 +63,9 @@ class Live:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.poses: Floats = np.zeros((0, 7))
-        self._still: tuple[tuple[int, ...], _Shade] | None = None
+        self.known: Fit | None = None
+        """How the pieces fill the target, once that was worked out."""
+        self._still: tuple[tuple[int, ...], Shade] | None = None
         self.set_poses(self.poses)
 
     def set_poses(self, poses: Floats) -> None:
@@ -56,7 +75,12 @@ class Live:
         self.shadows = shadows_of(self.vertices)
         self.pairs = collisions(self.vertices).pairs
         self.unnormalised = np.flatnonzero(np.abs(norms_squared(poses) - 1) > NORM_TOLERANCE).tolist()
+        self.known = None
         self._still = None
+
+    def take(self, shade: Shade, fit: Fit) -> None:
+        """Takes what was worked out for the pieces as they are."""
+        self._still, self.known = ((), shade), fit
 
     def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
         """How the pieces fill the target, with those in `ignore` left out and pieces at `moved` (n, 7) added."""
@@ -64,8 +88,8 @@ class Live:
             return None
         still = self._shade_without(ignore)
         if moved is None or not len(moved):
-            return fit_near(self.target, still.shadow, still.covered, still.near)
-        new = self._shade(union_of(shadows_of(vertices_of(moved))))
+            return still.fit(self.target)
+        new = Shade.of(self.target, union_of(shadows_of(vertices_of(moved))))
         return fit_near(
             self.target,
             still.shadow.union(new.shadow),
@@ -93,12 +117,8 @@ class Live:
         raw = fit.raw(factor_of(bool(off), bool(len(self.pairs))))
         return Reading(fit.coverage, fit.mismatch_share, raw, score_of(raw, self.target), len(self.pairs), off)
 
-    def _shade_without(self, ignore: tuple[int, ...]) -> _Shade:
+    def _shade_without(self, ignore: tuple[int, ...]) -> Shade:
         if self._still is None or self._still[0] != ignore:
             kept = [i for i in range(len(self.poses)) if i not in ignore]
-            self._still = ignore, self._shade(union_of(self.shadows[kept]))
+            self._still = ignore, Shade.of(self.target, union_of(self.shadows[kept]))
         return self._still[1]
-
-    def _shade(self, shadow: Geometry) -> _Shade:
-        covered = polygons_in(shadow.intersection(self.target.shape))
-        return _Shade(shadow, covered, grown(covered))

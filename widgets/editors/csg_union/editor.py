@@ -15,7 +15,7 @@ from engine.core.words import counted
 from engine.geometry.polyhedron.modelling import Body
 from engine.tasks.csg_union import Polyhedron, solids_of
 from engine.tasks.csg_union.drawing import MOST_POLYGONS
-from engine.tasks.csg_union.editing import ghost_face_at
+from engine.tasks.csg_union.editing import Comparison, compare_live, ghost_face_at
 from engine.tasks.csg_union.prompt import described
 from widgets.editing.controls import (
     Action,
@@ -34,8 +34,8 @@ from widgets.editing.controls import (
     attribute,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.runner import Newest
 from widgets.editors.csg_union.commands import Commands
-from widgets.editors.csg_union.comparison import LiveComparison
 from widgets.editors.csg_union.controls import SolidForm, Triple
 from widgets.editors.csg_union.drawing import Drawing, Looks
 from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, Hand, VertexTool, said
@@ -75,6 +75,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.form = SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost)))
         self._step = Triple(self.refresh)
         self._axis, self._angle_deg = Setting(2, self.refresh), Setting(90.0, self.refresh)
+        self._comparing = Newest(self.runner, "Comparing with the union")
+        self._asked = -1
+        """The revision of the document whose body was compared last."""
+        self._compared: tuple[int, Comparison | None] = -1, None
         self._note = ""
         self._scene: tuple[tuple[object, ...], Scene] | None = None
 
@@ -89,7 +93,6 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def make_view(self) -> SceneView:
         view = Viewport3D()
         self.piece = Workpiece(self.document, view, self.say)
-        self.live = LiveComparison(self.solids, self.piece, self.runner, self.redraw)
         self.snapping = Snapping(self.piece, self.solids)
         self.commands = Commands(self.piece, self.runner, self.is_judged)
         self.hand = Hand(self.piece, self.commands, self.snapping, self.measures)
@@ -224,7 +227,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return self.bar
 
     def _show_state(self) -> None:
-        self.bar.show_state(self.piece.findings, self.live.current, self.live.is_busy)
+        self.bar.show_state(self.piece.findings, self.comparison, self._comparing.is_busy)
 
     def _make_table(self) -> QWidget:
         self.table = VertexTable()
@@ -243,7 +246,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def make_scene(self) -> Scene:
         """The ghosts, the body, and the difference where it is known."""
-        comparison = self.live.current
+        comparison = self.comparison
         named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
         key = (self.document.revision, id(comparison), repr(self.looks), named)
         if self._scene is None or self._scene[0] != key:
@@ -253,9 +256,33 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the body, shows its numbers, and has it compared with the union."""
         if self.is_judged:
-            self.live.update()
+            self._compare()
         super().redraw(reset_view)
         self.piece.drop_lost()
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The present body beside the union, once that is known."""
+        revision, comparison = self._compared
+        return comparison if revision == self.document.revision else None
+
+    def _compare(self) -> None:
+        """Has a closed body compared with the union, once a revision."""
+        revision = self.document.revision
+        if self._asked == revision:
+            return
+        self._asked = revision
+        self._comparing.cancel()
+        if self.piece.findings.is_closed:
+            self._comparing.ask(
+                *(compare_live, self.solids, self.piece.body),
+                done=partial(self._take_comparison, revision),
+                failed=lambda why: self.say(f"Not compared: {why}"),
+            )
+
+    def _take_comparison(self, revision: int, comparison: Comparison) -> None:
+        self._compared = revision, comparison
+        self.redraw()
 
     def status(self) -> str:
         """Counts, selection, and what the last command had to say."""
@@ -276,7 +303,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         yield counted(shells, "shell") if shells > 1 else ""
 
     def close_editor(self) -> None:
-        self.live.cancel()
+        self._comparing.cancel()
         super().close_editor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

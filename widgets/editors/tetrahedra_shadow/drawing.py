@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core import Scene
 from engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
-from engine.tasks.tetrahedra_shadow.drawing import colors_by_level, ground_items, piece_item, scene_of
+from engine.tasks.tetrahedra_shadow.drawing import below, colors_by_level, ground_items, piece_item, scene_of
 from engine.tasks.tetrahedra_shadow.live import Live
 from engine.tasks.tetrahedra_shadow.overlap import common_shadow
 from engine.tasks.tetrahedra_shadow.shadow import Fit, outlines_of, shadows_of
@@ -37,21 +37,28 @@ class Drawing:
         self.target = target
         self.measures = measures
         self._meshes: dict[tuple[int, bytes, str, bool], Mesh] = {}
-        self._ground: tuple[Fit | None, list[Item]] | None = None
+        self._fit: Fit | None = None
+        self._ground = ground_items(target, None)
+        self._below = below(self._ground)
 
     def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target."""
         pieces = self._pieces(vertices, is_glass)
-        if self._ground is None or self._ground[0] is not fit:
-            self._ground = fit, ground_items(self.target, fit)
-        return scene_of(self.target, [*self._ground[1], *pieces], vertices)
+        self._take_ground(fit)
+        return scene_of(self.target, [*self._below, *pieces], vertices)
 
     def in_plan(self, live: Live, fit: Fit | None, pairs: Iterable[Sequence[int]]) -> Scene:
         """The pieces on the target, from above, with what intersecting pairs have in common."""
         pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
         common = _common(live.vertices, pairs)
-        items = [*ground_items(self.target, fit, 0.0), *pieces, *common]
+        self._take_ground(fit)
+        items = [*self._ground, *pieces, *common]
         return scene_of(self.target, items, live.vertices, flat=True)
+
+    def _take_ground(self, fit: Fit | None) -> None:
+        if self._fit is not fit:
+            self._fit, self._ground = fit, ground_items(self.target, fit)
+            self._below = below(self._ground)
 
     def _pieces(self, vertices: Floats, is_glass: bool) -> list[Mesh]:
         before, self._meshes = self._meshes, {}

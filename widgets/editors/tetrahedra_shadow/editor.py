@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -17,6 +17,7 @@ from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
 from engine.tasks.tetrahedra_shadow.editing import centers_of
 from engine.tasks.tetrahedra_shadow.judging import piece_ids
 from engine.tasks.tetrahedra_shadow.live import Reading as Figures
+from engine.tasks.tetrahedra_shadow.live import Shade, work_out
 from engine.tasks.tetrahedra_shadow.presets import pose_of
 from engine.tasks.tetrahedra_shadow.shadow import Fit
 from engine.tasks.tetrahedra_shadow.solid import normalised
@@ -39,6 +40,7 @@ from widgets.editing.controls import (
     attribute,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.runner import Newest
 from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
 from widgets.editors.tetrahedra_shadow.controls import (
     ORIENTATIONS,
@@ -77,6 +79,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.is_judged = self.allows(Aid.JUDGING)
         self.drawing = Drawing(self.target, self.allows(Aid.MEASURING))
         self.fit: Fit | None = None
+        self._measuring = Newest(self.runner, "Measuring the shadow")
         self._glass = Setting(False, self.redraw)
         self._ghost_count: int | None = None
         self._ghost_problem, self._words, self._note = "", "", ""
@@ -260,10 +263,38 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         """Draws the pieces, their shadows, and what the shadows fill."""
         if self.pieces.read():
             self._redundant = []
-        self._take_fit(self._live.fit)
+            self._measure()
         super().redraw(reset_view)
         self._draw_plan(reset_view)
         self.pieces.select(self.pieces.selected)
+
+    def _measure(self) -> None:
+        """Has it worked out how the pieces fill the target; until then it is shown as it was."""
+        self._take_known_fit()
+        if self.is_judged and len(self.poses):
+            self._measuring.ask(
+                *(work_out, self.target, self.poses),
+                done=self._take_measured,
+                failed=lambda why: self.say(f"Not measured: {why}"),
+            )
+        else:
+            self._measuring.cancel()
+
+    def _take_measured(self, measured: tuple[Shade, Fit]) -> None:
+        self._live.take(*measured)
+        if self._ghost_count is None:
+            self._take_known_fit()
+            self._show_fit()
+
+    def _take_known_fit(self) -> None:
+        if not self.is_judged or not len(self.poses):
+            self.fit = None
+        elif self._live.known is not None:
+            self.fit = self._live.known
+
+    def close_editor(self) -> None:
+        self._measuring.cancel()
+        super().close_editor()
 
     def draw_later(self) -> None:
         self.view.set_scene(self.make_scene())
@@ -386,7 +417,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.view.set_ghost(self.drawing.ghost_in_space(poses), self._ghost_problem)
         self.plan.set_ghost(self.drawing.ghost_in_plan(poses), self._ghost_problem)
         self._ghost_count = len(self.poses) - len(ignore) + len(poses)
-        self._take_fit(partial(self._live.fit, ignore, poses))
+        self.fit = self._live.fit(ignore, poses) if self.is_judged else None
         self._show_fit()
 
     def clear_ghost(self) -> None:
@@ -394,12 +425,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self._ghost_problem, self._words, self._ghost_count = "", "", None
         for view in (self.view, self.plan):
             view.set_ghost(())
-        self._take_fit(self._live.fit)
+        self._take_known_fit()
         self._show_fit()
-
-    def _take_fit(self, fit: Callable[[], Fit | None]) -> None:
-        """Takes how the target is filled, where that may be told."""
-        self.fit = fit() if self.is_judged else None
 
     def _show_fit(self) -> None:
         self._draw_plan()
