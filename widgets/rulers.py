@@ -23,6 +23,11 @@ def tick_step(pixels_per_unit: float) -> float:
     return float(power * STEPS[np.searchsorted(STEPS * power, least * (1 - 1e-9))])
 
 
+def step_of(scene: Scene, pixels_per_unit: float) -> float:
+    """The distance of a scene's ticks; where only whole numbers mean anything, not less than 1."""
+    return max(tick_step(pixels_per_unit), 1.0 if scene.whole else 0.0)
+
+
 def ticks(low: float, high: float, step: float) -> np.ndarray:
     """The multiples of a step between two values."""
     return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
@@ -31,7 +36,7 @@ def ticks(low: float, high: float, step: float) -> np.ndarray:
 def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) -> None:
     """Paints ticks with their values, and the axes' names."""
     width, height = plane.size
-    step = tick_step(plane.pixels_per_unit)
+    step = step_of(scene, plane.pixels_per_unit)
     first, last = plane.to_scene(0, 0), plane.to_scene(width, height)
     painter.setFont(pixel_font(painter, 11))
     painter.setPen(theme.color("secondary"))

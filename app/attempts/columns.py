@@ -113,7 +113,7 @@ COLUMNS = (
     Column(
         "Author",
         "actor",
-        112,
+        100,
         lambda row: ACTORS[row.actor.value][1],
         icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
     ),

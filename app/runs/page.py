@@ -421,7 +421,7 @@ class RunsPage(QWidget):
         self.splitter.addWidget(self.detail)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        self.splitter.setSizes([860, 500])
+        self.splitter.setSizes([880, 480])
         self.splitter.setCollapsible(0, False)
         top = QVBoxLayout()
         top.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 3 * SPACE)

@@ -73,6 +73,8 @@ class StatusBar(QStatusBar):
         if clock.is_paused:
             words.append("paused")
         self._clock.setText(" · ".join(words))
+        # The bar gives a button that grows its room only later, and cuts its text until then.
+        self._clock.setMinimumWidth(self._clock.sizeHint().width())
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"
             f"In all: {format_seconds(effort.total_s or 0.0)} active, "

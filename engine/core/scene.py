@@ -199,6 +199,8 @@ class Scene:
     unit: str = ""
     axes: tuple[str, str, str] = ("x", "y", "z")
     """Names of the axes; all empty: coordinates mean nothing here, and none are shown."""
+    whole: bool = False
+    """Whether coordinates are whole numbers, such as those of cells."""
     axis_colors: tuple[str, str, str] | None = None
     """Roles of the axes' colours; None: red, green and blue."""
     flat: bool = False

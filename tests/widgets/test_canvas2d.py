@@ -21,7 +21,7 @@ from widgets.canvas2d_items import Plane, arrow_head, border_lines, flat_image
 from widgets.overlays import hint_box, kept_inside
 from widgets.render3d.extent import shown_bounds
 from widgets.render3d.style import Style
-from widgets.rulers import paint_rulers, tick_step, ticks
+from widgets.rulers import paint_rulers, step_of, tick_step, ticks
 from widgets.theme import DARK, LIGHT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -284,6 +284,11 @@ def test_an_arrow_s_head_ends_at_the_last_point():
 @pytest.mark.parametrize(("pixels_per_unit", "step"), [(64, 1), (33, 2), (6.4, 10), (0.5, 200), (640, 0.1)])
 def test_ticks_are_round_numbers_at_a_readable_distance(pixels_per_unit, step):
     assert tick_step(pixels_per_unit) == pytest.approx(step)
+
+
+def test_cells_have_no_ticks_between_them():
+    assert step_of(Scene(items=(), flat=True), 200) == pytest.approx(0.5)
+    assert step_of(Scene(items=(), flat=True, whole=True), 200) == 1
 
 
 def test_no_tick_is_minus_zero():

@@ -210,9 +210,7 @@ class TopologyEditor(Editor[Configs]):
         for index, pattern in enumerate(self.patterns):
             name, listed = f"pattern {spell(pattern)}", self.listed(pattern) is not None
             walk = self.board.walk(pattern)
-            items += draw_square(
-                name, self.palette_place(index), walk, self.board.order, "accent" if listed else "line"
-            )
+            items += draw_square(name, self.palette_place(index), walk, None, "accent" if listed else "line")
             word = f"✓ {spell(pattern)}" if listed else spell(pattern)
             items.append(_word(f"{name} word", self.palette_place(index), word, "accent" if listed else "secondary"))
         return items
@@ -225,7 +223,7 @@ class TopologyEditor(Editor[Configs]):
         for k, config in enumerate(self.configs):
             role = "accent" if k == self.selected else self._entry_role(config, k)
             name = f"config {k}"
-            items += draw_square(name, self.list_place(k), self.board.walk(config), self.board.order, role)
+            items += draw_square(name, self.list_place(k), self.board.walk(config), None, role)
             items.append(_word(f"{name} word", self.list_place(k), spell(canonical(config)), "text"))
         return items
 

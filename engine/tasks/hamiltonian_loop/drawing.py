@@ -30,7 +30,7 @@ def draw_grid(grid: Grid, steps: Sequence[Place]) -> Scene:
     if unvisited:
         items.append(_dots(unvisited))
     bounds = ((0.5, 0.5, 0.0), (grid.width + 0.5, grid.height + 0.5, 0.0))
-    return Scene(items=tuple(items), flat=True, y_up=False, bounds=bounds)
+    return Scene(items=tuple(items), flat=True, y_up=False, whole=True, bounds=bounds)
 
 
 def square(x: float, y: float) -> Floats:

@@ -37,8 +37,10 @@ def side_midpoints(place: Floats) -> Floats:
     return middles
 
 
-def draw_square(name: str, place: Floats, walk: Labels, order: Sequence[int], role: str = "line") -> Iterator[Item]:
-    """A square with class-coloured corners; small numbers say where a corner stands in the tuple (from 1)."""
+def draw_square(
+    name: str, place: Floats, walk: Labels, order: Sequence[int] | None, role: str = "line"
+) -> Iterator[Item]:
+    """A square with class-coloured corners; with an order, small numbers say where a corner stands in it (from 1)."""
     corners = corner_points(place)
     yield Polygon(id=name, points=corners, color="panel", outline=role)
     yield Points(
@@ -52,6 +54,8 @@ def draw_square(name: str, place: Floats, walk: Labels, order: Sequence[int], ro
     for corner, label in enumerate(walk):
         at = corners[corner]
         yield Label(id=f"{name} class {corner}", position=_xy(at), text=str(label), color="#000000", size_px=12)
+        if order is None:
+            continue
         outside = at + 0.17 * np.sign(at - middle)
         rank = list(order).index(corner) + 1
         yield Label(id=f"{name} rank {corner}", position=_xy(outside), text=f"{rank}", color="secondary", size_px=10)

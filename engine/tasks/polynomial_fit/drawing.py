@@ -25,6 +25,7 @@ def draw(target: Mask, marked: Mask | None = None, samples: tuple[Floats, Floats
         items=items,
         flat=True,
         y_up=False,
+        whole=True,
         ground=Ground(1.0, (low, low, high, high)),
         bounds=((low, low), (high, high)),
     )

@@ -20,7 +20,7 @@ def draw(board: Board, rectangles: Sequence[Rectangle], verdict: Verdict | None 
     items += [_marked(name) for name in failed if name.startswith("cell ")]
     items += [_clue(x, y, value) for (x, y), value in board.clues.items()]
     bounds = ((-0.3, -0.3), (board.width + 0.3, board.height + 0.3))
-    return Scene(items=items, flat=True, y_up=False, axes=("column", "row", ""), bounds=bounds)
+    return Scene(items=items, flat=True, y_up=False, whole=True, axes=("column", "row", ""), bounds=bounds)
 
 
 def draw_rectangle(name: str, rectangle: Rectangle, color: str, opacity: float = 0.4) -> Polygon:
