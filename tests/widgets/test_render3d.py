@@ -269,6 +269,19 @@ def test_an_outline_surrounds_its_element(renderer):
     assert opacity[int(center[1]) - y, int(center[0]) - x] == 0
 
 
+def test_the_outline_of_a_whole_item_is_drawn_again_without_building_geometry(renderer):
+    rock = Voxels(name="rock", cells=np.argwhere(np.ones((3, 3, 3))), colors="rock")
+    shot(renderer, Scene(items=(rock,)))
+    first = renderer.outline_of(["rock"], 2.0)
+    (drawer,) = renderer._marked.drawers
+    renderer.camera = renderer.camera.looking("front")
+    renderer.draw()
+    again = renderer.outline_of(["rock"], 2.0)
+    assert drawer.builds == 1
+    assert first[1].max() == again[1].max() == 255
+    assert first[0] != again[0]
+
+
 def test_a_coarse_smaller_frame_shows_the_same_scene(renderer):
     scene = Scene(items=(bricks(3),))
     full = shot(renderer, scene)

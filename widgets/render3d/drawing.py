@@ -34,6 +34,7 @@ class Drawing:
         self._style: Style | None = None
         self._coarse = False
         self._shown: dict[vtkRenderer, list[vtkActor]] = {solid: [], clear: []}
+        self._is_aside = False
 
     @property
     def drawers(self) -> Sequence[Drawer[Any]]:
@@ -48,6 +49,9 @@ class Drawing:
         """
         changed = self._take(items, style)
         self._style = style
+        if self._is_aside:
+            changed |= set(self._drawers.values())
+            self._is_aside = False
         if changed:
             self._limit_boxes(changed)
             self._open_up()
@@ -152,6 +156,12 @@ class Drawing:
 
         clear.sort(key=nearest)
         return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]
+
+    def put_aside(self) -> None:
+        """Takes everything off the renderers, but keeps what was made for items that come back."""
+        self._is_aside = True
+        for renderer in self._shown:
+            self._show(renderer, [])
 
     def remove(self) -> None:
         """Takes everything away."""

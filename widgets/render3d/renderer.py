@@ -190,7 +190,7 @@ class Renderer3D:
         drawing.aim(self.camera, self.window.picture_size[1], self.pixel_ratio * self.window.resolution)
         self.window.draw(self._alone)
         found = self.window.colors(rect), self.window.depths(rect)
-        drawing.remove()
+        drawing.put_aside()
         return found
 
     def _rect_of(self, items: Sequence[Item], margin: int = 4) -> Rect | None:
