@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 
 def column(owner: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = 0) -> QVBoxLayout:
@@ -15,6 +15,22 @@ def column(owner: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = 0)
     layout.setSpacing(spacing)
     for widget in widgets:
         layout.addWidget(widget)
+    return layout
+
+
+def row(owner: QWidget, *widgets: QWidget | None, margins: tuple[int, int] = (0, 0), spacing: int = 0) -> QHBoxLayout:
+    """Lays widgets out in another one, from left to right; None is the room that is left.
+
+    margins: at the sides, and above and below.
+    """
+    layout = QHBoxLayout(owner)
+    layout.setContentsMargins(*margins, *margins)
+    layout.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(widget)
     return layout
 
 

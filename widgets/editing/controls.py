@@ -24,9 +24,9 @@ Asked = Callable[[], bool] | None
 
 
 class Setting(Generic[ValueT]):
-    """What a switch, a choice or a number of an editor is set to; the editor is told of another value."""
+    """What a switch, a choice or a number of an editor is set to; who has to know is told of another value."""
 
-    def __init__(self, value: ValueT, changed: Callable[[], object]) -> None:
+    def __init__(self, value: ValueT, changed: Callable[[], object] = lambda: None) -> None:
         self.value = value
         self._changed = changed
 

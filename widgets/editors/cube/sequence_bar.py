@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from engine.cube.notation import NotationError, format_moves, parse_moves, quarter_turns
+from widgets.layouts import row
 from widgets.theme import SPACE
 
 
@@ -62,9 +63,4 @@ class SequenceBar(QWidget):
     def _lay_out(self) -> None:
         name = QLabel("Moves")
         name.setBuddy(self.field)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(name)
-        layout.addWidget(self.field, 1)
-        layout.addWidget(self.note)
+        row(self, name, self.field, self.note, margins=(3 * SPACE, 2 * SPACE), spacing=2 * SPACE)

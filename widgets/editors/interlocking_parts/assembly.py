@@ -15,6 +15,7 @@ from engine.tasks.interlocking_parts.drawing import matrix_of
 from engine.tasks.interlocking_parts.editing import face_snap
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rays import transformed
+from widgets.editing.controls import Setting
 from widgets.editing.document import AnswerDocument
 from widgets.view import SceneView
 
@@ -38,7 +39,7 @@ class Assembly:
     ) -> None:
         self.document = document
         self.cage = Cage.of(document.instance.parameters)
-        self.clearance_mm = 0.2
+        self.clearance_mm = Setting(0.2)
         """Left between faces that snap together."""
         self._view = view
         self._say = say
@@ -122,8 +123,8 @@ class Assembly:
         way = round(distance / step) * step
         if not fine and (box := self.bounds) is not None:
             low, high = box[0][axis] + distance, box[1][axis] + distance
-            others = [place for _, place in self._others()]
-            move, name = face_snap(self.cage, low, high, axis, others, self.clearance_mm, min(reach, MOST_REACH_MM))
+            others, clearance = [place for _, place in self._others()], self.clearance_mm.value
+            move, name = face_snap(self.cage, low, high, axis, others, clearance, min(reach, MOST_REACH_MM))
             way = distance + move if name else way
         self._is_dragged, self._way = True, np.eye(3)[axis] * round(way, 6)
         problem = self._overlap() if Aid.JUDGING in self._aids else ""

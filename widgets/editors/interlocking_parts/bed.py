@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.core import Aid, Scene
 from engine.tasks.interlocking_parts import Cage, Part
@@ -15,7 +15,7 @@ from engine.tasks.interlocking_parts.drawing import draw_bed
 from engine.tasks.interlocking_parts.making import known
 from engine.tasks.interlocking_parts.rules import sizes
 from engine.tasks.interlocking_parts.solid import Solid
-from widgets.layouts import column
+from widgets.layouts import column, row
 from widgets.theme import SPACE
 from widgets.viewport3d import Viewport3D
 
@@ -110,10 +110,5 @@ class BedPane(QWidget):
     def _header(self) -> QWidget:
         bar = QWidget()
         bar.setObjectName("panel")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
-        row.setSpacing(2 * SPACE)
-        row.addWidget(self.title)
-        row.addStretch(1)
-        row.addWidget(self.figures)
+        row(bar, self.title, None, self.figures, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         return bar

@@ -27,6 +27,7 @@ from engine.tasks.interlocking_parts.editing import (
     turned,
 )
 from engine.tasks.interlocking_parts.solver import standing
+from widgets.editing.controls import Setting
 from widgets.editing.runner import Runner
 from widgets.editors.interlocking_parts.assembly import Assembly
 
@@ -49,7 +50,7 @@ class Commands:
         say: Callable[[str], None],
         tell: Callable[[str], object],
     ) -> None:
-        self.changes_alike = True
+        self.changes_alike = Setting(True)
         """Whether parts with the same contents change together."""
         self._assembly = assembly
         self._document = assembly.document
@@ -207,7 +208,7 @@ class Commands:
             parts = list(self._assembly.parts)
             for i, other in enumerate(parts):
                 alike = other.fileContents == part.fileContents and other.fileType == part.fileType
-                if i == number or (self.changes_alike and alike):
+                if i == number or (self.changes_alike.value and alike):
                     parts[i] = other.model_copy(update={"fileContents": contents, "fileType": str(form)})
             self._put(label, parts)
 

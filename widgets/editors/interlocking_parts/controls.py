@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import get_args
 
 import numpy as np
 
 from engine.core import Aid
 from engine.tasks.interlocking_parts.assembly import rigid_problem
-from engine.tasks.interlocking_parts.editing import Box, HoleKind, pose_of
+from engine.tasks.interlocking_parts.editing import Box, pose_of
 from engine.tasks.interlocking_parts.solver import FACES
 from widgets.editing.controls import (
     Action,
@@ -28,7 +27,7 @@ from widgets.editing.editor import FINE_KEYS, keys
 from widgets.editors.interlocking_parts.assembly import Assembly
 from widgets.editors.interlocking_parts.bed import BedPane
 from widgets.editors.interlocking_parts.commands import Commands
-from widgets.editors.interlocking_parts.gestures import BarTool, CutTool, HoleTool
+from widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
 from widgets.viewport3d import Viewport3D
 
 ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
@@ -36,7 +35,6 @@ TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
 STEPS_MM: dict[float, Sequence[str]] = {1.0: ("",), 10.0: ("Shift+",), 0.1: FINE_KEYS}
 """How far a key moves parts, and what is held meanwhile."""
 FAR_MM = 2000.0
-KINDS: tuple[HoleKind, ...] = get_args(HoleKind)
 
 
 class PlaceControls:
@@ -50,14 +48,14 @@ class PlaceControls:
     def section(self) -> Section:
         """The controls in the panel."""
         labels, bounds = ("x", "x°", "y", "y°", "z", "z°"), (-FAR_MM, FAR_MM)
-        stand = "Stand the selected part on a face of the cage"
+        stand, clearance = "Stand the selected part on a face of the cage", self._assembly.clearance_mm
         return Section(
             "Place",
             Numbers("Place", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
             Number(
-                *("Clearance", lambda: self._assembly.clearance_mm, self._set_clearance, (0.0, 5.0)),
+                *("Clearance", clearance.get, clearance.put, (0.0, 5.0)),
                 *("Left between faces that snap together", 0.1, 2, "mm"),
             ),
         )
@@ -94,9 +92,6 @@ class PlaceControls:
         if index > 0:
             self._commands.stand(FACES[index - 1])
 
-    def _set_clearance(self, value: float) -> None:
-        self._assembly.clearance_mm = value
-
     def _nudge(self, way: tuple[float, float], size: float) -> None:
         """Moves along the axis that an arrow key means: the nearest one as it is seen."""
         right = self._view.camera.axes[0]
@@ -122,13 +117,14 @@ class ShapeControls:
         """The controls in the panel."""
         kinds, alike = [kind.capitalize() for kind in KINDS], "Parts with the same contents change together"
         lying, bounds = "Round: upright. Hexagonal and teardrop: lying, need no support", (-FAR_MM, FAR_MM)
+        kind, changes = self._hole.kind, self._commands.changes_alike
         corners = ("u from", "u to", "v from", "v to")
         return Section(
             "Shape, on the bed",
             self._tools(),
-            Choice("Hole", kinds, lambda: KINDS.index(self._hole.kind), self._set_kind, lying),
-            Switch("Change all alike", lambda: self._commands.changes_alike, self._set_alike, alike),
-            Numbers("Box", corners, lambda: self._box_mm, self._set_corner, bounds, "", 1.0, 2, columns=2),
+            Choice("Hole", kinds, kind.get, kind.put, lying),
+            Switch("Change all alike", changes.get, changes.put, alike),
+            Numbers("Box", corners, lambda: self._box_mm, self._box_mm.__setitem__, bounds, "", 1.0, 2, columns=2),
             Buttons(
                 self._by_numbers("Add box", True, "box", "Fill the box of these numbers with bar"),
                 self._by_numbers("Cut box", False, "delete", "Take all material in the box away"),
@@ -156,12 +152,3 @@ class ShapeControls:
     def _change_box(self, label: str, adds: bool) -> None:
         u, v = sorted(self._box_mm[:2]), sorted(self._box_mm[2:])
         self._commands.change_shape(label, Box((u[0], v[0], u[1], v[1]), adds))
-
-    def _set_corner(self, place: int, value: float) -> None:
-        self._box_mm[place] = value
-
-    def _set_kind(self, index: int) -> None:
-        self._hole.kind = KINDS[index]
-
-    def _set_alike(self, on: bool) -> None:
-        self._commands.changes_alike = on

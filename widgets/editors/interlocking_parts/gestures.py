@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from PySide6.QtCore import Qt
 from engine.core.scene import Boxes, Floats
 from engine.tasks.interlocking_parts.editing import SNAP_MM, Box, Hole, HoleKind, bar_at, drawn_bar, lines_of, snapped
 from engine.tasks.interlocking_parts.solid import Solid
+from widgets.editing.controls import Setting
 from widgets.editing.gestures import Drag
 from widgets.editors.interlocking_parts.assembly import FINE_MM, Assembly
 from widgets.editors.interlocking_parts.bed import BedPane
@@ -22,6 +24,7 @@ from widgets.view import PointerEvent, SceneView
 
 SNAP_PX = 8.0
 ROD_PLAY_MM = 0.4
+KINDS: tuple[HoleKind, ...] = get_args(HoleKind)
 Point = tuple[float, float]
 
 
@@ -212,7 +215,11 @@ class HoleTool(BedTool):
     """A click makes a hole for a rod, on the nearest axis."""
 
     label = "Rod hole"
-    kind: HoleKind = "round"
+
+    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], tells_sizes: bool) -> None:
+        super().__init__(bed, change_shape, tells_sizes)
+        self.kind = Setting(0)
+        """The place of the kind of hole in `KINDS`."""
 
     def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Hole | None:
         point = self.point(event)
@@ -220,7 +227,7 @@ class HoleTool(BedTool):
             return None
         reach = 0.0 if event.has_alt else 5 * SNAP_MM
         u, v = (self._drawn(value, reach) for value in point)
-        return Hole(self.kind, (u, v))
+        return Hole(KINDS[self.kind.value], (u, v))
 
     def _drawn(self, value: float, reach: float) -> float:
         axis = float(np.copysign(self._bed.cage.axis_offset, value))

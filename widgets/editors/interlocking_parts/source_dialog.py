@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from engine.tasks.interlocking_parts import Form
+from widgets.layouts import column, row
 from widgets.theme import SPACE
 
 _ONLY = "only in the sandbox, and only when you press Run or submit the answer."
@@ -80,17 +72,9 @@ class SourceDialog(QDialog):
         return buttons
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
-        head = QHBoxLayout()
-        head.addWidget(QLabel("Form"))
-        head.addWidget(self.form)
-        head.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addLayout(head)
-        layout.addWidget(self.note)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(buttons)
+        head = QWidget()
+        row(head, QLabel("Form"), self.form, None, spacing=2 * SPACE)
+        column(self, head, self.note, self.text, buttons, margin=4 * SPACE, spacing=2 * SPACE)
 
     def _form_changed(self) -> None:
         self.note.setText(NOTES[self.chosen])
