@@ -68,6 +68,11 @@ def faces(editor):
     return editor.piece.body.faces
 
 
+def figure(editor, name):
+    """What the bar above the view says of the state."""
+    return editor.panel.widgets["State of the polyhedron"].meters[name].figure.text()
+
+
 def fields(editor, text):
     """The number fields of a control."""
     return editor.panel.widgets[text].fields
@@ -388,14 +393,14 @@ def test_every_kind_of_solid_can_be_added_and_is_closed(editor, kind):
 
 def test_the_bar_tells_of_open_edges_until_the_body_is_watertight(open_editor):
     open_cube = open_editor(Polyhedron.of(CORNERS, FACES[:5]))
-    assert open_cube.bar.meters["edges"].figure.text() == "4 open"
-    assert open_cube.bar.meters["raw score"].figure.text() == "–"
+    assert figure(open_cube, "edges") == "4 open"
+    assert figure(open_cube, "raw score") == "–"
 
 
 def test_a_closed_body_shows_what_is_missing_and_its_raw_score(cube):
-    assert cube.bar.meters["missing"].figure.text() == "800 cm³"
-    assert cube.bar.meters["too much"].figure.text() == "nothing"
-    assert cube.bar.meters["raw score"].figure.text() == f"{1000 / 1800 - 400 / 1800:.4f}"
+    assert figure(cube, "missing") == "800 cm³"
+    assert figure(cube, "too much") == "nothing"
+    assert figure(cube, "raw score") == f"{1000 / 1800 - 400 / 1800:.4f}"
     cube.set_look("difference", True)
     assert cube.view.scene.item("missing").vertices[:, 0].max() == pytest.approx(13, abs=0.05)
 
@@ -404,16 +409,16 @@ def test_faces_that_cross_are_drawn_in_the_failed_colour(open_editor):
     shifted = [(x + 3.5, y + 1, z + 1) for x, y, z in CORNERS]
     both = Polyhedron.of([*CORNERS, *shifted], [*FACES, *([k + 8 for k in face] for face in FACES)])
     editor = open_editor(both)
-    assert editor.bar.meters["crossings"].figure.text() not in ("none", "–")
-    assert editor.bar.meters["raw score"].figure.text() == "–"
+    assert figure(editor, "crossings") not in ("none", "–")
+    assert figure(editor, "raw score") == "–"
     assert editor.view.scene.item("face 3").color == "failed"
 
 
 def test_a_cavity_with_the_wrong_winding_is_marked_and_not_measured(open_editor):
     inner = [(x / 2, y / 2, z / 2) for x, y, z in CORNERS]
     editor = open_editor(Polyhedron.of([*CORNERS, *inner], [*FACES, *([k + 8 for k in face] for face in FACES)]))
-    assert editor.bar.meters["crossings"].figure.text() == "inside out"
-    assert editor.bar.meters["raw score"].figure.text() == "–"
+    assert figure(editor, "crossings") == "inside out"
+    assert figure(editor, "raw score") == "–"
     assert editor.view.scene.item("face 7").color == "failed"
 
 
@@ -508,7 +513,7 @@ def test_the_slab_with_a_cube_through_it_is_built_by_hand_and_passes(qtbot, open
     editor.panel.widgets["Pull by"].setValue(12.5)
     key(qtbot, editor, Key.Key_X)
     assert TASK.verify(editor.instance, editor.document.answer).passed
-    assert editor.bar.meters["raw score"].figure.text() == "1.0000"
+    assert figure(editor, "raw score") == "1.0000"
 
 
 def test_a_selection_is_dropped_with_what_is_deleted(qtbot, cube):

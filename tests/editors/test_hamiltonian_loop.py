@@ -105,7 +105,7 @@ def test_escape_drops_what_is_being_drawn(qtbot, editor):
 def test_a_whole_loop_is_drawn_and_passes(qtbot, editor):
     draw(qtbot, editor, [cell.xy for cell in TASK.solve(SMALL).steps])
     assert TASK.verify(SMALL, editor.document.answer).passed
-    assert editor.meters.note.text() == "One loop through every free cell."
+    assert editor.panel.widgets["Progress"].note.text() == "One loop through every free cell."
 
 
 def test_a_loop_is_opened_where_it_was_closed(qtbot, open_editor):
@@ -288,8 +288,8 @@ def test_clear_takes_everything_away_in_one_step(qtbot, open_editor):
 def test_the_meters_follow_the_pencil(qtbot, editor):
     qtbot.mousePress(editor.view, LEFT, pos=at(editor, (1, 1)))
     QApplication.sendEvent(editor.view, _move(editor.view, at(editor, (3, 1)), LEFT, NONE))
-    assert editor.meters.visited.figure.text() == "3 / 16"
-    assert editor.meters.ends.figure.text() == "2"
+    assert editor.panel.widgets["Progress"].visited.figure.text() == "3 / 16"
+    assert editor.panel.widgets["Progress"].ends.figure.text() == "2"
     qtbot.mouseRelease(editor.view, LEFT, pos=at(editor, (3, 1)))
     assert editor.status() == "3 of 16 cells · 2 open ends"
 
@@ -298,7 +298,7 @@ def test_cells_that_cannot_be_finished_are_told(open_editor):
     editor = open_editor(cells=[(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)])
     assert editor.troubles.starved == ((1, 1),)
     assert "cut off" in editor.status()
-    assert editor.meters.note.text() == "The hatched cells cannot be reached and left again."
+    assert editor.panel.widgets["Progress"].note.text() == "The hatched cells cannot be reached and left again."
 
 
 def test_forced_links_are_not_drawn_before_somebody_asks_for_them(editor):
@@ -350,17 +350,17 @@ def test_figures_are_measured_and_ticks_and_troubles_are_judged(open_editor):
     path = [(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)]
     ruler = open_editor(cells=path, aids=HANDS | {Aid.MEASURING})
     assert ruler.status() == "5 of 16 cells · 2 open ends"
-    assert ruler.meters.note.text() == ""
+    assert ruler.panel.widgets["Progress"].note.text() == ""
     ruler.document.edit("Solve", TASK.solve(SMALL))
-    assert ruler.meters.note.text() == ""
-    assert not [meter for meter in ruler.meters.meters if meter.icon.isVisible()]
+    assert ruler.panel.widgets["Progress"].note.text() == ""
+    assert not [meter for meter in ruler.panel.widgets["Progress"].meters if meter.icon.isVisible()]
 
 
 def test_hands_alone_see_no_figures_and_no_troubles(open_editor):
     editor = open_editor(cells=[(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)], aids=HANDS)
     assert editor.status() == ""
     assert (editor.troubles.starved, editor.troubles.cut_off) == ((), ())
-    assert not hasattr(editor, "meters")
+    assert "Progress" not in editor.panel.widgets
 
 
 def test_steps_that_jump_are_red_only_where_they_may_be_judged(open_editor):

@@ -310,7 +310,7 @@ def test_relaxing_can_be_stopped_and_dropped(qtbot, open_editor):
 def test_the_rows_tell_every_constraint_before_there_is_a_pipe(open_editor):
     editor = open_editor(WALLS)
     assert [found.name for found in editor.rows] == ["pipes", "walls touched", "turns"]
-    assert "at least 3 of the four sides" in editor.checks.lines[1].words.text()
+    assert "at least 3 of the four sides" in editor.panel.widgets["Live checks"].lines[1].words.text()
 
 
 def test_the_rows_show_live_values(open_editor):
@@ -328,7 +328,7 @@ def test_an_open_chain_is_not_blamed_for_its_gap(open_editor):
 def test_a_clicked_row_shows_what_is_wrong(qtbot, open_editor):
     editor = open_editor(points=[*RECTANGLE[:3], (3.0, 2.5), *RECTANGLE[4:]])
     index = next(k for k, found in enumerate(editor.rows) if found.met is False)
-    qtbot.mouseClick(editor.checks.lines[index], LEFT)
+    qtbot.mouseClick(editor.panel.widgets["Live checks"].lines[index], LEFT)
     assert set(editor.view.selection) == set(editor.rows[index].elements)
 
 
@@ -381,4 +381,4 @@ def test_who_measures_reads_values_without_lamps(open_editor):
     editor = open_editor(WALLS, [*CHAIN, (3.0, 2.5)], aids=HANDS | {Aid.MEASURING})
     assert [found.name for found in editor.rows if found.met is not None] == []
     assert row(editor, "worst length error").value == "0.500 m"
-    assert not editor.checks.lines[0].lamp.isVisible()
+    assert not editor.panel.widgets["Live checks"].lines[0].lamp.isVisible()

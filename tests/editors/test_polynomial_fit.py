@@ -116,7 +116,7 @@ def test_a_degree_that_is_too_low_is_told(open_editor, qtbot):
 
 def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
     press(editor, "Least squares")
-    row = editor.table.rows[0, 0]
+    row = editor.panel.widgets["Coefficients"].rows[0, 0]
     wanted = value_at(950, row._top)
     before = editor.function
     row.slider.setSliderDown(True)
@@ -132,7 +132,7 @@ def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
 
 def test_arrow_keys_on_a_slider_are_one_step(editor, qtbot):
     press(editor, "Least squares")
-    slider = editor.table.rows[1, 0].slider
+    slider = editor.panel.widgets["Coefficients"].rows[1, 0].slider
     focus(qtbot, slider)
     for _ in range(3):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
@@ -141,7 +141,7 @@ def test_arrow_keys_on_a_slider_are_one_step(editor, qtbot):
 
 def test_a_coefficient_can_be_typed(editor, qtbot):
     press(editor, "Least squares")
-    field = editor.table.rows[0, 1].field
+    field = editor.panel.widgets["Coefficients"].rows[0, 1].field
     focus(qtbot, field)
     field.selectAll()
     qtbot.keyClicks(field, "0.25")
@@ -151,7 +151,7 @@ def test_a_coefficient_can_be_typed(editor, qtbot):
 
 def test_a_double_click_sets_a_coefficient_to_zero(editor, qtbot):
     press(editor, "Least squares")
-    slider = editor.table.rows[1, 1].slider
+    slider = editor.panel.widgets["Coefficients"].rows[1, 1].slider
     qtbot.mouseDClick(slider, LEFT)
     assert editor.coefficients[1, 1] == 0
 
@@ -231,10 +231,10 @@ def test_the_next_wrong_cell_is_the_nearest_to_zero(editor, qtbot):
 
 
 def test_the_legend_counts_found_missed_and_extra_cells(editor, qtbot):
-    assert editor.legend.words() == ["Target 30", "Missed 0", "Extra 0"]
+    assert editor.panel.widgets["Cells"].words() == ["Target 30", "Missed 0", "Extra 0"]
     type_formula(qtbot, editor, "x - 3 + 0*y")
     found = (editor.target & (np.arange(8) > 3)).sum()
-    assert editor.legend.words() == [f"Found {found}", f"Missed {30 - found}", f"Extra {32 - found}"]
+    assert editor.panel.widgets["Cells"].words() == [f"Found {found}", f"Missed {30 - found}", f"Extra {32 - found}"]
 
 
 def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):
@@ -256,9 +256,9 @@ def test_the_view_shows_the_target_or_the_formula_alone(editor, qtbot):
 
 def test_a_formula_that_cannot_be_multiplied_out_greys_the_sliders(editor):
     editor.field.text.setPlainText("(x+y)**12 - 1e9")
-    assert not editor.table.isEnabled()
+    assert not editor.panel.widgets["Coefficients"].isEnabled()
     editor.field.text.setPlainText(CIRCLE)
-    assert editor.table.isEnabled()
+    assert editor.panel.widgets["Coefficients"].isEnabled()
 
 
 # Pure functions ------------------------------------------------------------------------------------------------------

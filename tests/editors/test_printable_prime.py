@@ -89,7 +89,7 @@ def test_a_digit_is_inserted_above_the_selected_one(editor, qtbot):
 
 
 def test_a_click_on_the_number_selects_the_digit(solved, qtbot):
-    solved.number.linkActivated.emit("3")
+    solved.panel.widgets["The number so far"].linkActivated.emit("3")
     assert solved.selected == 3
     assert "digit 3: 8" in solved.status()
 
@@ -212,7 +212,7 @@ def test_the_palette_takes_the_colours_of_another_theme(editor, qtbot):
 def test_what_a_check_names_is_pointed_out_in_the_number_too(solved):
     solved.show_elements(["digit 2"])
     assert solved.selected == 2
-    assert "underline" in solved.number.text().partition('href="2"')[2][:80]
+    assert "underline" in solved.panel.widgets["The number so far"].text().partition('href="2"')[2][:80]
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_without_judging_any_digit_goes_on_any_other(by_hand, qtbot):
 
 def test_without_judging_doubled_groups_are_not_marked(by_hand, qtbot):
     qtbot.keyClicks(by_hand.view, "111111")
-    assert "underline" not in by_hand.number.text()
+    assert "underline" not in by_hand.panel.widgets["The number so far"].text()
 
 
 def test_without_measuring_digits_and_height_are_not_told(by_hand, qtbot):

@@ -84,7 +84,7 @@ def test_escape_drops_what_is_dragged(qtbot, editor):
 def test_a_click_on_a_handle_chooses_it_and_changes_nothing(qtbot, editor):
     qtbot.mouseClick(editor.view, LEFT, pos=end(editor, 3))
     assert (editor.chosen, steps(editor)) == (3, 0)
-    assert editor.ends.rows[3][0].isChecked()
+    assert editor.panel.widgets["Ends along the boundary"].rows[3][0].isChecked()
 
 
 def test_corners_attract_more_than_steps(qtbot, editor):
@@ -159,7 +159,7 @@ def test_on_a_grid_an_arrow_goes_to_the_next_value(qtbot, open_editor):
 
 
 def test_a_typed_fraction_moves_the_end(qtbot, editor):
-    field = editor.ends.rows[2][2]
+    field = editor.panel.widgets["Ends along the boundary"].rows[2][2]
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "0.125")
@@ -188,7 +188,7 @@ def test_a_typed_number_that_is_no_place_is_refused_and_escape_drops_one(qtbot, 
 
 
 def test_another_side_moves_the_end_there(qtbot, editor):
-    side = editor.ends.rows[2][1]
+    side = editor.panel.widgets["Ends along the boundary"].rows[2][1]
     editor.tools.activateWindow()
     side.setFocus()
     qtbot.waitUntil(side.hasFocus)
@@ -225,28 +225,28 @@ def test_of_two_ends_at_one_place_the_chosen_one_is_taken(qtbot, open_editor):
 
 
 def test_the_bar_counts_the_regions_in_words_too(qtbot, editor):
-    assert editor.counts.entries["Q"].figure.text() == "Q 3/2"
-    assert editor.counts.entries["Q"].words.text() == "quadrilaterals: 1 too many"
-    assert editor.counts.entries["T"].words.text() == "triangles: 1 missing"
-    assert not editor.counts.entries["H"].isVisible()
+    assert editor.panel.widgets["Counts of shapes"].entries["Q"].figure.text() == "Q 3/2"
+    assert editor.panel.widgets["Counts of shapes"].entries["Q"].words.text() == "quadrilaterals: 1 too many"
+    assert editor.panel.widgets["Counts of shapes"].entries["T"].words.text() == "triangles: 1 missing"
+    assert not editor.panel.widgets["Counts of shapes"].entries["H"].isVisible()
 
 
 def test_the_bar_follows_the_drag(qtbot, editor):
     qtbot.mousePress(editor.view, LEFT, pos=end(editor, 3))
     QApplication.sendEvent(editor.view, _move(editor.view, at(editor, (1, 0.5)), LEFT, Qt.KeyboardModifier.NoModifier))
-    assert editor.counts.entries["T"].figure.text() == "T 1/1"
+    assert editor.panel.widgets["Counts of shapes"].entries["T"].figure.text() == "T 1/1"
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert editor.counts.entries["T"].figure.text() == "T 0/1"
+    assert editor.panel.widgets["Counts of shapes"].entries["T"].figure.text() == "T 0/1"
 
 
 def test_the_bar_says_why_nothing_counts(open_editor):
     editor = open_editor(FREE, ((0.25, 0.75), (0.6, 2.2)))
-    assert editor.counts.note.text() == "segment 0 runs along the bottom side"
+    assert editor.panel.widgets["Counts of shapes"].note.text() == "segment 0 runs along the bottom side"
 
 
 def test_the_right_shapes_are_told(open_editor):
     editor = open_editor(FREE, ((0.25, 2.6), (0.3, 2)))
-    assert editor.counts.note.text() == "These are the wanted shapes."
+    assert editor.panel.widgets["Counts of shapes"].note.text() == "These are the wanted shapes."
 
 
 def test_ends_off_the_boundary_are_shown_where_they_are_and_keep_their_place(qtbot, editor):
@@ -332,7 +332,7 @@ def test_shapes_are_coloured_and_counted_only_for_those_who_may_measure(open_edi
 def test_without_judging_no_counts_slivers_or_wrong_regions_are_shown(open_editor):
     places = ((0.25, 2.6), (0.99, 1.01))
     editor = open_editor(places=places, aids=HANDS | {Aid.MEASURING})
-    assert not hasattr(editor, "counts")
+    assert "Counts of shapes" not in editor.panel.widgets
     assert not [item.name for item in editor.view.scene.items if item.name.startswith("wrong")]
     inside = QPoint(600, 480)
     fine = open_editor(places=((0.25, 2.6), (0.95, 1.05)), aids=HANDS | {Aid.MEASURING})

@@ -208,9 +208,7 @@ class ControlPanel:
         if control.tip:
             widget.setToolTip(control.tip)
         if control.refresh is not None:
-            self._refreshers.append(control.refresh)
-        if control.show is not None:
-            self._refreshers.append(partial(control.show, widget))
+            self._refreshers.append(partial(control.refresh, widget))
         return widget
 
     def _telling(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:

@@ -229,16 +229,14 @@ class Part(Control, Generic[WidgetT]):
     """Any other widget, which is made only where its class is allowed.
 
     Attributes:
-        refresh: Shows in it what the editor says now.
-        show: The same, for who keeps no widget: it is handed over.
+        refresh: Shows in the widget what the editor says now.
         caption: A line above it.
     """
 
     make: Callable[[], WidgetT]
     tip: str = ""
     aid: Aid = Aid.EDITING
-    refresh: Callable[[], None] | None = None
-    show: Callable[[WidgetT], None] | None = None
+    refresh: Callable[[WidgetT], None] | None = None
     caption: str = ""
 
 

@@ -116,7 +116,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return self.split
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Bars(Part("State of the polyhedron", self._make_bar, aid=Aid.JUDGING, refresh=self._show_state))
+        yield Bars(Part("State of the polyhedron", LiveBar, aid=Aid.JUDGING, refresh=self._show_state))
         table = Part("Vertices", self._make_table, aid=Aid.MEASURING, refresh=self._show_vertices)
         yield Bars(table, place=self._add_table)
         yield self._tool_controls()
@@ -222,14 +222,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     # Around the view ---------------------------------------------------------------------------------------------
 
-    def _make_bar(self) -> QWidget:
-        self.bar = LiveBar()
-        return self.bar
+    def _show_state(self, bar: LiveBar) -> None:
+        bar.show_state(self.piece.findings, self.comparison, self._comparing.is_busy)
 
-    def _show_state(self) -> None:
-        self.bar.show_state(self.piece.findings, self.comparison, self._comparing.is_busy)
-
-    def _make_table(self) -> QWidget:
+    def _make_table(self) -> VertexTable:
         self.table = VertexTable()
         self.table.rows.typed.connect(self.commands.set_coordinate)
         self.table.chosen.connect(lambda rows: self.piece.select(vertices=rows))
@@ -239,10 +235,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.split.addWidget(table)
         self.split.setSizes([760, 224])
 
-    def _show_vertices(self) -> None:
-        self.table.rows.show_vertices(self.piece.body.vertices)
-        self.table.setVisible(len(self.piece.body.vertices) > 0)
-        self.table.select(self.piece.chosen_vertices)
+    def _show_vertices(self, table: VertexTable) -> None:
+        table.rows.show_vertices(self.piece.body.vertices)
+        table.setVisible(len(self.piece.body.vertices) > 0)
+        table.select(self.piece.chosen_vertices)
 
     def make_scene(self) -> Scene:
         """The ghosts, the body, and the difference where it is known."""

@@ -113,7 +113,7 @@ class CubeEditor(Editor[CubeAnswer]):
             ),
         )
         yield self._help_controls()
-        typed = Part("Moves", self._make_bar, show=lambda bar: bar.show_moves(self.document.answer.moves))
+        typed = Part("Moves", self._make_bar, refresh=lambda bar: bar.show_moves(self.document.answer.moves))
         yield Bars(typed, place=self._left.addWidget)
         yield from self._side_controls()
 
@@ -134,11 +134,11 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def _side_controls(self) -> Iterable[Bars]:
         limits, tells = "An agent has 30 minutes; its moves are not limited", self._tells_stickers
-        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=tells, caption="Net", show=self._show_net)
+        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=tells, caption="Net", refresh=self._show_net)
         yield Bars(net, place=partial(self._put_beside, share=3))
         yield Bars(
-            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=tells, caption="Rewards", show=self._show_rewards),
-            Part("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", show=self._show_counts),
+            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=tells, caption="Rewards", refresh=self._show_rewards),
+            Part("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", refresh=self._show_counts),
             place=self._put_beside,
         )
 

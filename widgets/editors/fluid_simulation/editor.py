@@ -217,16 +217,16 @@ class FluidEditor(Editor[Earthworks]):
             *(Action(f"Move operation {way}", partial(self.works.nudge, by), key) for key, (way, by) in NUDGES.items()),
         )  # fmt: skip
 
-    def _make_strip(self) -> QWidget:
+    def _make_strip(self) -> LevelStrip:
         self.strip = LevelStrip()
         self.strip.level_changed.connect(self.set_level)
         return self.strip
 
-    def _make_goals(self) -> QWidget:
+    def _make_goals(self) -> GoalBar:
         self.goals = GoalBar(self.task.caption(self.instance))
         return self.goals
 
-    def _make_operations(self) -> QWidget:
+    def _make_operations(self) -> OperationsPanel:
         self.operations = OperationsPanel()
         self.operations.chosen.connect(self.works.choose)
         self.operations.switched.connect(self.works.switch)
@@ -359,21 +359,21 @@ class FluidEditor(Editor[Earthworks]):
         if not self.later.isActive():
             self.later.start()
 
-    def _show_goals(self) -> None:
+    def _show_goals(self, goals: GoalBar) -> None:
         water, _, moment = self._water()
-        self.goals.show_numbers(self._numbers(water), moment)
+        goals.show_numbers(self._numbers(water), moment)
 
     def _draw_plan(self, reset_view: bool = False) -> None:
         water, dry, _ = self._water()
         ground, rock = self.site.question.terrain.rock(), self.site.feedback.rock
         self.plan.set_scene(draw_level(ground, rock, water, dry, self.site.level), reset_view=reset_view)
 
-    def _show_level(self) -> None:
-        self.strip.show_level(self.site.level)
+    def _show_level(self, strip: LevelStrip) -> None:
+        strip.show_level(self.site.level)
 
-    def _show_operations(self) -> None:
+    def _show_operations(self, operations: OperationsPanel) -> None:
         faults = self.works.faults if self.allows(Aid.JUDGING) else {}
-        self.operations.show_rows(self.works.rows, self.works.chosen, faults)
+        operations.show_rows(self.works.rows, self.works.chosen, faults)
 
     def _works_changed(self) -> None:
         self.refresh()

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QWidget
-
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Polygon, Polyline
 from engine.core.words import counted
@@ -86,7 +84,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Bars(Part("Progress", self._make_meters, aid=Aid.MEASURING, refresh=self._show_tally))
+        meters = partial(ProgressMeters, self.allows(Aid.JUDGING))
+        yield Bars(Part("Progress", meters, aid=Aid.MEASURING, refresh=self._show_tally))
         yield Section("Tools", self._tool_buttons())
         shows, forced_tip = self._shows_forced, "Links that every way to finish the drawing has"
         accept = Action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING)
@@ -108,12 +107,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         )
         yield self._keys()
 
-    def _make_meters(self) -> QWidget:
-        self.meters = ProgressMeters(self.allows(Aid.JUDGING))
-        return self.meters
-
-    def _show_tally(self) -> None:
-        self.meters.show_tally(self.tally, self.troubles)
+    def _show_tally(self, meters: ProgressMeters) -> None:
+        meters.show_tally(self.tally, self.troubles)
 
     def _tool_buttons(self) -> Tools:
         draws = "Drag from cell to cell; drag back over the last cell to take it back"

@@ -177,7 +177,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
             ),
             Gauge("Score now", lambda: score_reading(self.prospects)),
             Gauge("Best score", lambda: best_reading(self.prospects), aid=Aid.SOLVING, shown=best.get),
-            Part("Food", self._make_food, aid=Aid.MEASURING, refresh=self._show_food),
+            Part("Food", QLabel, aid=Aid.MEASURING, refresh=self._show_food),
             Note("Trouble", lambda: trouble_words(self.prospects), aid=Aid.JUDGING),
             Switch("Mark pockets and dead ends", trouble.get, trouble.put, crosses, Aid.JUDGING),
             Switch("Best still possible", best.get, best.put, still, Aid.SOLVING),
@@ -204,13 +204,9 @@ class HyperSnakeEditor(Editor[SnakePath]):
             Action("Backbite now", self.bite_best, "Shift+B", tip=roomy, aid=Aid.SOLVING),
         )
 
-    def _make_food(self) -> QWidget:
-        self._food = QLabel()
-        self._food.setWordWrap(True)
-        return self._food
-
-    def _show_food(self) -> None:
-        self._food.setText(food_words(self.field, self.prospects, self.allows(Aid.JUDGING)))
+    def _show_food(self, food: QLabel) -> None:
+        food.setWordWrap(True)
+        food.setText(food_words(self.field, self.prospects, self.allows(Aid.JUDGING)))
 
     def _use(self, tool: Tool) -> None:
         self.view.set_tool(tool)

@@ -90,8 +90,8 @@ class InterlockingEditor(Editor[Parts]):
 
     def list_controls(self) -> Iterable[Declared]:
         yield Bars(
-            Part("Bed", lambda: self.bed, aid=Aid.VIEWING, show=self._show_bed),
-            Part("Criteria", self._make_criteria, aid=Aid.JUDGING, show=self._show_criteria),
+            Part("Bed", lambda: self.bed, aid=Aid.VIEWING, refresh=self._show_bed),
+            Part("Criteria", self._make_criteria, aid=Aid.JUDGING, refresh=self._show_criteria),
             place=self.side.addWidget,
         )
         yield self._part_controls()
@@ -111,7 +111,7 @@ class InterlockingEditor(Editor[Parts]):
         do, has_part, is_chosen = self.commands, self.assembly.has_part, self.assembly.has_selection
         return Section(
             "Parts",
-            Part("Parts", self._make_list, aid=Aid.VIEWING, show=self._show_list),
+            Part("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
             Buttons(
                 Action("Panel", lambda: do.new_panel(*self._panel_mm), "N", "grid", panel),
                 Action("Import…", self.import_part, "I", "open", load, Aid.SOLVING),

@@ -167,7 +167,7 @@ class Maze3DEditor(Editor[MazeText]):
             Part(
                 *("Cells of each height", self._make_histogram),
                 aid=Aid.MEASURING,
-                refresh=lambda: self.histogram.show_counts(self.maze.histogram.tolist()),
+                refresh=lambda _: self.histogram.show_counts(self.maze.histogram.tolist()),
             ),
         )
 

@@ -482,8 +482,8 @@ class PackPrismsEditor(Editor[Packing]):
         self.target = np.array(sides, np.int64)
         self.redraw()
 
-    def _show_left(self) -> None:
-        self._tray.show_left(self.left if self.allows(Aid.MEASURING) else None)
+    def _show_left(self, tray: Tray) -> None:
+        tray.show_left(self.left if self.allows(Aid.MEASURING) else None)
 
     def _result(self) -> Reading:
         low, high = self.corners

@@ -146,13 +146,13 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def _relax_or_stop(self) -> str:
         return "Stop" if self.chain.is_relaxing else "Relax"
 
-    def _make_checks(self) -> QWidget:
-        self.checks = LiveChecks(shows_lamps=self.allows(Aid.JUDGING))
-        self.checks.chosen.connect(self._show_row)
-        return self.checks
+    def _make_checks(self) -> LiveChecks:
+        checks = LiveChecks(shows_lamps=self.allows(Aid.JUDGING))
+        checks.chosen.connect(self._show_row)
+        return checks
 
-    def _show_rows(self) -> None:
-        self.checks.show_rows(self.rows)
+    def _show_rows(self, checks: LiveChecks) -> None:
+        checks.show_rows(self.rows)
 
     def make_scene(self) -> Scene:
         """The square with the chain as it is now."""

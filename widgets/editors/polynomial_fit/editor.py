@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 
 import numpy as np
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Points, Polygon, Voxels
@@ -94,7 +93,7 @@ class PolynomialEditor(Editor[Function]):
         yield Section(
             "f(x, y) =",
             Part("Formula", self._make_field, refresh=self._show_function),
-            Part("Cells", self._make_legend, aid=Aid.JUDGING, refresh=self._show_counts),
+            Part("Cells", partial(Legend, 3), aid=Aid.JUDGING, refresh=self._show_counts),
         )
         yield self._fit_controls()
         yield Section(
@@ -166,20 +165,16 @@ class PolynomialEditor(Editor[Function]):
             ),
         )
 
-    def _make_field(self) -> QWidget:
+    def _make_field(self) -> FormulaField:
         self.field = FormulaField()
         self.field.typed.connect(self._typed)
         return self.field
 
-    def _make_legend(self) -> QWidget:
-        self.legend = Legend(3)
-        return self.legend
-
-    def _make_table(self) -> QWidget:
-        self.table = CoefficientTable()
-        self.table.dragged.connect(self._drag)
-        self.table.changed.connect(self._set_coefficient)
-        return self.table
+    def _make_table(self) -> CoefficientTable:
+        table = CoefficientTable()
+        table.dragged.connect(self._drag)
+        table.changed.connect(self._set_coefficient)
+        return table
 
     # The answer --------------------------------------------------------------------------------------------------
 
@@ -419,17 +414,17 @@ class PolynomialEditor(Editor[Function]):
             self._degree.value = degree
         super().redraw(reset_view)
 
-    def _show_function(self) -> None:
+    def _show_function(self, field: FormulaField) -> None:
         if self._preview is None:
-            self.field.show_function(self.function)
+            field.show_function(self.function)
 
-    def _show_coefficients(self) -> None:
+    def _show_coefficients(self, table: CoefficientTable) -> None:
         if self._preview is not None:
             return
         coefficients = self.coefficients
         degree = self._degree_of(coefficients)
         fits = coefficients if degree <= MAX_DEGREE else None
-        self.table.show_coefficients(fits, max(self._degree.value, degree if fits is not None else 0))
+        table.show_coefficients(fits, max(self._degree.value, degree if fits is not None else 0))
 
     def marked(self) -> Mapping[str, str]:
         """The colours tell what is wrong already."""
@@ -511,10 +506,10 @@ class PolynomialEditor(Editor[Function]):
             pickable=False,
         )
 
-    def _show_counts(self) -> None:
+    def _show_counts(self, legend: Legend) -> None:
         marked = self._marked()
         found = self.target if marked is None else marked
-        self.legend.show_counts(
+        legend.show_counts(
             [
                 Count(HIT, "Target" if marked is None else "Found", int((self.target & found).sum())),
                 Count(MISSED, "Missed", int((self.target & ~found).sum())),

@@ -41,7 +41,6 @@ from widgets.editing.editor import Editor
 from widgets.editing.runner import Job
 from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
-from widgets.theme import Theme
 from widgets.view import SceneView
 
 HINT = "Type digits, or click one at the left.  Backspace takes a digit away."
@@ -77,7 +76,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def list_controls(self) -> Iterable[Declared]:
         yield Bars(Part("The number so far", self._make_number, aid=Aid.VIEWING, refresh=self._show_number))
         turned = "Next orientation that fits both neighbours"
-        yield Section("Next digit", Part("Digits", lambda: self._palette, refresh=self._offer_digits))
+        digits = Part("Digits", lambda: self._palette, refresh=lambda palette: palette.offer(self.refuses))
+        yield Section("Next digit", digits)
         yield Section(
             "Digit",
             Buttons(
@@ -111,10 +111,10 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             Gauge("Prime", self._prime),
         )
 
-    def _make_number(self) -> QWidget:
-        self.number = NumberBar()
-        self.number.digit_clicked.connect(self.select)
-        return self.number
+    def _make_number(self) -> NumberBar:
+        number = NumberBar()
+        number.digit_clicked.connect(self.select)
+        return number
 
     def _make_field(self) -> QWidget:
         self._field = QLineEdit(placeholderText="888,999,…")
@@ -323,13 +323,10 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     # What tells of it --------------------------------------------------------------------------------------------
 
-    def _show_number(self) -> None:
+    def _show_number(self, number: NumberBar) -> None:
         marked = [] if self.selected is None else [self.selected]
         group = self.rules["group"]
-        self.number.show_number(number_of(self.stack), group, marked, self.allows(Aid.JUDGING))
-
-    def _offer_digits(self) -> None:
-        self._palette.offer(self.refuses)
+        number.show_number(number_of(self.stack), group, marked, self.allows(Aid.JUDGING))
 
     def _prime(self) -> Reading:
         number = number_of(self.stack)
@@ -339,10 +336,6 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         factor = smallest_factor(int(number))
         words = "prime" if prime else "not prime" + (f": divisible by {factor}" if factor else "")
         return Reading(counted(len(number), "digit"), "" if prime is None else words, prime)
-
-    def _set_theme(self, theme: Theme) -> None:
-        super()._set_theme(theme)
-        self._show_number()
 
 
 def _free_digit_keys(view: SceneView) -> None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Label, Polyline
@@ -99,7 +98,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
     def list_controls(self) -> Iterable[Declared]:
         slide = "Drag handles along the boundary, and rods parallel"
         across = "Press on the boundary and drag across; the segment drawn last stays"
-        yield Bars(Part("Counts of shapes", self._make_counts, aid=Aid.JUDGING, refresh=self._show_counts))
+        yield Bars(Part("Counts of shapes", CountBar, aid=Aid.JUDGING, refresh=self._show_counts))
         move = ToolButton("Move", self.view.tool, "M", "handles", slide)
         draw = ToolButton("Draw a segment", DrawTool(self), "D", "place", across)
         yield Section("Tools", Tools(self.view, move, draw))
@@ -125,21 +124,17 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             actions.append(Action(f"{name}, finely", partial(self._nudge, way, fine=True), f"Shift+{key}"))
         return Keys(*actions)
 
-    def _make_counts(self) -> QWidget:
-        self.counts = CountBar()
-        return self.counts
+    def _show_counts(self, counts: CountBar) -> None:
+        counts.show_counts(self._tallies(), self._objection())
 
-    def _show_counts(self) -> None:
-        self.counts.show_counts(self._tallies(), self._objection())
+    def _make_ends(self) -> EndsPanel:
+        ends = EndsPanel(self.board)
+        ends.moved.connect(self._typed)
+        ends.chosen.connect(self.choose)
+        return ends
 
-    def _make_ends(self) -> QWidget:
-        self.ends = EndsPanel(self.board)
-        self.ends.moved.connect(self._typed)
-        self.ends.chosen.connect(self.choose)
-        return self.ends
-
-    def _show_ends(self) -> None:
-        self.ends.show_ends([self.point_of(end) for end in range(4)], self.chosen)
+    def _show_ends(self, ends: EndsPanel) -> None:
+        ends.show_ends([self.point_of(end) for end in range(4)], self.chosen)
 
     def make_scene(self) -> Scene:
         """The board with what is dragged, and the published verifier's idea of it where that is asked for."""

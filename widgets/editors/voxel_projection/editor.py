@@ -130,7 +130,7 @@ class VoxelEditor(Editor[Voxels]):
             lambda: self.symmetries,
             aid=Aid.JUDGING,
             shown=listed,
-            refresh=lambda: self.symmetries.show_symmetries(self.found.symmetries),
+            refresh=lambda symmetries: symmetries.show_symmetries(self.found.symmetries),
         )
         tip = "Watch every voxel go to its image under the chosen symmetry"
         yield Buttons(Action("Show the mapping", self.play_symmetry, "G", "play", tip, Aid.JUDGING, enabled=listed))
