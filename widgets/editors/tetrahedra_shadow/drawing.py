@@ -27,6 +27,19 @@ MAX_PAIRS = 60
 """So many intersecting pairs are marked in the plan."""
 
 
+class Kept:
+    """A scene that was drawn last, and what of."""
+
+    def __init__(self) -> None:
+        self.scene = Scene(items=())
+        self._sources: tuple[object, ...] = ()
+
+    def is_of(self, *sources: object) -> bool:
+        """Whether the scene was drawn of these very objects; from now on it is."""
+        before, self._sources = self._sources, sources
+        return len(before) == len(sources) and all(one is other for one, other in zip(before, sources, strict=True))
+
+
 class Drawing:
     """Draws pieces; a piece that did not change is the same object as before.
 
@@ -40,20 +53,24 @@ class Drawing:
         self._fit: Fit | None = None
         self._ground = ground_items(target, None)
         self._below = below(self._ground)
+        self._space, self._plan = Kept(), Kept()
 
     def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
-        """The pieces (n, 4, 3) over the target."""
-        pieces = self._pieces(vertices, is_glass)
+        """The pieces (n, 4, 3) over the target; the same scene for the same ones."""
         self._take_ground(fit)
-        return scene_of(self.target, [*self._below, *pieces], vertices)
+        if not self._space.is_of(vertices, fit, is_glass):
+            pieces = self._pieces(vertices, is_glass)
+            self._space.scene = scene_of(self.target, [*self._below, *pieces], vertices)
+        return self._space.scene
 
-    def in_plan(self, live: Live, fit: Fit | None, pairs: Iterable[Sequence[int]]) -> Scene:
-        """The pieces on the target, from above, with what intersecting pairs have in common."""
-        pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
-        common = _common(live.vertices, pairs)
+    def in_plan(self, live: Live, fit: Fit | None, marks_pairs: bool) -> Scene:
+        """The pieces on the target, from above, perhaps with what intersecting pairs have in common."""
         self._take_ground(fit)
-        items = [*self._ground, *pieces, *common]
-        return scene_of(self.target, items, live.vertices, flat=True)
+        if not self._plan.is_of(live.vertices, fit):
+            pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
+            common = _common(live.vertices, live.pairs.tolist() if marks_pairs else ())
+            self._plan.scene = scene_of(self.target, [*self._ground, *pieces, *common], live.vertices, flat=True)
+        return self._plan.scene
 
     def _take_ground(self, fit: Fit | None) -> None:
         if self._fit is not fit:

@@ -300,8 +300,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.view.set_scene(self.make_scene())
 
     def _draw_plan(self, reset_view: bool = False) -> None:
-        pairs = self._live.pairs.tolist() if self.is_judged else ()
-        self.plan.set_scene(self.drawing.in_plan(self._live, self.fit, pairs), reset_view=reset_view)
+        scene = self.drawing.in_plan(self._live, self.fit, self.is_judged)
+        if reset_view or scene is not self.plan.scene:
+            self.plan.set_scene(scene, reset_view)
 
     def status(self) -> str:
         """Pieces, score, selection, and what the ghost or the last command has to say."""
