@@ -418,6 +418,15 @@ def test_an_array_leaves_out_what_has_no_room(editor):
     assert editor.panel.widgets["How many have room"].text() == "1 of 3 have room"
 
 
+def test_an_array_begins_with_bricks_that_touch_and_follows_the_selection(editor):
+    editor.piece.select([0])
+    editor.panel.actions["Array…"].trigger()
+    assert [editor.panel.widgets[f"Pitch {axis}"].value() for axis in "xyz"] == [32, 16, 9.6]
+    editor.piece.select([0, 1])
+    assert editor.panel.widgets["How many have room"].text() == "1 of 2 have room"
+    assert len(editor.view.ghost[0].ids) == 1
+
+
 def test_escape_closes_the_array(qtbot, editor):
     editor.piece.select([0])
     editor.panel.actions["Array…"].trigger()

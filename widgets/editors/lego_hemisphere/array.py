@@ -50,6 +50,10 @@ class BrickArray:
         self.count[axis] = round(count)
         self._changed()
 
+    def pitch(self, axis: int) -> float:
+        """How far apart they are along an axis, in mm."""
+        return self.pitch_mm[axis]
+
     def set_pitch(self, axis: int, pitch_mm: float) -> None:
         """So far apart along an axis."""
         self.pitch_mm[axis] = pitch_mm

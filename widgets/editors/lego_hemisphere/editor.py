@@ -193,7 +193,7 @@ class LegoEditor(Editor[Structure]):
         array, is_open = self.array, lambda: self.array.is_open
         pitches = (
             Number(
-                *(f"Pitch {axis}", partial(array.pitch_mm.__getitem__, k), partial(array.set_pitch, k)),
+                *(f"Pitch {axis}", partial(array.pitch, k), partial(array.set_pitch, k)),
                 *((-1000, 1000), f"Distance along {axis}", step, 1, "mm"),
                 shown=is_open,
             )
@@ -306,8 +306,8 @@ class LegoEditor(Editor[Structure]):
         self.later.start()
 
     def refresh(self) -> None:
-        super().refresh()
         self.array.preview()
+        super().refresh()
 
     def status(self) -> str:
         """Bricks, layer, score, and what the ghost or the last command has to say."""

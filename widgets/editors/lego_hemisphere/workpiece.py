@@ -47,6 +47,7 @@ class Workpiece:
         self._shares: dict[Pose, float] = {}
         self._placement: Placement | None = None
         self._bricks: tuple[Brick, ...] | None = None
+        self._selected: tuple[tuple[str, ...], int, list[int]] = ((), 0, [])
 
     @property
     def bricks(self) -> tuple[Brick, ...]:
@@ -80,7 +81,10 @@ class Workpiece:
     @property
     def selected(self) -> list[int]:
         """The selected bricks, in the answer's order."""
-        return sorted(i for i in indices_of(self._view.selection) if i < len(self.bricks))
+        names, count = self._view.selection, len(self.bricks)
+        if self._selected[0] is not names or self._selected[1] != count:
+            self._selected = names, count, sorted(i for i in indices_of(names) if i < count)
+        return self._selected[2]
 
     def select(self, bricks: Iterable[int]) -> None:
         """Selects bricks."""
