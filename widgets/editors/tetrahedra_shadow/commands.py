@@ -57,12 +57,17 @@ class Pieces:
         self._document = document
         self._view = view
         self._say, self._copied = say, copied
+        self._selected: tuple[tuple[tuple[str, ...], int], list[int]] = ((), 0), []
+        """The view's selection and the number of pieces, and which pieces are selected then."""
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
 
     @property
     def selected(self) -> list[int]:
         """The selected pieces, in the answer's order."""
-        return sorted(i for i in indices_of(self._view.selection) if i < len(self.poses))
+        source = self._view.selection, len(self.poses)
+        if self._selected[0] != source:
+            self._selected = source, sorted(i for i in indices_of(source[0]) if i < source[1])
+        return self._selected[1]
 
     def has_selection(self) -> bool:
         """Whether a piece is selected."""
