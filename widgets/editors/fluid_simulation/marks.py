@@ -96,7 +96,7 @@ class WorldMarks:
 def corners_of(box: Box) -> Floats:
     """The corners of a box of voxels, (8, 3)."""
     low, high = np.array(box.low, float), np.array(box.high, float) + 1
-    return low + _UNIT * (high - low)
+    return np.asarray(low + _UNIT * (high - low))
 
 
 def _frames(painter: QPainter, view: SceneView, boxes: Sequence[Box], color: QColor, width: float) -> None:

@@ -151,7 +151,7 @@ class Heat:
         """What bricks leave missing of a layer."""
         values = cells.missing(shell, layer, bricks).values
         there = np.argwhere(values >= LEAST_MISSING)
-        return cls(layer, STUD_PITCH * (there - len(values) / 2), values[tuple(there.T)])
+        return cls(layer, np.asarray(STUD_PITCH * (there - len(values) / 2), float), values[tuple(there.T)])
 
     @property
     def colors(self) -> list[str]:
@@ -207,7 +207,7 @@ def _bricks_of(poses: Poses, colors: Sequence[str], layer: int, below: bool) -> 
         centers=poses.centers[rows],
         sizes=SIZE,
         angles_deg=poses.angles_deg[rows],
-        colors="muted" if below else [colors[i] for i in rows],
+        colors="muted" if below else [colors[i] for i in rows.tolist()],
         opacity=0.3 if below else 0.92,
         studs=None if below else STUDS,
         pickable=not below,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSettings, Qt
@@ -44,6 +45,7 @@ from widgets.editors.lego_hemisphere.plan import PlanView
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
 from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
 from widgets.view import Pick, SceneView, Tool
+from widgets.viewport3d import Viewport3D
 
 HINT = (
     "Fill the blue shell with bricks.\n"
@@ -191,14 +193,7 @@ class LegoEditor(Editor[Structure]):
 
     def _array_controls(self) -> Section:
         array, is_open = self.array, lambda: self.array.is_open
-        pitches = (
-            Number(
-                *(f"Pitch {axis}", partial(array.pitch, k), partial(array.set_pitch, k)),
-                *((-1000, 1000), f"Distance along {axis}", step, 1, "mm"),
-                shown=is_open,
-            )
-            for k, (axis, step) in enumerate(zip("xyz", (8, 8, 9.6), strict=True))
-        )
+        pitches = (self._pitch(k, step) for k, step in enumerate((8.0, 8.0, 9.6)))
         places, closes = "Place the bricks that are shown", "Close this without placing anything"
         return Section(
             "Array",
@@ -217,16 +212,22 @@ class LegoEditor(Editor[Structure]):
             ),
         )
 
+    def _pitch(self, place: int, step: float) -> Number:
+        array, axis = self.array, "xyz"[place]
+        get, put, far = partial(array.pitch, place), partial(array.set_pitch, place), (-1000.0, 1000.0)
+        tip = f"Distance along {axis}"
+        return Number(f"Pitch {axis}", get, put, far, tip, step, 1, "mm", shown=lambda: array.is_open)
+
     def _selection_controls(self) -> Section:
         commands, top = self.commands, self.piece.top_layer
         wide = (-FARTHEST_MM, FARTHEST_MM)
-        places = (
+        places: Sequence[tuple[Any, ...]] = (
             ("x", wide, "x of the brick's centre", 8.0, 2, "mm"),
             ("y", wide, "y of the brick's centre", 8.0, 2, "mm"),
             ("Layer", (0, top), "Layer of the brick; 0 lies on the ground", 1.0, 0, ""),
             ("Angle", (-15, 375), "Turn of the brick; at 0 its long side is along x", 15.0, 1, "°"),
         )
-        steps = (
+        steps: Sequence[tuple[Any, ...]] = (
             ("x by", wide, "How far along x", 8.0, 2, "mm"),
             ("y by", wide, "How far along y", 8.0, 2, "mm"),
             ("Layers", (-top, top), "How many layers up", 1.0, 0, ""),
@@ -360,6 +361,7 @@ class LegoEditor(Editor[Structure]):
         x, y = way
         if self.canvas.hasFocus():
             return x, y
+        assert isinstance(self.view, Viewport3D)
         right = self.view.camera.axes[0]
         quarters = round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4
         for _ in range(quarters):

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QKeySequence, QPixmap, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPixmap,
+    QTextCharFormat,
+    QTextCursor,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -120,6 +131,7 @@ class _Text(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride:
             keys = QKeySequence.StandardKey
+            assert isinstance(event, QKeyEvent)
             if event.matches(keys.Undo) or event.matches(keys.Redo):
                 event.ignore()
                 return False
@@ -293,7 +305,7 @@ class _Slider(QSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
-    def mouseDoubleClickEvent(self, event) -> None:
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.zeroed.emit()
 
 

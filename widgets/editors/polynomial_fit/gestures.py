@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.scene import Item, Points, Polygon, Polyline
 from engine.tasks.polynomial_fit.editing import Strokes, ellipse, half_plane
-from widgets.editing.gestures import CONTROL, SHIFT, Drag
+from widgets.editing.gestures import CONTROL, SHIFT, Cell, Drag
 from widgets.view import PointerEvent, SceneView, Tool
 
 Place = tuple[float, float]
@@ -40,7 +40,7 @@ class Sheet(Protocol):
         """Adds a block to the formula; None: one without a size."""
 
 
-class PaintTool(Drag[Strokes]):
+class PaintTool(Drag[dict[Cell, bool]]):
     """Paints cells as positive or not; Shift turns it round. One stroke is one step."""
 
     def __init__(self, sheet: Sheet, positive: bool) -> None:
@@ -48,14 +48,14 @@ class PaintTool(Drag[Strokes]):
         self._sheet = sheet
         self._positive = self._sign = positive
 
-    def take(self, event: PointerEvent) -> Strokes | None:
+    def take(self, event: PointerEvent) -> dict[Cell, bool] | None:
         self._sign = self._positive != event.has(SHIFT)
         return None if self._sheet.cell_at(event) is None else {}
 
     def hover(self, event: PointerEvent) -> None:
         self._sheet.point_at(event)
 
-    def show(self, grip: Strokes, event: PointerEvent) -> None:
+    def show(self, grip: dict[Cell, bool], event: PointerEvent) -> None:
         self._sheet.point_at(event)
         cell = self._sheet.cell_at(event)
         if cell is not None and cell not in grip:
@@ -63,7 +63,7 @@ class PaintTool(Drag[Strokes]):
             self._sheet.view.set_ghost([self._sheet.dots(grip)])
             self._sheet.preview_stroke(grip)
 
-    def finish(self, grip: Strokes, event: PointerEvent) -> None:
+    def finish(self, grip: dict[Cell, bool], event: PointerEvent) -> None:
         self._sheet.preview_stroke(None)
         self._sheet.paint(grip)
 

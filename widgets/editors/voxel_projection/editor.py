@@ -38,6 +38,7 @@ from widgets.editing.controls import (
     Number,
     Numbers,
     Part,
+    Row,
     Section,
     Setting,
 )
@@ -118,7 +119,7 @@ class VoxelEditor(Editor[Voxels]):
             Action("Empty the selected cells", self.delete_selected, "Delete, Backspace"),
         )
 
-    def _rules(self) -> Iterable[Gauge | Part | Buttons]:
+    def _rules(self) -> Iterable[Row]:
         judged, listed = self.allows(Aid.JUDGING), lambda: bool(self.found.symmetries)
         yield Gauge("Voxels", lambda: count_reading(self.grid, self.found, judged), aid=Aid.MEASURING)
         yield Gauge("Holes", lambda: holes_reading(self.found))
