@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
@@ -50,6 +49,7 @@ from widgets.editors.fluid_simulation.looks import Looks
 from widgets.editors.fluid_simulation.marks import WorldMarks
 from widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
 from widgets.editors.fluid_simulation.worksite import Worksite, cell_of
+from widgets.layouts import row, split
 from widgets.view import Pick, SceneView, Tool
 
 HINT = "Drag a rectangle on the ground, then move up or down for its height.  Page Up and Page Down change the level."
@@ -121,17 +121,13 @@ class FluidEditor(Editor[Earthworks]):
 
     def central_widget(self) -> QWidget:
         """The levels, the world in space, and the level from above; room for the goals above them."""
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(self.view)
-        self.split.addWidget(self.plan)
+        self.split = split(self.view, self.plan, shares=(62, 38))
         self.split.setCollapsible(0, False)
         self.split.setSizes([620, 380])
         self.split.setHandleWidth(5)
         whole = QWidget()
-        self._row = QHBoxLayout(whole)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self.split, 1)
+        self._row = row(whole, self.split)
+        self._row.setStretch(0, 1)
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
@@ -411,7 +407,7 @@ class FluidEditor(Editor[Earthworks]):
             return "", ""
         if cell is None:
             return pick.id, ""
-        row = self.works.row_of(cell)
-        number = sum(other.is_on for other in self.works.rows[:row])
-        made = f" · operation {number}" if row >= 0 else ""
+        index = self.works.row_of(cell)
+        number = sum(other.is_on for other in self.works.rows[:index])
+        made = f" · operation {number}" if index >= 0 else ""
         return NAMES.get(pick.item, pick.item.capitalize()), f"({', '.join(map(str, cell))}){made}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from engine.tasks.fluid_simulation import Box
 from widgets.editors.fluid_simulation.rows import Row
 from widgets.icons import icon
+from widgets.layouts import column
 from widgets.theme import SPACE
 
 MATERIALS = ("Air", "Rock")
@@ -45,11 +46,7 @@ class OperationsPanel(QWidget):
         self.empty = QLabel("No operations yet. Choose a tool and drag a rectangle on the ground.")
         self.empty.setObjectName("secondary")
         self.empty.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.empty)
-        column.addWidget(self.list)
+        column(self, self.empty, self.list, spacing=SPACE)
 
     def show_rows(self, rows: Sequence[Row], chosen: int, faults: Mapping[int, str]) -> None:
         """Shows the list without telling anybody.

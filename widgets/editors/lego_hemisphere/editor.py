@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item
@@ -43,6 +43,7 @@ from widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
 from widgets.editors.lego_hemisphere.ghost import Ghost
 from widgets.editors.lego_hemisphere.plan import PlanView
 from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
+from widgets.layouts import split
 from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
 from widgets.view import Pick, SceneView, Tool
 from widgets.viewport3d import Viewport3D
@@ -116,12 +117,7 @@ class LegoEditor(Editor[Structure]):
 
     def central_widget(self) -> QWidget:
         """The view in space, and the plan beside it."""
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setHandleWidth(1)
-        self.splitter.addWidget(self.view)
-        self.splitter.addWidget(self.plan)
-        self.splitter.setStretchFactor(0, 5)
-        self.splitter.setStretchFactor(1, 3)
+        self.splitter = split(self.view, self.plan, shares=(5, 3))
         self.splitter.setCollapsible(0, False)
         return self.splitter
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from engine.tasks.lego_hemisphere.brick import HEIGHT
 from widgets.canvas2d import Canvas2D
 from widgets.icons import icon
+from widgets.layouts import column, row
 from widgets.theme import SPACE
 
 ROOM_FOR_HEIGHT = 280
@@ -32,11 +33,7 @@ class PlanView(QWidget):
         self._height = QLabel()
         self._height.setObjectName("figures")
         self.setMinimumWidth(240)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._header())
-        layout.addWidget(self.canvas, 1)
+        column(self, self._header(), self.canvas).setStretch(1, 1)
 
     def sizeHint(self) -> QSize:
         return QSize(320, 480)
@@ -54,14 +51,9 @@ class PlanView(QWidget):
         bar = QWidget()
         bar.setObjectName("panel")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(3 * SPACE, SPACE, 2 * SPACE, SPACE)
-        row.setSpacing(2 * SPACE)
-        row.addWidget(self._title)
-        row.addWidget(self._height)
-        row.addStretch(1)
-        row.addWidget(self._button("layer_down", "One layer down (Page Down)", -1))
-        row.addWidget(self._button("layer_up", "One layer up (Page Up)", 1))
+        down = self._button("layer_down", "One layer down (Page Down)", -1)
+        up = self._button("layer_up", "One layer up (Page Up)", 1)
+        row(bar, self._title, self._height, None, down, up, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         return bar
 
     def _button(self, name: str, tip: str, step: int) -> QToolButton:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
@@ -39,6 +39,7 @@ from widgets.editors.pipe_loop.chain import Chain
 from widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
 from widgets.editors.pipe_loop.live import LiveChecks
 from widgets.editors.pipe_loop.marks import ChainMarks
+from widgets.layouts import row
 from widgets.view import Pick, SceneView
 
 HINT = "Click to lay pipes{ring}.  Shift: 15°, Ctrl: lattice, both: walls and directions."
@@ -75,10 +76,8 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def central_widget(self) -> QWidget:
         """The canvas, with room for the live checks beside it."""
         whole = QWidget()
-        self._row = QHBoxLayout(whole)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self.view, 1)
+        self._row = row(whole, self.view)
+        self._row.setStretch(0, 1)
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
