@@ -45,12 +45,20 @@ PATIENCE_MS = 60_000
 """So long a test waits for something to come about. What is asserted is that it comes, not when."""
 
 
+TOGETHER = {
+    "tests/sandbox/": "Python is compiled to machine code for a minute",
+    "tests/editors/test_every_editor.py": "the terrain's reference solution is simulated for a minute",
+    "tests/evaluation/test_failure_modes.py": "the terrain's reference solution is simulated for a minute",
+}
+"""Files whose tests run in one process, since what takes so long is done once there."""
+
+
 class _Together(LoadFileScheduling):
-    """The tests of a file run in one process; so do all of the sandbox, where compiling Python takes a minute."""
+    """The tests of a file run in one process; so do those of files that share long work."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "tests/sandbox" if file.startswith("tests/sandbox/") else file
+        return next((work for name, work in TOGETHER.items() if file.startswith(name)), file)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:

@@ -56,7 +56,7 @@ def test_a_batch_killed_fifty_times_has_every_item_once_and_every_request_as_a_r
     while project.batch(batch).state is BatchState.RUNNING:
         process = begin(project, batch)
         try:
-            process.wait(chance.uniform(0.6, 2.4) if kills < KILLS else 120)
+            process.wait(chance.uniform(0.6, 1.6) if kills < KILLS else 120)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
