@@ -33,7 +33,7 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("project", metavar="PROJECT", help="made if there is none")
     command.add_argument("--model", required=True, action="append", metavar="NAME", help="may be given several times")
     command.add_argument("--tasks", required=True, metavar="A,B:0-4", help="tasks, buckets, families or “all”")
-    command.add_argument("--agent", choices=("single", "basic", "standard-solver", "ideal-solver"), default="single")
+    command.add_argument("--agent", metavar="KIND", default="single", help="basic, standard-solver, ideal-solver, …")
     command.add_argument("--reward", choices=("none", "sticker", "face", "heuristic"), default="none")
     command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
     command.add_argument("--max-steps", type=int, default=20)
@@ -64,11 +64,14 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> BatchPlan:
-    from engine.evaluation.plan import AgentPlan, BatchPlan, EarlyFail, select
+    from engine.core.agents import AgentPlan
+    from engine.evaluation.plan import BatchPlan, EarlyFail, agents_offered, select
 
     contenders = tuple(one for name in options.model for one in _contenders(name, options))
     agent = None
     if options.agent != "single":
+        if options.agent not in agents_offered():
+            raise Refused(f"There is no agent “{options.agent}”; there are single, {', '.join(agents_offered())}.")
         agent = AgentPlan(
             kind=options.agent, uses_code=not options.no_code, reward=options.reward, max_steps=options.max_steps
         )

@@ -30,9 +30,9 @@ from app.background import evaluations as background
 from app.evaluation.choosing import TaskTree
 from app.evaluation.words import expectation
 from engine.core import InstanceError
+from engine.core.agents import AgentPlan, Reward
 from engine.core.words import counted
-from engine.cube.agent.records import AgentKind
-from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, Reward, select
+from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
 from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, missing_probes, with_budget
 from widgets.icons import icon
 from widgets.number_box import inset
@@ -47,12 +47,6 @@ if TYPE_CHECKING:
 
 _SETTLED_MS = 300
 _NOTES_PX = 76
-_AGENTS = (
-    ("One question, as for other tasks", None),
-    ("Agent with tools", AgentKind.BASIC),
-    ("Agent with standard solver", AgentKind.STANDARD_SOLVER),
-    ("Agent with ideal solver", AgentKind.IDEAL_SOLVER),
-)
 
 
 class NewBatchDialog(QDialog):
@@ -162,9 +156,10 @@ class NewBatchDialog(QDialog):
         self.sweep.setToolTip("The budgets that were published with SCBench, on its axiomatic tasks")
         self.sweep.clicked.connect(self._take_published_sweep)
         self.agent = QComboBox()
-        for text, kind in _AGENTS:
+        self.agent.addItem("One question for every task", None)
+        for kind, text in agents_offered().items():
             self.agent.addItem(text, kind)
-        self.agent.setToolTip("How cubes are asked; other tasks always get one question")
+        self.agent.setToolTip("How tasks are asked for which there are agents; others always get one question")
         self.code = QCheckBox("Steps are Python programs, run in the sandbox")
         self.code.setChecked(True)
         self.reward = QComboBox()
@@ -248,7 +243,7 @@ class NewBatchDialog(QDialog):
             ("Token budget", _beside(self.budget, self.sweep)),
             ("", self.tools),
             ("", self.early_fail),
-            ("Cubes", self.agent),
+            ("Agent", self.agent),
             ("", self.code),
             ("Reward", self.reward),
             ("Steps", self.steps),

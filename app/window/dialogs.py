@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSpinBox,
     QTabWidget,
+    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -165,6 +166,25 @@ class GenerateDialog(QDialog):
             self._error.show()
             return
         super().accept()
+
+
+class RulesDialog(QDialog):
+    """The rules of a task, to be read beside its editor."""
+
+    def __init__(self, task: Task[Any], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Rules · {task.title}")
+        self.resize(640, 720)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setAccessibleName("Rules")
+        self.text.setMarkdown(task.rules() or "Nobody wrote down the rules of this task; its prompt says all of them.")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.text)
+        layout.addWidget(buttons)
 
 
 class AboutDialog(QDialog):

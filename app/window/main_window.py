@@ -67,11 +67,18 @@ _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], .
     ("solve", "Load &reference solution", lambda workspace: workspace.load_reference(), "F6", "solve"),
     ("key", "Show the &key…", lambda workspace: workspace.ask_for_key(), "", "eye"),
     ("crosscheck", "&Cross-check", lambda workspace: workspace.crosscheck(), "F8", "check"),
+    ("rules", "R&ules", lambda workspace: _show_rules(workspace), "F1", "info"),
     ("clear", "C&lear answer", lambda workspace: workspace.clear(), "", "delete"),
     ("load", "&Open answer…", lambda workspace: workspace.open_answer(), "Ctrl+Shift+O", "open"),
     ("save", "Save &answer…", lambda workspace: workspace.save_answer(), "Ctrl+S", "save"),
 )
 """What the Task menu does with the workspace in front: id, text, what is done, keys, icon."""
+
+
+def _show_rules(workspace: Workspace) -> None:
+    from app.window.dialogs import RulesDialog
+
+    RulesDialog(workspace.document.task, workspace).show()
 
 
 class MainWindow(Host):

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from engine.core.agents import AgentPlan, AgentRun, Model
 from engine.core.answer import Answer, parse_json_answer
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
@@ -110,6 +111,8 @@ class Task(ABC, Generic[A]):
     """"json", or "text" for tasks whose answers are not JSON."""
     asked_by: ClassVar[Literal["prompt", "agent"]] = "prompt"
     """"agent" for tasks whose prompt does not hold all that is to be known: a solver has to look around with tools."""
+    agents: ClassVar[Mapping[str, str]] = {}
+    """The agents that can play it, each with what the window calls it; `play` knows them."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
     """How long a unit of the task's bodies is in files that state a unit."""
@@ -135,11 +138,19 @@ class Task(ABC, Generic[A]):
     def resources(cls) -> Traversable:
         """The folder of what ships with the task: `resources`, or the one of that name in the task's own package.
 
-        It holds tasks/<id>.json (the published instances), thumbnails/<id>-light.png and -dark.png, and
-        evaluation/cards/<id>.json.
+        It holds tasks/<id>.json (the published instances), thumbnails/<id>-light.png and -dark.png,
+        evaluation/cards/<id>.json, and rules/<id>.md.
         """
         package = cls.__module__.partition(".")[0]
         return files("resources") if package == "engine" else files(package).joinpath("resources")
+
+    @classmethod
+    def rules(cls) -> str:
+        """The rules in words, as Markdown; empty where nobody wrote them down."""
+        words = cls.__module__.split(".")
+        own = files("docs") / "tasks" / f"{words[2]}.md" if words[0] == "engine" else None
+        page = own or cls.resources().joinpath("rules", f"{cls.id}.md")
+        return page.read_text("utf-8") if page.is_file() else ""
 
     def published_rows(self) -> tuple[dict[str, Any], ...]:
         """What ships about the published instances: "instances" in tasks/<id>.json among the resources."""
@@ -196,6 +207,21 @@ class Task(ABC, Generic[A]):
         An evaluation asks once for the group and judges the answer on each of its instances.
         """
         return None
+
+    # Agents ------------------------------------------------------------------------------------------------------
+
+    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
+        """Lets a model find the answer step by step; asked only for the kinds in `agents`.
+
+        Raises:
+            NoReply: the model said nothing.
+            AgentFailed: the run broke off through no fault of the model.
+        """
+        raise NotImplementedError
+
+    def words_of_run(self, record: str) -> str:
+        """What was said in a run of `play`, to be searched. Raises ValueError where it is none."""
+        return ""
 
     # Answers -----------------------------------------------------------------------------------------------------
 

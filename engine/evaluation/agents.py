@@ -1,43 +1,29 @@
-"""An agent on the cube: asks step by step, stores every reply, and takes up a run that was cut off where it ended."""
+"""An agent's run: asks step by step, stores every reply, and takes up a run that was cut off where it ended."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core import Instance, Progress, Task
-from engine.cube.agent import CubeEnvironment, EndReason, ModelError, RunRecord, Setting, play
-from engine.cube.strings import faces_of_colours
-from engine.evaluation.plan import AgentPlan
+from engine.core.agents import AgentPlan, NoReply
 from engine.models import Answerer, Request, Response
 from engine.models.conversation import Conversation
 from engine.store import Transcript
-from engine.tasks.cube.task import CubeTask
 
 
 @dataclass(frozen=True)
 class Played:
-    """A run that came to its end."""
+    """A run that came to its end, and the replies that it took."""
 
     answer: str
-    record: RunRecord
+    transcript: Transcript
     responses: tuple[Response, ...]
 
-    @property
-    def transcript(self) -> Transcript:
-        """As it is stored."""
-        return Transcript(kind="cube", record=self.record.model_dump_json(), words=words_of(self.record))
 
-
-def words_of(record: RunRecord) -> str:
-    """What was said in a run, to be searched."""
-    return "\n".join(f"{step.reply}\n{step.observation}" for step in record.steps)
-
-
-def play_cube(
-    one: Task[Any],
+def play(
+    task: Task[Any],
     instance: Instance,
     plan: AgentPlan,
     answerer: Answerer,
@@ -46,7 +32,7 @@ def play_cube(
     said: Callable[[int, Response, str], None],
     progress: Progress,
 ) -> Played:
-    """Lets a model play on the cube of an instance.
+    """Lets a model play as the plan says.
 
     request: its address, repeat, seed and `heard` hold for every question.
     earlier: replies of this run from before it was cut off; they are taken as they are, nobody is asked again.
@@ -54,20 +40,14 @@ def play_cube(
 
     Raises:
         ModelError: The model failed; the run does not count.
+        AgentFailed: The run broke off for another reason.
         SandboxUnavailable: It writes code and no sandbox works here.
         Cancelled: Out of `progress`.
     """
-    assert isinstance(one, CubeTask)
-    parameters = instance.parameters
-    environment = CubeEnvironment(
-        faces_of_colours(parameters["state"]), Setting(one.setting), plan.kind, plan.reward.kind
-    )
     conversation = Conversation(answerer, request, earlier, said, progress)
-    record = play(
-        environment, conversation, plan.uses_code, plan.max_steps, plan.minutes * 60, parameters.get("depth"), progress
-    )
-    if conversation.failed is not None and record.end is EndReason.MODEL_ERROR:
-        raise conversation.failed
-    if record.end is EndReason.HARNESS_ERROR:
-        raise ModelError(record.message)
-    return Played(json.dumps({"moves": record.moves}), record, tuple(conversation.responses))
+    try:
+        run = task.play(instance, plan, conversation, progress)
+    except NoReply as error:
+        raise conversation.failed or error from None
+    words = task.words_of_run(run.record)
+    return Played(run.answer, Transcript(kind=run.kind, record=run.record, words=words), tuple(conversation.responses))

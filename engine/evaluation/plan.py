@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Family, Instance, InstanceError, Task, resolve, task, tasks
-from engine.cube.agent.records import AgentKind
+from engine.core.agents import AgentPlan
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.settings import ModelSettings, Provider, Structured
 
@@ -21,30 +20,6 @@ class Record(BaseModel):
     """Base of what is stored: frozen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Reward(StrEnum):
-    """What an agent on the cube is told after a move (CubeBench's dense rewards)."""
-
-    NONE = "none"
-    STICKER = "sticker"
-    FACE = "face"
-    HEURISTIC = "heuristic"
-
-    @property
-    def kind(self) -> str:
-        """The environment's name of it."""
-        return "no_reward" if self is Reward.NONE else self.value
-
-
-class AgentPlan(Record):
-    """How tasks on the cube are asked: step by step, with tools."""
-
-    kind: AgentKind = AgentKind.BASIC
-    uses_code: bool = Field(default=True, description="Steps are programs; else calls of tools as JSON")
-    reward: Reward = Reward.NONE
-    max_steps: int = Field(default=20, ge=1, le=1000)
-    minutes: float = Field(default=30.0, gt=0, le=24 * 60)
 
 
 class EarlyFail(Record):
@@ -73,7 +48,7 @@ class BatchPlan(Record):
     contenders: tuple[Contender, ...] = Field(min_length=1)
     addresses: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1, le=1000)
-    agent: AgentPlan | None = Field(default=None, description="None: tasks on the cube get a single question too")
+    agent: AgentPlan | None = Field(default=None, description="None: every task gets a single question")
     early_fail: EarlyFail | None = None
     workers: int | None = Field(
         default=None, ge=1, le=512, description="Processes that verify; None: one less than cores"
@@ -91,7 +66,12 @@ class BatchPlan(Record):
     def plays(self, contender: Contender, one: Task[Any]) -> bool:
         """Whether a task is asked step by step."""
         asked = contender.settings.provider.is_endpoint or contender.settings.provider is Provider.OFFLINE
-        return self.agent is not None and one.family == Family.CUBE and asked
+        return self.agent is not None and self.agent.kind in one.agents and asked
+
+
+def agents_offered() -> dict[str, str]:
+    """The kinds of agents that tasks offer, each with what the window calls it."""
+    return {kind: title for task in tasks() for kind, title in task.agents.items()}
 
 
 def select(text: str) -> tuple[str, ...]:
@@ -240,7 +220,7 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
     if asked and plan.agent is None and blind:
         told = f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
         yield Concern(contender="", sentence=told, stops=True)
-    plays = plan.agent is not None and any(one.family == Family.CUBE for one in chosen)
+    plays = plan.agent is not None and any(plan.agent.kind in one.agents for one in chosen)
     if asked and plays and plan.agent is not None and plan.agent.uses_code:
         reason = _why_no_sandbox()
         if reason:

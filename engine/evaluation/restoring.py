@@ -20,7 +20,6 @@ from engine.core.aids import AidUse
 from engine.core.jsontext import format_path
 from engine.core.words import counted
 from engine.cube.agent.records import RunRecord
-from engine.evaluation.agents import words_of
 from engine.evaluation.collect import NAMELESS
 from engine.evaluation.plan import BatchPlan
 from engine.models import ImportProblem
@@ -194,9 +193,10 @@ class _Line(_Part):
     def _stored_transcript(self) -> Transcript | None:
         if self.transcript is None:
             return None
-        record, words = json.dumps(self.transcript), ""
+        record = json.dumps(self.transcript)
         if self.transcript_kind == "cube":
-            words = words_of(RunRecord.model_validate_json(record))
+            RunRecord.model_validate_json(record)
+        words = resolve(self.instance)[0].words_of_run(record)
         return Transcript(kind=self.transcript_kind or "", record=record, words=words)
 
     def stored_replies(self) -> Iterator[tuple[Reply, str]]:

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import Cancelled, Verdict, resolve
+from engine.core.agents import AgentFailed, NoReply
 from engine.core.limits import MAX_TEXT_CHARS
-from engine.cube.agent import ModelError as AgentError
-from engine.evaluation.agents import Played, play_cube
+from engine.evaluation.agents import Played, play
 from engine.evaluation.executor import (
     Executor,
     ExecutorUnavailable,
@@ -239,7 +239,7 @@ class Runner:
             self._tell(unit, partial(self._project.put_back, unit.lead.number))
         except ModelError as error:
             self._tell(unit, partial(self._model_failed, unit, error))
-        except (SandboxUnavailable, AgentError) as error:
+        except (SandboxUnavailable, AgentFailed, NoReply) as error:
             self._tell(unit, partial(self._fail, unit, "no sandbox", str(error)))
         except Exception as error:
             _log.exception("item %d", unit.lead.number)
@@ -260,7 +260,7 @@ class Runner:
                 self._tell(unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False)
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
-            played = play_cube(one, instance, self._plan.agent, answerer, asked, earlier, said, self._progress)
+            played = play(one, instance, self._plan.agent, answerer, asked, earlier, said, self._progress)
             self._tell(unit, lambda: self._has_played(unit, played))
             return
         request = replace(request_for(one, instance, lead.repeat), heard=heard)

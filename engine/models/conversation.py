@@ -1,4 +1,4 @@
-"""A chat of several turns with whoever answers: plays the part of the model in the cube agents' runs."""
+"""A chat of several turns with whoever answers: plays the part of the model in the runs of agents."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.core import Progress, silent
-from engine.cube.agent import episode
+from engine.core.agents import Message, NoReply, Reply
 from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response, Turn
 
 _PLAIN = Request("")
 
 
 class Conversation:
-    """Makes an `Answerer` a `engine.cube.agent.episode.Model`.
+    """Makes an `Answerer` a `engine.core.agents.Model`.
 
     Args:
         answerer: Who is asked.
@@ -45,11 +45,11 @@ class Conversation:
         self.responses: list[Response] = []
         self.failed: ModelError | None = None
 
-    def reply(self, messages: Sequence[episode.Message], seconds_left: float) -> episode.Reply:
+    def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
         """The next turn; an empty one where the time that was left is over.
 
         Raises:
-            episode.ModelError: There is none.
+            NoReply: There is none.
             Cancelled: Out of `progress`.
         """
         number = len(self.responses)
@@ -71,15 +71,15 @@ class Conversation:
             self.failed = error
             if error.kind is ErrorKind.TIMEOUT and time.monotonic() - begin >= seconds_left:
                 # The run's own clock ends it, as a run that was out of time and not as one without a model.
-                return episode.Reply("")
-            raise episode.ModelError(str(error)) from error
+                return Reply("")
+            raise NoReply(str(error)) from error
         if self._said is not None:
             self._said(number, response, last.text)
         return self._take(response)
 
-    def _take(self, response: Response) -> episode.Reply:
+    def _take(self, response: Response) -> Reply:
         self.responses.append(response)
-        return episode.Reply(
+        return Reply(
             text=response.text,
             tokens_in=response.usage.input_tokens,
             tokens_out=response.usage.output_tokens,

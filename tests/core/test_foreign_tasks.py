@@ -33,6 +33,15 @@ def test_a_task_of_another_package_is_found_with_its_own_instances(installed):
     assert resolve("count_corners@3")[1].parameters == resolve("count_corners@3")[1].parameters
 
 
+def test_its_rules_are_those_of_its_own_package(installed):
+    assert "how many corners" in task("count_corners").rules()
+
+
+@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
+def test_every_task_of_ours_has_its_rules_in_words(one):
+    assert one.rules().startswith("# ")
+
+
 def test_it_stands_behind_the_published_systems_in_a_family_of_its_own(installed):
     last = tasks()[-1]
     assert (last.id, last.family.label, last.bucket.label) == ("count_corners", "Sample tasks", "Counting")

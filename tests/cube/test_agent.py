@@ -5,12 +5,11 @@ import re
 
 import pytest
 
+from engine.core.agents import NoReply, Reply
 from engine.cube.agent import (
     AgentKind,
     CubeEnvironment,
     EndReason,
-    ModelError,
-    Reply,
     Setting,
     play,
     run_id,
@@ -36,7 +35,7 @@ class Script:
     def reply(self, messages, seconds_left):
         self.heard.append(messages[-1])
         if not self.replies:
-            raise ModelError("nothing more to say")
+            raise NoReply("nothing more to say")
         said = self.replies.pop(0)
         return Reply(said, tokens_in=10, tokens_out=5)
 

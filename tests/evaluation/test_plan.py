@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.core import InstanceError
-from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, concerns, select
+from engine.core.agents import AgentPlan
+from engine.evaluation.plan import BatchPlan, Contender, concerns, select
 from engine.models import Capabilities, Feature, Finding, ModelSettings, Result
 
 BUCKETS = [("axiomatic", 75), ("constructive", 171), ("planning", 39), ("scbench", 285)]

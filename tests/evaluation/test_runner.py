@@ -6,9 +6,10 @@ import time
 import pytest
 
 from engine.core import resolve
+from engine.core.agents import AgentPlan
 from engine.cube.agent import EndReason, RunRecord
 from engine.evaluation.executor import Finished, Outcome
-from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, EarlyFail, select
+from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
 from engine.evaluation.starting import import_answers
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from engine.core.agents import AgentPlan
 from engine.evaluation.estimate import estimate
-from engine.evaluation.plan import AgentPlan, BatchPlan, Contender, select
+from engine.evaluation.plan import BatchPlan, Contender, select
 from engine.evaluation.restoring import AlreadyThere
 from engine.evaluation.starting import NothingToImport, import_answers
 from engine.models import LibraryProblem, ModelLibrary, ModelSettings

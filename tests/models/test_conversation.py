@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.cube.agent import CubeEnvironment, EndReason, ModelError, play
-from engine.cube.agent.episode import Message
+from engine.core.agents import Message, NoReply
+from engine.cube.agent import CubeEnvironment, EndReason, play
 from engine.cube.facelets import SOLVED, apply_moves
 from engine.models.contracts import ErrorKind
 from engine.models.conversation import Conversation
@@ -25,7 +25,7 @@ def test_all_turns_and_pictures_reach_the_model(server, model_of):
 def test_an_error_ends_the_run_with_its_sentence(server, model_of):
     server.answers.append(refuse(401, "wrong key"))
     conversation = Conversation(model_of(server.url))
-    with pytest.raises(ModelError, match="does not accept the key"):
+    with pytest.raises(NoReply, match="does not accept the key"):
         conversation.reply(TALK, 60.0)
     assert conversation.failed.kind is ErrorKind.AUTH
 
@@ -47,7 +47,7 @@ def test_a_run_whose_time_is_over_while_the_model_thinks_is_out_of_time(server, 
 
 def test_a_model_that_is_too_slow_with_time_left_has_failed(server, model_of):
     server.answers.append(Reply([5.0]))
-    with pytest.raises(ModelError, match="took too long"):
+    with pytest.raises(NoReply, match="took too long"):
         Conversation(model_of(server.url, timeout_s=0.2)).reply(TALK, 60.0)
 
 

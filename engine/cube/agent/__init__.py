@@ -7,7 +7,7 @@ Rules and limits: docs/cube.md.
 """
 
 from engine.cube.agent.environment import CubeEnvironment, Solver
-from engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, Message, Model, ModelError, Reply, play
+from engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, play
 from engine.cube.agent.records import (
     LONG_HORIZON,
     SHORT_HORIZON,
@@ -30,10 +30,6 @@ __all__ = [
     "Call",
     "CubeEnvironment",
     "EndReason",
-    "Message",
-    "Model",
-    "ModelError",
-    "Reply",
     "RunRecord",
     "Setting",
     "Solver",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from engine.core import Cancelled, Progress, silent
+from engine.core.agents import Message, Model, NoReply, Reply
 from engine.cube.agent.environment import CubeEnvironment
 from engine.cube.agent.prompts import first_message
 from engine.cube.agent.records import AgentStep, EndReason, RunRecord
@@ -16,40 +15,6 @@ from engine.sandbox import SandboxUnavailable
 
 MAX_STEPS = 20
 MAX_SECONDS = 30 * 60.0
-
-
-@dataclass(frozen=True)
-class Message:
-    """One turn of the conversation: "user" or "assistant", its text, and pictures as PNG."""
-
-    role: str
-    text: str
-    pictures: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a model said, and what that took; None where nobody told.
-
-    earlier_seconds: What it took in a run that was cut off and is taken up here; it counts as this run's time.
-    """
-
-    text: str
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    cost_usd: float | None = None
-    earlier_seconds: float = 0.0
-
-
-class Model(Protocol):
-    """Whoever plays: a language model, a recording, a script."""
-
-    def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
-        """The next turn. Raises `ModelError` where there is none."""
-
-
-class ModelError(Exception):
-    """The model gave no answer; the message says why."""
 
 
 @dataclass
@@ -102,7 +67,7 @@ def _one_step(
         return
     try:
         reply = model.reply(tuple(run.messages), max_seconds - environment.seconds)
-    except ModelError as error:
+    except NoReply as error:
         run.end, run.note = EndReason.MODEL_ERROR, str(error)
         return
     environment.let_pass(reply.earlier_seconds)

@@ -47,7 +47,7 @@ def _values(row: BatchRow, plan: BatchPlan, one: Contender) -> tuple[Value, ...]
         "default" if settings.temperature is None else f"{settings.temperature:g}",
         "yes" if settings.tools else "no",
         settings.structured.value,
-        plan.agent.kind.value if plan.agent else "",
+        plan.agent.kind if plan.agent else "",
         "yes" if plan.early_fail else "no",
         settings.max_output_tokens,
         plan.repeats,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
@@ -23,10 +24,11 @@ from engine.core import (
     silent,
     verifier,
 )
+from engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, NoReply
 from engine.cube.letters import Colours
 from engine.cube.notation import format_moves, parse_moves, quarter_turns
 from engine.cube.states import depth_of, make_state, split_for_tests
-from engine.cube.strings import colours_of_faces
+from engine.cube.strings import colours_of_faces, faces_of_colours
 from engine.cube.validity import Form, faces_of, fault_of
 from engine.tasks.cube.answer import CubeAnswer
 from engine.tasks.cube.drawing import draw_cube
@@ -56,6 +58,11 @@ class CubeTask(Task[CubeAnswer]):
     bucket = Bucket.PLANNING
     answer_type = CubeAnswer
     difficulty = CubeDifficulty
+    agents: ClassVar[Mapping[str, str]] = {
+        "basic": "Agent with tools",
+        "standard-solver": "Agent with standard solver",
+        "ideal-solver": "Agent with ideal solver",
+    }
     setting: ClassVar[str]
     """The setting's name in run ids: "full_symbolic" ..."""
     hides_stickers: ClassVar[bool] = False
@@ -100,6 +107,29 @@ class CubeTask(Task[CubeAnswer]):
     def solve(self, instance: Instance, progress: Progress = silent) -> CubeAnswer:
         """The shortest solution of the state's certificate, in quarter turns."""
         return CubeAnswer(moves=quarter_turns(parse_moves(instance.parameters["solution"])))
+
+    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
+        """A run in CubeBench's environment (docs/cube.md)."""
+        from engine.cube.agent import AgentKind, CubeEnvironment, EndReason, Setting, play
+
+        parameters = instance.parameters
+        start, setting = faces_of_colours(parameters["state"]), Setting(self.setting)
+        environment = CubeEnvironment(start, setting, AgentKind(plan.kind), plan.reward.kind)
+        record = play(
+            environment, model, plan.uses_code, plan.max_steps, plan.minutes * 60, parameters.get("depth"), progress
+        )
+        if record.end is EndReason.MODEL_ERROR:
+            raise NoReply(record.message)
+        if record.end is EndReason.HARNESS_ERROR:
+            raise AgentFailed(record.message)
+        return AgentRun(json.dumps({"moves": record.moves}), "cube", record.model_dump_json())
+
+    def words_of_run(self, record: str) -> str:
+        """Every reply with what was seen then."""
+        from engine.cube.agent import RunRecord
+
+        steps = RunRecord.model_validate_json(record).steps
+        return "\n".join(f"{step.reply}\n{step.observation}" for step in steps)
 
     def scene(self, instance: Instance, answer: CubeAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The cube after the answer's moves, with the way there as frames."""

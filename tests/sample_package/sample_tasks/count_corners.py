@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from engine.core import (
     silent,
     verifier,
 )
+from engine.core.agents import AgentPlan, AgentRun, Message, Model
 from engine.core.scene import Polygon
 
 
@@ -42,6 +44,7 @@ class CountCorners(Task[Count]):
     family = Family("sample", "Sample tasks")
     bucket = Bucket("counting")
     answer_type = Count
+    agents: ClassVar[Mapping[str, str]] = {"counter": "Agent that counts"}
     difficulty = Difficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -68,6 +71,18 @@ class CountCorners(Task[Count]):
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Count:
         return Count(corners=instance.parameters["corners"])
+
+    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
+        """Shows one corner after the other, and asks how many there were."""
+        said, messages = [], []
+        for x, y in points_of(instance).round(2).tolist():
+            messages.append(Message("user", f"A corner is at ({x}, {y})."))
+            said.append(model.reply(messages, 60 * plan.minutes).text)
+            messages.append(Message("assistant", said[-1]))
+        return AgentRun(said[-1], "counting", json.dumps({"said": said}))
+
+    def words_of_run(self, record: str) -> str:
+        return "\n".join(json.loads(record)["said"])
 
     def scene(self, instance: Instance, answer: Count | None = None, verdict: Verdict | None = None) -> Scene:
         return Scene(items=(Polygon(id="polygon", points=points_of(instance), color="accent"),), flat=True)
