@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from app.window.dialogs import RulesDialog
 from engine.core import resolve
 from engine.evaluation.results.contents import read
 from engine.store import Actor, Project
@@ -25,6 +26,14 @@ def test_the_catalogue_gives_it_a_heading_and_names_what_is_broken(window):
 def test_a_heading_goes_with_its_last_card(window):
     window.catalogue.search.setText("shikaku")
     assert "Sample tasks" not in words_of(window.catalogue)
+
+
+def test_its_rules_are_shown(window, qtbot):
+    open_instance(window, qtbot, "count_corners:0")
+    window.actions_registry["task.rules"].trigger()
+    (dialog,) = window.workspace.findChildren(RulesDialog)
+    assert "how many corners the polygon has" in dialog.text.toPlainText()
+    dialog.close()
 
 
 def test_it_is_solved_in_its_own_editor_and_judged(window, qtbot):
