@@ -59,11 +59,11 @@ class Worksite:
         self.pending = Pending()
         self.measures = measures
         """Whether sizes are said."""
-        self.box_height = Setting(0.0, self._changed)
+        self.box_height = Setting(0.0)
         """Height of a new box in levels; 0: by dragging."""
-        self.brush_width = Setting(1.0, self._changed)
-        self.paints_rock = Setting(False, self._changed)
-        self.mirrors = [Setting(False, self._changed), Setting(False, self._changed)]
+        self.brush_width = Setting(1.0)
+        self.paints_rock = Setting(False)
+        self.mirrors = [Setting(False), Setting(False)]
         """Whether whatever is placed is placed mirrored in x, and in y, too."""
         self._document = document
         self._tell = tell
@@ -136,9 +136,6 @@ class Worksite:
             self._tell(f"Nothing was placed: {reason}.")
         else:
             self.works.place(label, images)
-
-    def _changed(self) -> None:
-        """The next gesture asks for the options."""
 
     def _images(self, boxes: Sequence[Box]) -> list[Box]:
         return with_mirror_images(boxes, self.n, *(mirror.value for mirror in self.mirrors))

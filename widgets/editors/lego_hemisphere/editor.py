@@ -33,6 +33,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    attribute,
 )
 from widgets.editing.editor import FINE_KEYS, Editor, keys
 from widgets.editors.lego_hemisphere import legend
@@ -71,7 +72,7 @@ class LegoEditor(Editor[Structure]):
         self.coloring = Setting(Coloring.BOTH if self.allows(Aid.MEASURING) else Coloring.LAYER, self.redraw)
         self.hides_above = Setting(False, self.hide_what_is_hidden)
         self.shows_heat = Setting(False, self.draw_later)
-        self._steps = [Setting(0.0, self.refresh) for _ in range(3)]
+        self._steps = [Setting(0.0) for _ in range(3)]
         self._note = ""
         self._raw = ""
         self._shown: tuple[Brick, ...] = ()
@@ -124,7 +125,7 @@ class LegoEditor(Editor[Structure]):
     def list_controls(self) -> Iterable[Declared]:
         stacks = "Pointing at a brick builds on it or beside it. Off, or with Ctrl held: always on the active layer."
         illegal = "Bricks may overlap, miss studs or float; the verdict tells"
-        rules = [Switch("Allow illegal places", lambda: self.piece.allows_illegal, self._set_allowing, illegal)]
+        rules = [Switch("Allow illegal places", *attribute(self.piece, "allows_illegal"), illegal)]
         yield Section(
             "Tools",
             Tools(
@@ -134,7 +135,7 @@ class LegoEditor(Editor[Structure]):
                 columns=2,
                 take=self.use_tool,
             ),
-            Switch("Stack on bricks", lambda: self.place_tool.stacks, self._set_stacking, stacks),
+            Switch("Stack on bricks", *attribute(self.place_tool, "stacks"), stacks),
             *(rules if self.allows(Aid.JUDGING) else ()),
         )
         yield self._edit_controls()
@@ -508,12 +509,6 @@ class LegoEditor(Editor[Structure]):
 
     def _type_layer(self, layer: float) -> None:
         self.set_layer(round(layer))
-
-    def _set_stacking(self, on: bool) -> None:
-        self.place_tool.stacks = on
-
-    def _set_allowing(self, on: bool) -> None:
-        self.piece.allows_illegal = on
 
     def _set_mirror(self, axis: int, on: bool) -> None:
         self.place_tool.mirrors[axis] = on

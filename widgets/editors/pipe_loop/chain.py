@@ -46,9 +46,9 @@ class Chain:
         self.offers_closing = Aid.SOLVING in aids
         """Whether a pipe is drawn to where another one closes the chain."""
         self.tell = tell
-        self.legs = Setting(2.0, changed)
+        self.legs = Setting(2.0)
         """How many pipes one side of a spike has."""
-        self.heading_deg = Setting(0.0, changed)
+        self.heading_deg = Setting(0.0)
         self.locked: set[int] = set()
         self._document = document
         self._view = view
