@@ -111,6 +111,16 @@ def test_meshes_with_the_same_faces_look_as_if_each_were_drawn_alone(renderer, s
     assert (np.abs(together - alone).max(axis=2) > 1).sum() < 5
 
 
+def test_what_lies_behind_see_through_meshes_shines_through(renderer):
+    pieces = tuple(replace(piece, opacity=0.3) for piece in heap())
+    corners = np.array([[-1, -1, -0.1], [8, -1, -0.1], [8, 3, -0.1], [-1, 3, -0.1]])
+    ground = Polygon(id="ground", points=corners, color="#00ff00")
+    picture = shot(renderer, Scene(items=(ground, *pieces)), view="top")
+    red, green, _ = pixel_of(renderer, picture, pieces[0].vertices.mean(axis=0))
+    assert len(renderer.drawing.drawers) == 2
+    assert green > red + 40
+
+
 def test_polygons_in_space_are_drawn_together(renderer):
     shot(renderer, Scene(items=squares(40)))
     assert len(renderer.drawing.drawers) == 1

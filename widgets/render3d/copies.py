@@ -1,4 +1,4 @@
-"""Solid meshes with the same faces between other corners, such as the pieces of a heap."""
+"""Meshes with the same faces between other corners, such as the pieces of a heap."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from engine.core.scene import Floats, Mesh
 
 @dataclass(frozen=True, eq=False)
 class Copies:
-    """Meshes that share their array of faces. It has what every item of many elements has: a name, ids, colours."""
+    """Meshes of one opacity that share their array of faces. It has what every item of many elements has.
+
+    Of see-through ones the nearest surface is seen, and what lies behind all of them.
+    """
 
     members: tuple[Mesh, ...]
+    opacity: float
     name: str = "copies"
-    opacity: float = 1.0
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class Gathering:
         last = self._last.get(key)
         if last is not None and last.members == members:
             return last
-        return Sheets(members, members[0].opacity) if key[0] is Polygon else Copies(members)
+        return (Sheets if key[0] is Polygon else Copies)(members, members[0].opacity)
 
 
 def _groups(items: Iterable[Item]) -> dict[Key, tuple[Any, ...]]:
@@ -53,7 +53,6 @@ def _key_of(item: Item) -> Key:
     """What items have in common that belong together; nothing where an item stands alone."""
     if isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,):
         return Polygon, item.opacity
-    # See-through meshes are drawn one by one, from far to near.
-    if isinstance(item, Mesh) and item.opacity == 1.0 and not item.wireframe:
-        return Mesh, id(item.faces), item.edges
+    if isinstance(item, Mesh) and not item.wireframe:
+        return Mesh, id(item.faces), item.edges, item.opacity
     return ()

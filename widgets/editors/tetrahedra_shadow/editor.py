@@ -265,7 +265,10 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             self._redundant = []
             self._measure()
         super().redraw(reset_view)
-        self._draw_plan(reset_view)
+        if reset_view:
+            self._draw_plan(reset_view)
+        else:
+            self.later.start()
         self.pieces.select(self.pieces.selected)
 
     def _measure(self) -> None:
@@ -297,7 +300,10 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         super().close_editor()
 
     def draw_later(self) -> None:
-        self.view.set_scene(self.make_scene())
+        self._draw_plan()
+        scene = self.make_scene()
+        if scene is not self.view.scene:
+            self.view.set_scene(scene)
 
     def _draw_plan(self, reset_view: bool = False) -> None:
         scene = self.drawing.in_plan(self._live, self.fit, self.is_judged)
