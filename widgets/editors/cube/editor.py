@@ -116,6 +116,11 @@ class CubeEditor(Editor[CubeAnswer]):
         typed = Part("Moves", self._make_bar, refresh=lambda bar: bar.show_moves(self.document.answer.moves))
         yield Bars(typed, place=self._left.addWidget)
         yield from self._side_controls()
+        if self.observation.can_move:
+            arrows = Part("Camera arrows", self.observation.make_arrows, aid=Aid.VIEWING)
+            yield Bars(
+                arrows, place=partial(self.observation.column.addWidget, alignment=Qt.AlignmentFlag.AlignHCenter)
+            )
 
     def _help_controls(self) -> Section:
         whole = Aid.VIEWING if self._is_whole_seen_anyway else Aid.SOLVING

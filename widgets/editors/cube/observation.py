@@ -64,10 +64,8 @@ class ObservationPane(QWidget):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setAccessibleName("What an agent sees")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        column = QVBoxLayout(self)
-        column.addWidget(self._text if setting == "full_symbolic" else self._picture, 1)
-        if self.can_move:
-            column.addWidget(self._arrows(), 0, Qt.AlignmentFlag.AlignHCenter)
+        self.column = QVBoxLayout(self)
+        self.column.addWidget(self._text if setting == "full_symbolic" else self._picture, 1)
 
     @property
     def can_move(self) -> bool:
@@ -103,7 +101,8 @@ class ObservationPane(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _arrows(self) -> QWidget:
+    def make_arrows(self) -> QWidget:
+        """Buttons that move the camera."""
         box = QWidget()
         grid = QGridLayout(box)
         for direction, (row, column, sign) in ARROWS.items():

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats
@@ -20,10 +20,12 @@ from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import (
     Action,
+    Bars,
     Buttons,
     Declared,
     Keys,
     Number,
+    Part,
     Section,
     Setting,
     Switch,
@@ -34,6 +36,7 @@ from widgets.editing.editor import Editor
 from widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
 from widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
 from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
+from widgets.layouts import split
 from widgets.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block"
@@ -78,21 +81,19 @@ class HideAndSeekEditor(Editor[Crowd]):
         from widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
-        side, whole = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Horizontal)
-        if self.allows(Aid.JUDGING):
-            self.camera = CameraPane()
-            side.addWidget(self.camera)
-        side.addWidget(self.space)
-        whole.addWidget(self.view)
-        whole.addWidget(side)
-        whole.setStretchFactor(0, 3)
-        whole.setStretchFactor(1, 2)
-        for splitter in (side, whole):
-            splitter.setHandleWidth(1)
+        self._side = split(self.space, shares=(0,), orientation=Qt.Orientation.Vertical)
+        whole = split(self.view, self._side, shares=(3, 2))
+        for splitter in (self._side, whole):
             splitter.setChildrenCollapsible(False)
         return whole
 
+    def _make_camera(self) -> CameraPane:
+        self.camera = CameraPane()
+        return self.camera
+
     def list_controls(self) -> Iterable[Declared]:
+        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.JUDGING)
+        yield Bars(camera, place=partial(self._side.insertWidget, 0))
         strewn = "Hold the button: people are strewn over safe ground"
         yield Section(
             "Tools",

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Boxes, Item, Label, Polyline
@@ -25,6 +25,7 @@ from engine.tasks.hyper_snake.layout import sheet_of
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import (
     Action,
+    Bars,
     Buttons,
     Choice,
     Declared,
@@ -51,6 +52,7 @@ from widgets.editors.hyper_snake.figures import (
 from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
 from widgets.editors.hyper_snake.marks import SheetMarks
 from widgets.editors.hyper_snake.slice_control import SliceControl
+from widgets.layouts import column, split
 from widgets.theme import Theme
 from widgets.view import Pick, SceneView, Tool
 
@@ -110,25 +112,20 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.space.set_describe(self.describe)
         self.space.set_tool(SliceTool(self))
         self._free_digit_keys()
-        self.slice_control = SliceControl(self.field)
-        self.slice_control.changed.connect(self._slice_changed)
         side = QWidget()
         side.setObjectName("panel")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.slice_control)
-        column.addWidget(self.space, 1)
+        self._beside = column(side, self.space)
         side.setVisible(self.field.axes > 2)
         width, height = self.sheet.size + 1
-        whole = QSplitter(Qt.Orientation.Vertical if width > WIDE * height else Qt.Orientation.Horizontal)
-        whole.addWidget(self.view)
-        whole.addWidget(side)
-        whole.setStretchFactor(0, 3)
-        whole.setStretchFactor(1, 2)
-        whole.setHandleWidth(1)
+        way = Qt.Orientation.Vertical if width > WIDE * height else Qt.Orientation.Horizontal
+        whole = split(self.view, side, shares=(3, 2), orientation=way)
         whole.setChildrenCollapsible(False)
         return whole
+
+    def _make_slice_control(self) -> SliceControl:
+        self.slice_control = SliceControl(self.field)
+        self.slice_control.changed.connect(self._slice_changed)
+        return self.slice_control
 
     def _free_digit_keys(self) -> None:
         """Digits step along axes here, so the standard views move to Alt with the digit."""
@@ -141,6 +138,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
         line = "Click or drag to cells in line with the head; click the path to cut it there"
         fro = "Fill the block along the axes below, to and fro"
         turn = "Click a path cell beside the head: everything after it is turned round"
+        cut = Part("Slice", self._make_slice_control, aid=Aid.VIEWING)
+        yield Bars(cut, place=partial(self._beside.insertWidget, 0))
         yield Section(
             "Tools",
             Tools(

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from engine.core import Aid, Progress, Scene, silent
 from engine.core.scene import Boxes, Floats, Item
@@ -28,6 +27,7 @@ from engine.tasks.terrain_levelling.flat import largest
 from engine.tasks.terrain_levelling.simulation import Charge, refusal, roll
 from widgets.editing.controls import (
     Action,
+    Bars,
     Buttons,
     Choice,
     Declared,
@@ -36,6 +36,7 @@ from widgets.editing.controls import (
     Note,
     Number,
     Option,
+    Part,
     Reading,
     Row,
     Section,
@@ -50,6 +51,7 @@ from widgets.editing.gestures import Cell
 from widgets.editors.terrain_levelling.gestures import BrushTool, DrillTool
 from widgets.editors.terrain_levelling.plan_table import PlanTable
 from widgets.editors.terrain_levelling.simulated_plan import SimulatedPlan
+from widgets.layouts import column, split
 from widgets.legend import Entry, Key, Legend
 from widgets.theme import SPACE
 from widgets.view import SceneView, Tool
@@ -122,9 +124,6 @@ class TerrainEditor(Editor[Plan]):
 
     def central_widget(self) -> QWidget:
         """The terrain, and the plan beside it."""
-        self.table = PlanTable(tells_rock=self.allows(Aid.JUDGING))
-        self.table.rows_selected.connect(self._rows_selected)
-        self.table.plan.depth_edited.connect(self.set_depth_of)
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
         self._busy.hide()
@@ -132,22 +131,20 @@ class TerrainEditor(Editor[Plan]):
         caption.setObjectName("caption")
         caption.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 0)
         side = QWidget()
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for widget in (caption, self._busy, self.table):
-            column.addWidget(widget)
-        whole = QSplitter(Qt.Orientation.Horizontal)
-        whole.addWidget(self.view)
-        whole.addWidget(side)
-        whole.setStretchFactor(0, 4)
-        whole.setStretchFactor(1, 1)
-        whole.setHandleWidth(1)
-        return whole
+        self._beside = column(side, caption, self._busy, spacing=SPACE)
+        return split(self.view, side, shares=(4, 1))
+
+    def _make_table(self) -> PlanTable:
+        self.table = PlanTable(tells_rock=self.allows(Aid.JUDGING))
+        self.table.rows_selected.connect(self._rows_selected)
+        self.table.plan.depth_edited.connect(self.set_depth_of)
+        return self.table
 
     def list_controls(self) -> Iterable[Declared]:
         depths, heights = (LEAST_DEPTH_M, MOST_DEPTH_M), (-1.0, 30.0)
         down = "Shave cells down to this height"
+        blasts = Part("Blasts in their order", self._make_table, aid=Aid.VIEWING)
+        yield Bars(blasts, place=self._beside.addWidget)
         yield Section(
             "Tools",
             Tools(

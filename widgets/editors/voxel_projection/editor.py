@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
@@ -31,6 +31,7 @@ from engine.tasks.voxel_projection.solver import candidates, fill_to_count, lati
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import (
     Action,
+    Bars,
     Buttons,
     Declared,
     Gauge,
@@ -48,6 +49,7 @@ from widgets.editors.voxel_projection.drawing import in_layer, in_projections, i
 from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
 from widgets.editors.voxel_projection.layer_bar import LayerBar
 from widgets.editors.voxel_projection.symmetry_list import SymmetryList
+from widgets.layouts import column, split
 from widgets.view import Pick
 
 HINT = "Paint voxels on the layer at the right; Page Up and Page Down change it."
@@ -93,16 +95,28 @@ class VoxelEditor(Editor[Voxels]):
         self.layer.box_select = False
         self.projections.setAccessibleName(self.tr("Projections"))
         self.projections.rulers = self.projections.box_select = False
-        self.bar = LayerBar(self.grid.n)
-        self.bar.chosen.connect(self.set_depth)
         self.layer.set_tool(PaintTool(self, self.grid.n))
         self.projections.set_tool(RayTool(self, self.grid.n))
         for view in (self.view, self.layer, self.projections):
             view.set_describe(self._describe)
         self.view.selection_changed.connect(self._chosen)
-        return _laid_out(self.view, self.bar, self.layer, self.projections)
+        painted_on = QWidget()
+        self._above_layer = column(painted_on, self.layer)
+        right = split(painted_on, self.projections, shares=(0, 0), orientation=Qt.Orientation.Vertical)
+        whole = split(self.view, right, shares=(0, 0))
+        for splitter, sizes in ((right, [3000, 1000]), (whole, [1000, 1000])):
+            splitter.setSizes(sizes)
+            splitter.setCollapsible(0, False)
+        return whole
+
+    def _make_bar(self) -> LayerBar:
+        self.bar = LayerBar(self.grid.n)
+        self.bar.chosen.connect(self.set_depth)
+        return self.bar
 
     def list_controls(self) -> Iterable[Declared]:
+        bar = Part("Layer in sight", self._make_bar, aid=Aid.VIEWING)
+        yield Bars(bar, place=partial(self._above_layer.insertWidget, 0))
         yield Section("Rules", *self._rules())
         yield self._fill_controls()
         yield self._layer_controls()
@@ -478,27 +492,6 @@ class VoxelEditor(Editor[Voxels]):
         if kind == "needed":
             return f"Cell {cell}", f"nothing is on its ray along {AXES[self.axis]}"
         return f"Voxel {cell}", self.grid.rule.why(cell) if self.allows(Aid.JUDGING) else ""
-
-
-def _laid_out(space: QWidget, bar: QWidget, layer: QWidget, projections: QWidget) -> QWidget:
-    painted_on = QWidget()
-    column = QVBoxLayout(painted_on)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(bar)
-    column.addWidget(layer, 1)
-    right = QSplitter(Qt.Orientation.Vertical)
-    whole = QSplitter(Qt.Orientation.Horizontal)
-    for splitter, parts, sizes in (
-        (right, (painted_on, projections), [3000, 1000]),
-        (whole, (space, right), [1000, 1000]),
-    ):
-        splitter.setHandleWidth(1)
-        for part in parts:
-            splitter.addWidget(part)
-        splitter.setSizes(sizes)
-        splitter.setCollapsible(0, False)
-    return whole
 
 
 def _id_of(cell: Cell) -> str:
