@@ -10,6 +10,7 @@ import numpy as np
 from engine.core import Body, CannotRepresent
 from engine.core.scene import Floats
 from engine.geometry.mesh_files import Mesh, read_meshes
+from engine.geometry.welding import weld
 
 _METRES = 1000.0
 _Y_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
@@ -97,13 +98,11 @@ def _body(mesh: Mesh, scale: float) -> Body:
 
 
 def _welded(mesh: Mesh, scale: float) -> Body:
-    """The body with one vertex where several are the same to seven digits, without triangles that lose an edge."""
+    """The body with one vertex where seven digits of its size tell no difference."""
     points = mesh.vertices
     size = max(float(np.ptp(points, axis=0).max()), 1e-9)
-    _, first, index = np.unique(np.round(points / (size * 1e-7)), axis=0, return_index=True, return_inverse=True)
-    kept = index.reshape(-1)[mesh.triangles]
-    proper = (kept[:, 0] != kept[:, 1]) & (kept[:, 1] != kept[:, 2]) & (kept[:, 2] != kept[:, 0])
-    return _body(Mesh(mesh.name, points[first], kept[proper]), scale)
+    vertices, triangles = weld(points, mesh.triangles, size * 1e-7)
+    return _body(Mesh(mesh.name, vertices, triangles), scale)
 
 
 def _joined(bodies: Sequence[Body]) -> tuple[Floats, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.core.scene import Floats, Ints
 from engine.geometry.mesh_limits import MAX_BODIES, MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
-from engine.geometry.stl import Triangles, read_stl, weld
+from engine.geometry.stl import Triangles, read_stl, weld_corners
 
 MESH_FORMATS = {"stl": "STL", "obj": "Wavefront OBJ", "3mf": "3MF", "glb": "glTF (binary)", "gltf": "glTF"}
 _METRE_MM = 1000.0
@@ -62,7 +62,7 @@ def read_mesh(name: str, data: bytes) -> tuple[Floats, Triangles]:
     """
     file = read_meshes(name.rpartition(".")[2].lower(), data)
     scale = file.unit_mm or 1.0
-    return weld(np.concatenate([scale * mesh.vertices[mesh.triangles] for mesh in file.meshes]))
+    return weld_corners(np.concatenate([scale * mesh.vertices[mesh.triangles] for mesh in file.meshes]))
 
 
 def _read(suffix: str, data: bytes) -> tuple[list[tuple[str, Floats, Ints]], float | None]:

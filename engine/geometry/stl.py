@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.core.scene import Floats
 from engine.core.words import counted
 from engine.geometry.mesh_limits import MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
+from engine.geometry.welding import weld
 
 Triangles = NDArray[np.int64]
 
@@ -39,7 +40,7 @@ def read_stl(data: bytes) -> tuple[Floats, Triangles]:
     if not data.strip():
         raise MeshError("The STL is empty")
     corners = _read_text(data) if is_text(data) else _read_binary(data)
-    return weld(corners)
+    return weld_corners(corners)
 
 
 def is_text(data: bytes) -> bool:
@@ -49,7 +50,7 @@ def is_text(data: bytes) -> bool:
     return len(data) < _HEADER or len(data) != _HEADER + _RECORD * struct.unpack_from("<I", data, 80)[0]
 
 
-def weld(corners: Floats) -> tuple[Floats, Triangles]:
+def weld_corners(corners: Floats) -> tuple[Floats, Triangles]:
     """Vertices and triangles of triangle corners (m, 3, 3) in mm.
 
     Raises:
@@ -57,14 +58,7 @@ def weld(corners: Floats) -> tuple[Floats, Triangles]:
     """
     if not np.isfinite(corners).all() or (corners.size and np.abs(corners).max() > MAX_COORDINATE):
         raise MeshError("A coordinate is not a finite number of millimetres")
-    points, owners = _distinct(corners.reshape(-1, 3) + 0.0)
-    names = _merged(points)
-    kept, renamed = np.unique(names, return_inverse=True)
-    triangles = renamed[owners].reshape(-1, 3).astype(np.int64)
-    a, b, c = triangles.T
-    triangles = triangles[(a != b) & (b != c) & (c != a)]
-    used, triangles = np.unique(triangles, return_inverse=True)
-    return points[kept[used]], triangles.reshape(-1, 3).astype(np.int64)
+    return weld(corners.reshape(-1, 3), np.arange(corners.size // 3).reshape(-1, 3), WELD_MM)
 
 
 def write_stl(vertices: Floats, triangles: Triangles, name: str = "part") -> str:
@@ -126,29 +120,6 @@ def _check_count(count: int) -> None:
         raise MeshError("The STL has no triangles")
     if count > MAX_TRIANGLES:
         raise MeshError(f"The STL has {counted(count, 'triangle')}; the limit is {MAX_TRIANGLES}")
-
-
-def _distinct(points: Floats) -> tuple[Floats, Triangles]:
-    """The points without exact repetitions, and where each is among them."""
-    rows = np.ascontiguousarray(points).view(np.dtype((np.void, 24))).ravel()
-    _, first, owners = np.unique(rows, return_index=True, return_inverse=True)
-    return points[first], owners
-
-
-def _merged(points: Floats) -> Triangles:
-    """For each point the lowest number of the points that it is one with."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-    from scipy.spatial import cKDTree
-
-    # Rounding to a grid first would part neighbours at its borders; a tree does not.
-    pairs = cKDTree(points).query_pairs(WELD_MM, output_type="ndarray")
-    if not len(pairs):
-        return np.arange(len(points))
-    graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(points), len(points)))
-    _, group = connected_components(graph, directed=False)
-    _, first = np.unique(group, return_index=True)
-    return np.asarray(first[group], dtype=np.int64)
 
 
 def _normals(corners: Floats) -> Floats:

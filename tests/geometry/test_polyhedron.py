@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.polyhedron import (
+    WELD,
     EdgeTable,
     area,
     crossings,
@@ -17,7 +18,6 @@ from engine.geometry.polyhedron import (
     shells_of,
     signed_volume,
     triangles_of,
-    weld,
     winding_numbers,
 )
 from engine.geometry.polyhedron.faces import convex_quads, normals_of
@@ -38,6 +38,7 @@ from engine.geometry.polyhedron.modelling import (
     with_vertex,
     without,
 )
+from engine.geometry.welding import weld
 
 CUBE = Body.of(
     [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2)],
@@ -89,7 +90,7 @@ def test_a_face_that_is_not_convex_is_triangulated_inside_itself():
 
 def test_a_face_with_one_hole_is_cut_open_by_two_cuts():
     _, vertices, triangles = union([((0, 0, 0), (6, 6, 2)), ((2, 2, 1), (2, 2, 3))])
-    regions = planar_regions(*weld(vertices, triangles))
+    regions = planar_regions(*weld(vertices, triangles, WELD))
     _, faces = planar_faces(vertices, triangles)
     assert sorted(len(loops) for loops, _ in regions)[-1] == 2
     assert len(faces) == len(regions) + 1
@@ -138,7 +139,7 @@ def touches_itself(boxes):
 def test_the_planar_faces_of_a_union_of_boxes_are_flat_closed_and_of_the_same_volume(boxes):
     solid, vertices, triangles = union(boxes)
     corners, faces = planar_faces(vertices, triangles)
-    table = EdgeTable(tuple(map(tuple, weld(vertices, triangles)[1].tolist())))
+    table = EdgeTable(tuple(map(tuple, weld(vertices, triangles, WELD)[1].tolist())))
     assert signed_volume(corners, faces) == pytest.approx(solid.volume())
     assert max(deviation(corners[list(face)]) for face in faces) < 1e-9
     if table.is_closed and not table.torn_vertices:

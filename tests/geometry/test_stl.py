@@ -37,12 +37,12 @@ def test_binary_that_begins_with_solid_is_binary():
 def test_vertices_closer_than_a_ten_thousandth_are_one_wherever_they_lie():
     moved = TETRAHEDRON[FACES] + np.array([0.00005, 0, 0])
     moved[1] += 4e-5
-    assert len(stl.weld(moved)[0]) == 4
+    assert len(stl.weld_corners(moved)[0]) == 4
 
 
 def test_a_triangle_thinner_than_the_weld_is_left_out():
     thin = np.concatenate([TETRAHEDRON[FACES], [[[0, 0, 0], [5e-5, 0, 0], [0, 10, 0]]]])
-    assert len(stl.weld(thin)[1]) == 4
+    assert len(stl.weld_corners(thin)[1]) == 4
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_any_triangles_survive_both_ways_of_writing(points):
     text, binary = write_stl(points, triangles).encode(), write_binary_stl(points, triangles)
     # Text holds six decimals; what lies at the limit of welding may fall on its other side by that.
     for data, held in ((text, np.round(points, 6)), (binary, points)):
-        expected = stl.weld(held[triangles])
+        expected = stl.weld_corners(held[triangles])
         found = read_stl(data)
         assert len(found[1]) == len(expected[1])
 

@@ -18,16 +18,16 @@ from engine.geometry.polyhedron.faces import (
 )
 from engine.geometry.polyhedron.planar import (
     FLAT,
-    compacted,
+    WELD,
     cut_open,
     is_straight,
     planar_faces,
     planar_regions,
-    weld,
 )
 
 __all__ = [
     "FLAT",
+    "WELD",
     "Crossing",
     "Edge",
     "EdgeTable",
@@ -35,7 +35,6 @@ __all__ = [
     "Faces",
     "Shell",
     "area",
-    "compacted",
     "crossings",
     "cut_open",
     "deviation",
@@ -51,6 +50,5 @@ __all__ = [
     "signed_volume",
     "triangles_of",
     "unit",
-    "weld",
     "winding_numbers",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.core.scene import Floats, Ints
 from engine.geometry.polyhedron.faces import Face, flattened, newell, unit
+from engine.geometry.welding import weld
 
 WELD = 1e-6
 """Vertices closer than this are one."""
@@ -22,34 +23,13 @@ Region = tuple[list[Face], Floats]
 """The loops around a piece of a plane, outer ones and holes, and the piece's unit normal."""
 
 
-def weld(vertices: Floats, triangles: Ints, distance: float = WELD) -> tuple[Floats, Ints]:
-    """Makes one of vertices closer than `distance`; leaves out triangles that lose a corner, and unused vertices."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-    from scipy.spatial import cKDTree
-
-    pairs = cKDTree(vertices).query_pairs(distance, output_type="ndarray")
-    graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(vertices), len(vertices)))
-    labels = connected_components(graph, directed=False)[1]
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    corners = inverse[triangles]
-    whole = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
-    return compacted(vertices[first], corners[whole])
-
-
-def compacted(vertices: Floats, triangles: Ints) -> tuple[Floats, Ints]:
-    """The same triangles without vertices that none of them uses."""
-    used, inverse = np.unique(triangles, return_inverse=True)
-    return vertices[used], inverse.reshape(triangles.shape)
-
-
 def planar_faces(vertices: Floats, triangles: Ints) -> tuple[Floats, tuple[Face, ...]]:
     """The fewest planar faces of a closed triangle mesh, and the vertices that they need.
 
     Triangles in one plane that hang together are merged; vertices that are corners of no face are left out; a face with
     holes is cut open between its vertices. Loops are counter-clockwise from outside.
     """
-    vertices, triangles = weld(np.asarray(vertices, float), np.asarray(triangles, np.int64))
+    vertices, triangles = weld(np.asarray(vertices, float), np.asarray(triangles, np.int64), WELD)
     regions = planar_regions(vertices, triangles)
     faces = [face for loops, normal in regions for face in cut_open(vertices, loops, normal)]
     used = sorted({k for face in faces for k in face})

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.geometry.polyhedron import Face, planar_faces, planar_regions, weld
+from engine.geometry.polyhedron import WELD, Face, planar_faces, planar_regions
 from engine.geometry.remember import remember_solids
+from engine.geometry.welding import weld
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -165,7 +166,7 @@ def mesh_of(manifold: Manifold) -> tuple[Floats, Any]:
     """Welded vertices (n, 3) and triangles (m, 3) of a solid."""
     mesh = manifold.to_mesh64()
     vertices = np.asarray(mesh.vert_properties[:, :3], float)
-    return weld(vertices, np.asarray(mesh.tri_verts, np.int64))
+    return weld(vertices, np.asarray(mesh.tri_verts, np.int64), WELD)
 
 
 def faces_of(manifold: Manifold) -> tuple[Floats, tuple[Face, ...]]:
