@@ -111,7 +111,7 @@ def test_meshes_with_the_same_faces_look_as_if_each_were_drawn_alone(renderer, s
     assert (np.abs(together - alone).max(axis=2) > 1).sum() < 5
 
 
-def test_what_lies_behind_see_through_meshes_shines_through(renderer):
+def test_see_through_meshes_of_one_shape_are_drawn_together_and_the_ground_shines_through(renderer):
     pieces = tuple(replace(piece, opacity=0.3) for piece in heap())
     corners = np.array([[-1, -1, -0.1], [8, -1, -0.1], [8, 3, -0.1], [-1, 3, -0.1]])
     ground = Polygon(id="ground", points=corners, color="#00ff00")
