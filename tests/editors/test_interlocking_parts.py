@@ -287,6 +287,15 @@ def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts
     assert steps(editor) == 2
 
 
+def test_the_bed_is_drawn_anew_only_for_another_part(editor):
+    editor.assembly.select([SOUTH])
+    editor.later.stop()
+    editor.commands.move_by(np.array([0.0, 0.0, 9.0]))
+    assert not editor.later.isActive()
+    editor.assembly.select([EAST])
+    assert editor.later.isActive()
+
+
 def test_the_piece_that_goes_is_shown_before_the_click(editor):
     editor.assembly.select([0])
     editor.panel.actions["Bars"].trigger()

@@ -56,18 +56,16 @@ class BedPane(QWidget):
 
         details: those of a verdict that is current.
         """
-        lying = (part and (part.fileType, part.fileContents), number, details, color)
         made = known(part) if part is not None else None
         solid = made.solid if made is not None else None
-        if lying == self._lying and solid is self.solid:
-            return False
-        self._lying, self.number, self.solid = lying, number, solid
-        measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
-        self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
+        before, self._lying = self._lying, (part and part.fileContents, number, _marks_of(number, details), color)
+        is_same, self.number, self.solid = before == self._lying and solid is self.solid, number, solid
         self.title.setText("Bed" if part is None else f"Part {number}")
         self.figures.setText((made.waiting or made.problem or self._figures()) if made is not None else "no part yet")
         self.figures.setToolTip(self._contact(details) if solid is not None else "")
-        return True
+        measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
+        self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
+        return not is_same
 
     def draw(self) -> None:
         """Draws the part that was taken; a part of another place is looked at from above."""
@@ -112,3 +110,9 @@ class BedPane(QWidget):
         bar.setObjectName("panel")
         row(bar, self.title, None, self.figures, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         return bar
+
+
+def _marks_of(number: int, details: Mapping[str, Any] | None) -> list[Any]:
+    """What a verdict marks on a part: of all its details, what is drawn on the bed."""
+    kinds = ("overhangs", "edges")
+    return [mark for kind in kinds for mark in (details or {}).get(kind, ()) if mark["part"] == number]
