@@ -257,7 +257,7 @@ class MainWindow(Host):
         for name, text, do, key, icon_name in _TASK_ACTIONS:
             add(f"task.{name}", "Task", text, self._in_front(do), key, icon_name)
         add("help.palette", "Help", "&Command palette…", self.show_palette, "Ctrl+K", "search")
-        add("help.docs", "Help", "&Documentation", self._show_docs, keys.HelpContents, "info")
+        add("help.docs", "Help", "&Documentation", self._show_docs, "Shift+F1", "info")
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
 
     def _make_menus(self) -> None:

@@ -4,6 +4,16 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from engine.store import Project
+from tests.app.lending import LentProcess, end_all
+
+
+@pytest.fixture(scope="session", autouse=True)
+def lent_processes():
+    """Windows work with processes that earlier ones have left idle."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.background.jobs.ChildProcess", LentProcess)
+        yield
+    end_all()
 
 
 @pytest.fixture

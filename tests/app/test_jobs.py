@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.background.delivery import Delivery
 from app.background.jobs import Lane, Pool
+from engine.children import ChildProcess
 from engine.core import silent
 
 
@@ -42,6 +43,12 @@ def give_a_thread(progress=silent):
 
 def die(progress=silent):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(autouse=True)
+def own_processes(monkeypatch):
+    """These tests are about the processes themselves, so none is lent."""
+    monkeypatch.setattr("app.background.jobs.ChildProcess", ChildProcess)
 
 
 @pytest.fixture

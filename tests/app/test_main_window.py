@@ -21,6 +21,7 @@ from app.frame.opening import OpeningPage
 from app.window.catalogue import Card
 from app.window.dialogs import SettingsDialog
 from app.window.palette import Palette, rank
+from app.workspace.page import PANELS_WIDTH
 from engine.store import Project
 from tests.app.conftest import open_instance
 
@@ -419,6 +420,7 @@ def test_a_tab_out_of_sight_takes_the_theme_when_it_is_seen(window, workspace, q
         workspace.editor.view.flush()
         return workspace.grab().toImage()
 
+    qtbot.waitUntil(lambda: workspace.findChild(QDockWidget, "verdict").width() == PANELS_WIDTH)
     light = look()
     trigger(window, "view.theme")
     seen = look()

@@ -1,0 +1,66 @@
+"""Background processes that tests lend to one window after the other, since starting one takes a second."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from engine.children import ChildProcess
+from engine.core.interpreter import search_path
+
+MOST_IDLE = 3
+_idle: defaultdict[tuple[str, ...], list[_Lent]] = defaultdict(list)
+"""Processes that do nothing, by where they look for modules."""
+
+
+class _Lent:
+    """A real process, and whom it works for now."""
+
+    def __init__(self, function):
+        self.deliver = None
+        self.jobs = 0
+        self.child = ChildProcess(function, deliver=self._hear)
+
+    def _hear(self, message):
+        if message is None or message.data.get("kind") != "progress":
+            self.jobs -= 1
+        if self.deliver is not None:
+            self.deliver(message)
+
+
+class LentProcess:
+    """What a lane holds in place of a `ChildProcess`: it gives an idle process back where that would be killed."""
+
+    def __init__(self, function, *, deliver):
+        key = tuple(search_path())
+        while _idle[key] and not _idle[key][-1].child.is_alive:
+            _idle[key].pop()
+        self._lent = _idle[key].pop() if _idle[key] else _Lent(function)
+        self._lent.deliver = deliver
+        self._idle = _idle[key]
+        self.obituary = self._lent.child.obituary
+
+    @property
+    def pid(self):
+        return self._lent.child.pid
+
+    @property
+    def is_alive(self):
+        return self._lent.child.is_alive
+
+    def send(self, message):
+        self._lent.jobs += "job" in message.data
+        self._lent.child.send(message)
+
+    def kill(self):
+        self._lent.deliver = None
+        if self._lent.jobs == 0 and self.is_alive and len(self._idle) < MOST_IDLE:
+            self._idle.append(self._lent)
+        else:
+            self._lent.child.kill()
+
+
+def end_all():
+    """Ends the processes that nobody works with."""
+    for lent in [lent for idle in _idle.values() for lent in idle]:
+        lent.child.close()
+    _idle.clear()
