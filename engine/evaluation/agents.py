@@ -1,4 +1,4 @@
-"""An agent's run: asks step by step, stores every reply, and takes up a run that was cut off where it ended."""
+"""Runs of agents: a model is asked step by step, every reply is stored, and an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.store import Transcript
 
 @dataclass(frozen=True)
 class Played:
-    """A run that came to its end, and the replies that it took."""
+    """A completed run, with the model's replies."""
 
     answer: str
     transcript: Transcript
@@ -29,22 +29,22 @@ def play(
     answerer: Answerer,
     request: Request,
     earlier: Sequence[Response],
-    said: Callable[[int, Response, str], None],
+    on_reply: Callable[[int, Response, str], None],
     progress: Progress,
 ) -> Played:
     """Lets a model play as the plan says.
 
-    request: its address, repeat, seed and `heard` hold for every question.
-    earlier: replies of this run from before it was cut off; they are taken as they are, nobody is asked again.
-    said: is told of each new reply: its position, the response, and what was asked.
+    request: Its address, repeat, seed and `heard` apply to every question.
+    earlier: Replies from before this run was interrupted; they are used again in place of asking the model.
+    on_reply: Called with each new reply: its position, the response, and the question.
 
     Raises:
         ModelError: The model failed; the run does not count.
-        AgentFailed: The run broke off for another reason.
-        SandboxUnavailable: It writes code and no sandbox works here.
-        Cancelled: Out of `progress`.
+        AgentFailed: The run ended for another reason.
+        SandboxUnavailable: The agent writes code, and there is no working sandbox.
+        Cancelled: Raised by `progress`.
     """
-    conversation = Conversation(answerer, request, earlier, said, progress)
+    conversation = Conversation(answerer, request, earlier, on_reply, progress)
     try:
         run = task.play(instance, plan, conversation, progress)
     except NoReply as error:

@@ -11,10 +11,9 @@ from engine.core import Family, InstanceError, resolve
 from engine.core.words import override_words
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.plan import BatchPlan
-from engine.evaluation.scores import ItemState, Scored, family_of
+from engine.evaluation.scores import Ending, Scored, family_of
 from engine.models.settings import ModelSettings
-from engine.store import ItemState as StoredState
-from engine.store import Project, RunFilter
+from engine.store import ItemState, Project, RunFilter
 
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"
@@ -34,29 +33,29 @@ def scored(
     Outside of batches each further attempt of one name at one address is a repeat. Attempts with solving aids are a
     run of their own, "Ada (with help)".
     """
-    found = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
+    results = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
     unanswered = list(_unanswered(project, batches))
     if unanswered:
-        found = sorted([*found, *unanswered], key=lambda pair: pair[0])
-    return [item for _, item in found]
+        results = sorted([*results, *unanswered], key=lambda pair: pair[0])
+    return [item for _, item in results]
 
 
 def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
     """Who was asked in each batch."""
     numbers = [row.number for row in reversed(project.batches())] if batches is None else batches
     plans = {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
-    return {number: tuple(one.settings for one in plan.contenders) for number, plan in plans.items()}
+    return {number: tuple(contender.settings for contender in plan.contenders) for number, plan in plans.items()}
 
 
 def cube_runs(
     project: Project, batches: Sequence[int] | None = None
 ) -> tuple[dict[str, list[RunRecord]], tuple[int, ...]]:
     """The runs of agents on the cube by the agent's name, without words and pictures; attempts that cannot be read."""
-    wanted = None if batches is None else _attempts_of(project, batches)
+    attempts = None if batches is None else _attempts_of(project, batches)
     runs: dict[str, list[RunRecord]] = {}
     unread = []
     for row, transcript in project.transcripts("cube"):
-        if wanted is not None and row.number not in wanted:
+        if attempts is not None and row.number not in attempts:
             continue
         try:
             record = RunRecord.model_validate_json(transcript.record)
@@ -72,8 +71,8 @@ def _answered(
 ) -> Iterator[tuple[tuple[Any, ...], Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
     for row in project.scored_rows(batches, verifier, overrides):
-        batch, attempt, address, task, actor, name, repeat, tools, score, passed, *told = row
-        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, person, reason = told
+        batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
+        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, person, reason = rest
         is_overridden = reason is not None
         name = name or NAMELESS
         if aids:
@@ -122,7 +121,7 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 model=settings.name,
                 repeat=repeat,
                 tools=settings.tools,
-                state=ItemState.NOT_ASKED if state == StoredState.NOT_ASKED else ItemState.ERROR,
+                state=Ending.NOT_ASKED if state == ItemState.NOT_ASKED else Ending.ERROR,
                 budget=settings.max_output_tokens,
                 error=error or state,
                 depth=_depth(address, task),

@@ -42,12 +42,12 @@ def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list
     asked: dict[tuple[str, str], tuple[Task[Any], int]] = {}
     for k, address in enumerate(plan.addresses):
         progress(k, len(plan.addresses), "Counting")
-        one, instance = resolve(address)
-        key = (one.id, one.answer_group(instance) or address)
+        task, instance = resolve(address)
+        key = (task.id, task.answer_group(instance) or address)
         if key not in asked:
-            prompt = one.prompt(instance)
+            prompt = task.prompt(instance)
             tokens = len(prompt.text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
-            asked[key] = (one, tokens)
+            asked[key] = (task, tokens)
     return [_of_contender(plan, contender, list(asked.values()), means) for contender in plan.contenders]
 
 
@@ -56,31 +56,35 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
     if not contender.settings.provider.is_endpoint:
         calls = 0 if contender.is_computed else len(asked) * plan.repeats
         return Estimate(items=items, calls=calls, input_tokens=0, output_tokens=0, cost_usd=0.0, assumed=0)
-    calls = taken = given = assumed = 0
-    for one, prompt_tokens in asked:
-        steps = min(ASSUMED_STEPS, plan.agent.max_steps) if plan.agent and plan.plays(contender, one) else 1
-        known = means.get((contender.settings.name, one.id))
-        answer = _expected(known, contender.settings.max_output_tokens, steps)
+    calls = input_tokens = output_tokens = assumed = 0
+    for task, prompt_tokens in asked:
+        steps = min(ASSUMED_STEPS, plan.agent.max_steps) if plan.agent and plan.plays(contender, task) else 1
+        mean = means.get((contender.settings.name, task.id))
+        answer = _expected(mean, contender.settings.max_output_tokens, steps)
         calls += steps
-        assumed += steps if known is None else 0
-        given += round(answer)
+        assumed += steps if mean is None else 0
+        output_tokens += round(answer)
         # Each step of an agent reads all that was said before it.
-        taken += steps * prompt_tokens + round(answer) * (steps - 1) // 2
+        input_tokens += steps * prompt_tokens + round(answer) * (steps - 1) // 2
     prices = contender.settings.prices
-    known_prices = prices.input_usd is not None and prices.output_usd is not None
-    cost = (taken * (prices.input_usd or 0) + given * (prices.output_usd or 0)) / 1e6 if known_prices else None
+    has_prices = prices.input_usd is not None and prices.output_usd is not None
+    cost = (
+        (input_tokens * (prices.input_usd or 0) + output_tokens * (prices.output_usd or 0)) / 1e6
+        if has_prices
+        else None
+    )
     return Estimate(
         items=items,
         calls=calls * plan.repeats,
-        input_tokens=taken * plan.repeats,
-        output_tokens=given * plan.repeats,
+        input_tokens=input_tokens * plan.repeats,
+        output_tokens=output_tokens * plan.repeats,
         cost_usd=None if cost is None else cost * plan.repeats,
         assumed=assumed * plan.repeats,
     )
 
 
-def _expected(known: float | None, cap: int | None, steps: int) -> float:
+def _expected(mean: float | None, cap: int | None, steps: int) -> float:
     """Output tokens of an answer, or of all steps of an agent."""
-    if known is not None:
-        return known
+    if mean is not None:
+        return mean
     return steps * min(ASSUMED_OUTPUT_TOKENS, cap or ASSUMED_OUTPUT_TOKENS)

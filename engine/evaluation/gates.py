@@ -55,8 +55,8 @@ class Gates:
         lead = unit.lead
         gate = self._gates.get((lead.model, lead.repeat, lead.task))
         if gate is not None and lead.number in gate.first:
-            found = [scores.get(item.number, 0.0) for item in unit.items]
-            gate.scores[lead.number] = sum(found) / len(found)
+            unit_scores = [scores.get(item.number, 0.0) for item in unit.items]
+            gate.scores[lead.number] = sum(unit_scores) / len(unit_scores)
             self._look(gate)
 
     def opened(self) -> Iterable[Unit]:

@@ -62,7 +62,7 @@ def label_failures(
     """
     settings = judge_settings(judge_model.settings)
     answerer = open_answerer(settings, judge_model.capabilities)
-    found = Labelled(labelled=0, failed=0)
+    outcome = Labelled(labelled=0, failed=0)
     try:
         with Project.open(path) as project:
             rows = _rows(project, batch, again)
@@ -74,10 +74,10 @@ def label_failures(
                     assert decision.attempt is not None
                     label = _label_of(decision)
                     project.add_label(decision.attempt, decision.status.value, label, decision.model_dump_json())
-                found = _with(found, decisions)
+                outcome = _with(outcome, decisions)
     finally:
         answerer.close()
-    return found
+    return outcome
 
 
 def estimate_labelling(
@@ -108,21 +108,21 @@ def _label_of(decision: Decision) -> str | None:
     return decision.label.value if decision.status is DecisionStatus.OK and decision.label else None
 
 
-def _with(found: Labelled, decisions: Sequence[Decision]) -> Labelled:
+def _with(before: Labelled, decisions: Sequence[Decision]) -> Labelled:
     """What came of it so far, with the decisions on some more attempts."""
-    labels = Counter(found.labels)
+    labels = Counter(before.labels)
     labels.update(label for decision in decisions if (label := _label_of(decision)))
     decided = sum(decision.status is DecisionStatus.OK for decision in decisions)
     # The attempts of a request share its trace.
     traces = {id(decision.trace): decision.trace for decision in decisions if decision.trace is not None}.values()
     return Labelled(
-        labelled=found.labelled + decided,
-        failed=found.failed + len(decisions) - decided,
-        last_error=next((one.message for one in reversed(decisions) if one.message), found.last_error),
+        labelled=before.labelled + decided,
+        failed=before.failed + len(decisions) - decided,
+        last_error=next((decision.message for decision in reversed(decisions) if decision.message), before.last_error),
         labels=dict(labels),
-        requests=found.requests + sum(max(1, trace.tries) for trace in traces),
-        input_tokens=found.input_tokens + sum(trace.input_tokens or 0 for trace in traces),
-        output_tokens=found.output_tokens + sum(trace.output_tokens or 0 for trace in traces),
+        requests=before.requests + sum(max(1, trace.tries) for trace in traces),
+        input_tokens=before.input_tokens + sum(trace.input_tokens or 0 for trace in traces),
+        output_tokens=before.output_tokens + sum(trace.output_tokens or 0 for trace in traces),
     )
 
 
@@ -151,7 +151,7 @@ def _parts(rows: Sequence[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
 
 def _evidence(project: Project, row: RunRow) -> Evidence:
     attempt = project.attempt(row.number)
-    one, instance = resolve(row.address)
+    task, instance = resolve(row.address)
     replies = project.replies(row.item) if row.item is not None else []
     output = "\n\n".join(reply.text for reply in replies) or attempt.answer
     reasoning = "\n\n".join(filter(None, (reply.reasoning for reply in replies))) or None
@@ -167,4 +167,4 @@ def _evidence(project: Project, row: RunRow) -> Evidence:
         attempt=row.number,
     )
     default = next((verdict for verdict in attempt.verdicts if verdict.verifier == "default"), None)
-    return Evidence.of(item, one, instance, output, default, reasoning)
+    return Evidence.of(item, task, instance, output, default, reasoning)

@@ -1,4 +1,4 @@
-"""Plans: which models are asked which instances how often, and what is to be known before that begins."""
+"""Plans: which models are asked about which instances and how often, and what to know before a batch begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Family, Instance, InstanceError, Task, resolve, task, tasks
+from engine.core import Family, Instance, InstanceError, Task, resolve, tasks
+from engine.core import task as task_of
 from engine.core.agents import AgentPlan
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.settings import ModelSettings, Provider, Structured
@@ -17,32 +18,32 @@ MAX_ITEMS = 200_000
 
 
 class Record(BaseModel):
-    """Base of what is stored: frozen."""
+    """Base of the records that make up a stored plan: frozen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class EarlyFail(Record):
-    """The rest of a task is not asked where its first subtasks went badly (an option of the published runs)."""
+    """Skips the rest of a task when its first subtasks went badly (an option of the published runs)."""
 
     samples: int = Field(default=1, ge=1, description="How many subtasks are asked first")
     threshold: float = Field(default=0.5, ge=0, le=1, description="The rest is asked if their mean reaches this")
 
 
 class Contender(Record):
-    """Who is asked, and what is known of the endpoint."""
+    """A model in a batch: its settings, and what is known about its endpoint."""
 
     settings: ModelSettings
     capabilities: Capabilities | None = None
 
     @property
     def is_computed(self) -> bool:
-        """Whether the answers are worked out here, without asking anybody."""
+        """Whether the answers are computed locally, without asking a model."""
         return self.settings.provider in (Provider.REFERENCE, Provider.RANDOM)
 
 
 class BatchPlan(Record):
-    """A batch: every contender is asked every instance so many times."""
+    """A batch: every contender is asked about every instance, `repeats` times."""
 
     name: str = Field(min_length=1)
     contenders: tuple[Contender, ...] = Field(min_length=1)
@@ -57,51 +58,51 @@ class BatchPlan(Record):
 
     def questions(self) -> Iterator[tuple[int, str, str, int, str | None]]:
         """(position of the contender, address, task, repeat, answer group) of every item."""
-        known = [(address, *resolve(address)) for address in self.addresses]
+        instances = [(address, *resolve(address)) for address in self.addresses]
         for k in range(len(self.contenders)):
             for repeat in range(self.repeats):
-                for address, one, instance in known:
-                    yield k, address, one.id, repeat, one.answer_group(instance)
+                for address, task, instance in instances:
+                    yield k, address, task.id, repeat, task.answer_group(instance)
 
-    def plays(self, contender: Contender, one: Task[Any]) -> bool:
-        """Whether a task is asked step by step."""
+    def plays(self, contender: Contender, task: Task[Any]) -> bool:
+        """Whether a contender answers a task step by step, as an agent."""
         asked = contender.settings.provider.is_endpoint or contender.settings.provider is Provider.OFFLINE
-        return self.agent is not None and self.agent.kind in one.agents and asked
+        return self.agent is not None and self.agent.kind in task.agents and asked
 
 
 def agents_offered() -> dict[str, str]:
-    """The kinds of agents that tasks offer, each with what the window calls it."""
+    """The kinds of agents that tasks offer, each with its title in the window."""
     return {kind: title for task in tasks() for kind, title in task.agents.items()}
 
 
 def select(text: str) -> tuple[str, ...]:
-    """The addresses that a selection names: TASK, TASK:3, TASK:0-4, TASK@SEED, a bucket, a family, or "all".
+    """The addresses in a selection, whose parts are TASK, TASK:3, TASK:0-4, TASK@SEED, a bucket, a family, or "all".
 
     Raises:
-        InstanceError: says which part names nothing.
+        InstanceError: part of the selection matches nothing; the message quotes it.
     """
-    found: dict[str, None] = {}
+    addresses: dict[str, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        found |= dict.fromkeys(_addresses(part))
-    if not found:
+        addresses |= dict.fromkeys(_addresses(part))
+    if not addresses:
         raise InstanceError("No task is selected.")
-    if len(found) > MAX_ITEMS:
-        raise InstanceError(f"{len(found)} instances are more than a batch takes ({MAX_ITEMS}).")
-    return tuple(found)
+    if len(addresses) > MAX_ITEMS:
+        raise InstanceError(f"{len(addresses)} instances are more than a batch takes ({MAX_ITEMS}).")
+    return tuple(addresses)
 
 
 def _addresses(part: str) -> Iterator[str]:
     chosen = _group(part)
     if chosen is not None:
-        for one in chosen:
-            yield from (instance.address for instance in one.instances())
+        for task in chosen:
+            yield from (instance.address for instance in task.instances())
         return
     if "@" in part:
         yield resolve(part)[1].address
         return
     name, _, numbers = part.partition(":")
     try:
-        published = task(name).instances()
+        published = task_of(name).instances()
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
     yield from (instance.address for instance in _numbered(part, published, numbers))
@@ -128,7 +129,7 @@ def _numbered(part: str, published: Sequence[Instance], numbers: str) -> Sequenc
 
 
 class Concern(Record):
-    """Something to know before a batch begins."""
+    """A warning about a batch, given before it begins."""
 
     contender: str = Field(description="Name of the settings; empty: it concerns the batch")
     sentence: str
@@ -136,26 +137,28 @@ class Concern(Record):
 
 
 def concerns(plan: BatchPlan) -> list[Concern]:
-    """What the endpoints cannot do, or nobody knows, and what this machine lacks; nothing is silently left out."""
-    chosen = {one.id: (one, instance) for one, instance in map(resolve, reversed(plan.addresses))}
-    shown = any(one.prompt(instance).pictures for one, instance in chosen.values())
-    found = [concern for contender in plan.contenders for concern in _of_contender(contender, shown)]
-    found += _of_agents(plan, [one for one, _ in chosen.values()])
-    return found
+    """Whatever an endpoint cannot do or has not been probed for, and whatever this machine lacks.
+
+    Nothing that the plan asks for is dropped silently.
+    """
+    chosen = {task.id: (task, instance) for task, instance in map(resolve, reversed(plan.addresses))}
+    shown = any(task.prompt(instance).pictures for task, instance in chosen.values())
+    of_contenders = (concern for contender in plan.contenders for concern in _of_contender(contender, shown))
+    return [*of_contenders, *_of_agents(plan, [task for task, _ in chosen.values()])]
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
-    settings, known = contender.settings, contender.capabilities
+    settings, capabilities = contender.settings, contender.capabilities
     if settings.provider is Provider.OFFLINE:
         yield from _of_offline(settings, shown)
     if not settings.provider.is_endpoint:
         return
-    if known is None:
-        told = "Nobody has tried what this endpoint can do; probe it to know before the batch begins."
-        yield Concern(contender=settings.name, sentence=told, stops=settings.tools)
+    if capabilities is None:
+        sentence = "Nobody has tried what this endpoint can do; probe it to know before the batch begins."
+        yield Concern(contender=settings.name, sentence=sentence, stops=settings.tools)
         return
     for demand in _demands(settings, shown):
-        concern = demand.concern(settings.name, known)
+        concern = demand.concern(settings.name, capabilities)
         if concern is not None:
             yield concern
 
@@ -172,28 +175,28 @@ def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:
 
 @dataclass(frozen=True)
 class _Demand:
-    """Something that the settings want of an endpoint.
+    """Something that the settings require of an endpoint.
 
     Attributes:
         features: Any of these will do.
-        needs_proof: Whether the batch cannot begin unless the probe saw it work.
-        without: What happens where it is refused, if there is another way; empty: the batch cannot begin.
+        needs_proof: Whether the batch can begin only if a probe has seen the feature work.
+        without: What is done instead if the endpoint refuses; empty: there is no alternative; the batch cannot begin.
     """
 
     features: tuple[Feature, ...]
     needs_proof: bool = False
     without: str = ""
 
-    def concern(self, name: str, known: Capabilities) -> Concern | None:
-        """What is to be said; None: it works, or it was not tried and that does no harm."""
-        results = {known.result(feature): feature for feature in reversed(self.features)}
+    def concern(self, name: str, capabilities: Capabilities) -> Concern | None:
+        """The warning; None if the feature works, or was never tried and need not be."""
+        results = {capabilities.result(feature): feature for feature in reversed(self.features)}
         if Result.WORKS in results or (set(results) == {Result.UNKNOWN} and not self.needs_proof):
             return None
         refused = Result.ACCEPTED not in results and Result.REFUSED in results
         result = Result.REFUSED if refused else Result.ACCEPTED if Result.ACCEPTED in results else Result.UNKNOWN
         feature = results[result].value
-        told = f"{feature[0].upper()}{feature[1:]}: {result.sentence} {self.without}".strip()
-        return Concern(contender=name, sentence=told, stops=self.needs_proof or (refused and not self.without))
+        sentence = f"{feature[0].upper()}{feature[1:]}: {result.sentence} {self.without}".strip()
+        return Concern(contender=name, sentence=sentence, stops=self.needs_proof or (refused and not self.without))
 
 
 def _demands(settings: ModelSettings, shown: bool) -> Iterator[_Demand]:
@@ -215,21 +218,27 @@ def _demands(settings: ModelSettings, shown: bool) -> Iterator[_Demand]:
 
 
 def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern]:
-    asked = [one for one in plan.contenders if not one.is_computed and one.settings.provider is not Provider.RECORDED]
-    blind = sorted({one.title for one in chosen if one.asked_by == "agent"})
+    asked = [
+        contender
+        for contender in plan.contenders
+        if not contender.is_computed and contender.settings.provider is not Provider.RECORDED
+    ]
+    blind = sorted({task.title for task in chosen if task.asked_by == "agent"})
     if asked and plan.agent is None and blind:
-        told = f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
-        yield Concern(contender="", sentence=told, stops=True)
-    plays = plan.agent is not None and any(plan.agent.kind in one.agents for one in chosen)
+        sentence = (
+            f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
+        )
+        yield Concern(contender="", sentence=sentence, stops=True)
+    plays = plan.agent is not None and any(plan.agent.kind in task.agents for task in chosen)
     if asked and plays and plan.agent is not None and plan.agent.uses_code:
         reason = _why_no_sandbox()
         if reason:
-            told = f"Agents that write code run only in the sandbox, and there is none here: {reason}"
-            yield Concern(contender="", sentence=told, stops=True)
+            sentence = f"Agents that write code run only in the sandbox, and there is none here: {reason}"
+            yield Concern(contender="", sentence=sentence, stops=True)
 
 
 def _why_no_sandbox() -> str:
     from engine.sandbox import availability
 
-    found = availability()
-    return "" if found.available else found.reason
+    sandbox = availability()
+    return "" if sandbox.available else sandbox.reason

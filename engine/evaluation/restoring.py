@@ -1,6 +1,6 @@
-"""Takes back what was exported as JSON lines: nothing is asked or judged again, and all that was said of it stays.
+"""Imports an export in JSON lines as it was: no model is asked and nothing is judged again.
 
-The file is a stranger's: each line is checked before anything is stored, and all of it is stored, or nothing.
+The file cannot be trusted: every line is checked before anything is stored, and either all of it is stored or nothing.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ class AlreadyThere(ValueError):
 
 
 class CannotRestore(ValueError):
-    """An export that cannot be taken back; nothing was stored. The message says which line and why."""
+    """The export cannot be imported; nothing was stored. The message says which line is at fault and why."""
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What was taken back, and the lines that were passed over."""
+    """How much was imported, and the lines that were skipped."""
 
     attempts: int
     items: int
@@ -126,6 +126,12 @@ class _Label(_Part):
     at: datetime
     decision: Any = None
 
+    @property
+    def stored(self) -> FailureLabel:
+        """The label as the project takes it."""
+        record = json.dumps(self.decision)
+        return FailureLabel(attempt=0, status=self.status, label=self.label, record=record, at=self.at)
+
 
 class _Line(_Part):
     """An attempt, or an item without one."""
@@ -167,7 +173,7 @@ class _Line(_Part):
 
     @property
     def stored_attempt(self) -> StoredAttempt:
-        """As the project takes it. Raises ValueError where something is missing."""
+        """The attempt as the project takes it. Raises ValueError if something is missing."""
         if self.attempt is None or self.answer is None or self.submitted_at is None:
             raise ValueError("An attempt needs its number, its answer and its time.")
         return StoredAttempt(
@@ -180,13 +186,10 @@ class _Line(_Part):
             edit_count=self.edits,
             aids=self.aids,
             more=self.more,
-            verdicts=tuple((_time(one.get("at")), Verdict.model_validate(one)) for one in self.verdicts),
-            overrides=tuple(Override.model_validate({"attempt": 0} | one) for one in self.overrides),
-            rulings=tuple(Ruling.model_validate({"attempt": 0} | one) for one in self.rulings),
-            labels=tuple(
-                FailureLabel(attempt=0, status=one.status, label=one.label, record=json.dumps(one.decision), at=one.at)
-                for one in self.labels
-            ),
+            verdicts=tuple((_time(data.get("at")), Verdict.model_validate(data)) for data in self.verdicts),
+            overrides=tuple(Override.model_validate({"attempt": 0} | data) for data in self.overrides),
+            rulings=tuple(Ruling.model_validate({"attempt": 0} | data) for data in self.rulings),
+            labels=tuple(label.stored for label in self.labels),
             transcript=self._stored_transcript(),
         )
 
@@ -200,23 +203,23 @@ class _Line(_Part):
         return Transcript(kind=self.transcript_kind or "", record=record, words=words)
 
     def stored_replies(self) -> Iterator[tuple[Reply, str]]:
-        """What was said, each with its prompt; what a reply does not tell is the line's."""
+        """The replies, each with its prompt; a field that a reply leaves out is taken from the line itself."""
         own = {"text": self.text or "", "reasoning": self.reasoning, "prompt": self.prompt}
-        for one in self.replies:
-            told = {name: getattr(one, name) if name in one.model_fields_set else own[name] for name in own}
+        for entry in self.replies:
+            texts = {name: getattr(entry, name) if name in entry.model_fields_set else own[name] for name in own}
             reply = Reply(
-                number=one.number,
+                number=entry.number,
                 prompt=None,
-                text=told["text"] or "",
-                reasoning=told["reasoning"],
-                record=json.dumps(one.response),
+                text=texts["text"] or "",
+                reasoning=texts["reasoning"],
+                record=json.dumps(entry.response),
             )
-            yield reply, told["prompt"] or ""
+            yield reply, texts["prompt"] or ""
 
     def stored_tries(self) -> Iterator[StoredTry]:
-        """All requests."""
-        for one in self.tries:
-            yield StoredTry(item=0, record=json.dumps(one.record), **one.model_dump(exclude={"record"}))
+        """Every request that was made."""
+        for request in self.tries:
+            yield StoredTry(item=0, record=json.dumps(request.record), **request.model_dump(exclude={"record"}))
 
 
 def is_export(path: Path) -> bool:
@@ -231,19 +234,19 @@ def is_export(path: Path) -> bool:
 
 
 def restore(project: Project, path: Path, again: bool = False, progress: Progress = silent) -> Restored:
-    """Stores the attempts and batches of an export.
+    """Stores the attempts and batches of an export. If this raises, nothing is stored.
 
-    again: whether to store once more what is there already.
+    again: Whether to store attempts that the project already has a second time.
 
     Raises:
-        AlreadyThere: some of it is, and `again` is not set.
-        CannotRestore: nothing in it can be used, or what it says does not go together.
-        OSError: the file cannot be read.
-        Cancelled: out of `progress`. In each of these cases nothing is stored.
+        AlreadyThere: The project has some of the attempts, and `again` is not set.
+        CannotRestore: Nothing in the file can be used, or it contradicts itself.
+        OSError: The file cannot be read.
+        Cancelled: Raised by `progress`.
     """
     checked = _Check(project, path, progress)
-    if checked.there and not again:
-        raise AlreadyThere(checked.there, checked.attempts)
+    if checked.duplicates and not again:
+        raise AlreadyThere(checked.duplicates, checked.attempts)
     with project.write_transaction():
         batches, items = checked.restore_batches()
         for k, (number, line) in enumerate(checked.lines()):
@@ -257,11 +260,11 @@ def restore(project: Project, path: Path, again: bool = False, progress: Progres
 
 
 class _Check:
-    """Reads the whole file once, so that nothing has to be taken back later."""
+    """Reads and checks the whole file before anything is stored, so that nothing has to be undone."""
 
     def __init__(self, project: Project, path: Path, progress: Progress) -> None:
         self.problems: list[ImportProblem] = []
-        self.attempts = self.there = self.count = 0
+        self.attempts = self.duplicates = self.count = 0
         self._project = project
         self._path = path
         self._good: set[int] = set()
@@ -286,7 +289,11 @@ class _Check:
                 yield number, _read(_Line, text)
 
     def restore_batches(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
-        """Stores the batches; gives their numbers, and their items' numbers by position, by the file's numbers."""
+        """Stores the batches.
+
+        Returns:
+            By each batch's number in the file: its number in the project, and the numbers of its items by position.
+        """
         stored = {}
         for batch in self._header.batches:
             data = batch.model_dump(exclude={"plan"}) | {"plan": batch.plan.model_dump_json()}
@@ -318,7 +325,7 @@ class _Check:
             raise ValueError("The line is neither an attempt nor an item of a batch")
         if line.attempt is not None:
             attempt = line.stored_attempt
-            self.there += self._project.is_stored(
+            self.duplicates += self._project.is_stored(
                 instance.address, attempt.actor, attempt.actor_name, attempt.answer, attempt.submitted_at
             )
         if line.item is not None and line.batch is not None:
@@ -344,7 +351,7 @@ def _restore_line(project: Project, line: _Line, batches: dict[int, int], items:
         project.restore_asking(item, line.stored_replies(), line.stored_tries())
     if line.attempt is None:
         return
-    one, instance = resolve(line.instance)
+    task, instance = resolve(line.instance)
     asked = Asked(
         batch=batches.get(line.batch or 0),
         item=items.get(line.item.lead, item) if line.item else None,
@@ -356,8 +363,10 @@ def _restore_line(project: Project, line: _Line, batches: dict[int, int], items:
         reasoning=line.reasoning,
         **line.usage.model_dump(),
     )
-    number = project.restore_attempt(instance, line.stored_attempt, asked, line.prompt or "", item, one.score_tolerance)
-    # What cannot be read back must not stay.
+    number = project.restore_attempt(
+        instance, line.stored_attempt, asked, line.prompt or "", item, task.score_tolerance
+    )
+    # Reads it back within the transaction: an attempt that cannot be read must not stay in the project.
     project.attempt(number), project.run_rows([number])
 
 

@@ -1,7 +1,7 @@
-"""Verify again: stored attempts are judged by today's verifiers, and what changed is stored and told.
+"""Judges stored attempts again with today's verifiers, and stores and reports what changed.
 
-A verdict is news where the verifier's version, the score, `passed` or the state of a check differs from the newest one
-that is stored; only news is stored. Older verdicts are kept.
+A verdict has changed if the verifier's version, the score, `passed` or the state of a check differs from the newest
+stored verdict of that verifier. Only changed verdicts are stored; older ones are kept.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Changed:
-    """One verdict that is news.
+    """How one verdict has changed.
 
     Attributes:
-        attempt: Its number.
-        verifier: Whose verdict it is.
-        before, after: The scores; None: this verifier had not judged it.
-        was_passed, is_passed: The same of `passed`.
-        old_version, version: Versions of the verifier; "": it had not judged it.
-        checks: Names of the checks whose state differs.
+        attempt: Number of the attempt.
+        verifier: Name of the verifier.
+        before, after: The old and the new score; `before` is None if this verifier had not judged the attempt.
+        was_passed, is_passed: The same for `passed`.
+        old_version, version: Versions of the verifier; `old_version` is "" if it had not judged the attempt.
+        checks: Names of the checks whose state has changed.
     """
 
     attempt: int
@@ -43,7 +43,7 @@ class Changed:
 
     @property
     def is_of_version_only(self) -> bool:
-        """Whether the verifier is a newer one that says the same."""
+        """Whether only the verifier's version has changed."""
         return not self.checks and (self.before, self.was_passed) == (self.after, self.is_passed)
 
 
@@ -55,68 +55,68 @@ class Failed:
     reason: str
 
 
-def news(attempt: int, stored: Iterable[Verdict], given: Iterable[Verdict]) -> list[tuple[Changed, Verdict]]:
-    """The verdicts that differ from the newest stored one of the same verifier, with how they differ."""
-    known = {verdict.verifier: verdict for verdict in stored}
-    compared = ((_change(attempt, known.get(verdict.verifier), verdict), verdict) for verdict in given)
+def news(attempt: int, stored: Iterable[Verdict], today: Iterable[Verdict]) -> list[tuple[Changed, Verdict]]:
+    """Today's verdicts that differ from the newest stored verdict of the same verifier, each with its change."""
+    newest = {verdict.verifier: verdict for verdict in stored}
+    compared = ((_change(attempt, newest.get(verdict.verifier), verdict), verdict) for verdict in today)
     return [(change, verdict) for change, verdict in compared if change is not None]
 
 
 def judge(address: str, text: str, progress: Progress = silent) -> list[Verdict]:
-    """What all verifiers and the cross-check say today; programs in the answer run in the sandbox.
+    """The verdicts of all verifiers and of the cross-check today; programs in the answer run in the sandbox.
 
     Raises:
-        InstanceError: the address names no instance any more.
-        Cancelled: out of `progress`.
+        InstanceError: The instance no longer exists.
+        Cancelled: Raised by `progress`.
     """
-    one, instance = resolve(address)
+    task, instance = resolve(address)
     with allow_programs():
-        return list(one.verify_all(instance, text, progress))
+        return list(task.verify_all(instance, text, progress))
 
 
 def verify_again(path: Path | str, numbers: Sequence[int], progress: Progress = silent) -> list[Changed | Failed]:
-    """Judges these attempts of a project by today's verifiers, stores what is news, and tells it.
+    """Judges these attempts of a project with today's verifiers, and stores and returns what changed.
 
-    Each attempt is stored when it is judged, so that nothing is lost if this is cut off.
+    Changes are stored attempt by attempt, so that none is lost if this is interrupted.
 
     Raises:
-        ProjectError: the project cannot be opened.
-        Cancelled: out of `progress`.
+        ProjectError: The project cannot be opened.
+        Cancelled: Raised by `progress`.
     """
     from engine.store import Project
 
-    found: list[Changed | Failed] = []
+    changes: list[Changed | Failed] = []
     with Project.open(path) as project:
         for done, number in enumerate(numbers):
-            still = _still_wanted(progress, done, len(numbers), f"Attempt {number}")
-            still(0, 1)
-            found += _verify_one(project, number, still)
-    return found
+            watch = _watch_of_attempt(progress, done, len(numbers), f"Attempt {number}")
+            watch(0, 1)
+            changes += _verify_one(project, number, watch)
+    return changes
 
 
-def _still_wanted(progress: Progress, done: int, total: int, text: str) -> Progress:
-    """Lets a verification be cancelled, and tells only which attempt it is about."""
+def _watch_of_attempt(progress: Progress, done: int, total: int, text: str) -> Progress:
+    """Lets a verification be cancelled, but reports progress in attempts only."""
     return lambda _done, _total, _text="": progress(done, total, text)
 
 
 def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[Changed | Failed]:
     try:
         attempt = project.attempt(number)
-        given = judge(attempt.address, attempt.answer, progress)
+        verdicts = judge(attempt.address, attempt.answer, progress)
     except Cancelled:
         raise
     except Exception as error:
-        # One broken verifier, or an attempt or instance that is gone, must not keep the others from being judged.
+        # A broken verifier, or an attempt or instance that is gone, must not keep the others from being judged.
         return [Failed(number, str(error) or type(error).__name__)]
-    told = news(number, attempt.verdicts, given)
-    if told:
+    changes = news(number, attempt.verdicts, verdicts)
+    if changes:
         tolerance = resolve(attempt.address)[0].score_tolerance
-        project.add_verdicts(number, [verdict for _, verdict in told], tolerance)
-    return [change for change, _ in told]
+        project.add_verdicts(number, [verdict for _, verdict in changes], tolerance)
+    return [change for change, _ in changes]
 
 
 def _change(attempt: int, old: Verdict | None, new: Verdict) -> Changed | None:
-    """How a verdict differs from the stored one; None where it says the same."""
+    """How a verdict differs from the stored one; None if it does not."""
     before = {} if old is None else {check.name: check.state for check in old.checks}
     after = {check.name: check.state for check in new.checks}
     names = dict.fromkeys((*before, *after))

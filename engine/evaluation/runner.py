@@ -1,8 +1,8 @@
-"""The process of a batch: asks, stores, verifies, until all is done or somebody stops it.
+"""The process of a batch: asks, stores and verifies until everything is done or somebody stops it.
 
-One thread writes to the project. Threads ask, as many a model as its limits allow; an executor works out what takes
-the processor. An item goes from waiting to asking to answered to done, each step is stored before the next begins, and
-what is answered is never asked again.
+One thread alone writes to the project. Other threads ask, as many per model as its limits allow, and an executor runs
+what is computationally expensive. An item goes from waiting to asking to answered to done. Each step is stored before
+the next begins, so that a question that has been answered is never asked again.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, Rep
 
 BEAT_S = 1.0
 _LOOK_S = 0.1
-"""So often the process looks whether it is to pause."""
+"""How often the process checks whether it is to pause."""
 JOB_LIMIT_S = 1800.0
-"""A simulation of rolling rock takes minutes where others use the processor too."""
+"""Long enough for the simulation of rolling rock, which takes minutes on a busy machine."""
 _MOMENT_S = 0.02
 _MOST_PENDING = 256
-"""Jobs handed to the executor at a time; the rest waits in the project."""
+"""How many jobs the executor is given at a time; the rest wait in the project."""
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
-"""After these every further question would fail as well."""
+"""Errors after which every further question would fail as well."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Items that share one answer; mostly a single one. The first is asked."""
+    """Items that share an answer: usually just one. The first is asked."""
 
     items: tuple[Item, ...]
 
@@ -69,7 +69,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class _Event:
-    """Something that a thread has to tell the one that writes."""
+    """Something for the writing thread to store, from another thread."""
 
     unit: Unit
     write: Callable[[], None]
@@ -77,7 +77,7 @@ class _Event:
 
 
 def run_batch(path: Path, batch: int) -> None:
-    """Works on a batch until it is done, paused or cancelled; at once over where another process does."""
+    """Works on a batch until it is done, paused or cancelled. Does nothing if another process works on it."""
     from filelock import Timeout
 
     try:
@@ -115,7 +115,7 @@ class Runner:
         self._gates = Gates(plan.early_fail)
 
     def run(self) -> BatchState:
-        """Works until all is done, or it is paused or cancelled; gives the state that it left."""
+        """Works until the batch is done, paused or cancelled; returns that state."""
         self._load()
         try:
             while self._goes_on():
@@ -126,7 +126,7 @@ class Runner:
             self._stop.set()
             for pool in self._pools.values():
                 pool.shutdown(wait=True, cancel_futures=True)
-            self._write_all(self._told())
+            self._write_all(self._new_events())
             for answerer in self._answerers.values():
                 answerer.close()
         return self._leave()
@@ -134,7 +134,7 @@ class Runner:
     # What there is to do -----------------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        asked = [k for k, one in enumerate(self._plan.contenders) if not one.is_computed]
+        asked = [k for k, contender in enumerate(self._plan.contenders) if not contender.is_computed]
         self._project.recover(self._batch, asked)
         units: dict[int, list[Item]] = {}
         for item in self._project.items(self._batch):
@@ -149,7 +149,7 @@ class Runner:
                 self._answered.append(unit)
 
     def _let_through(self) -> None:
-        """Lets through what may be asked now, and stores what will not be asked."""
+        """Queues what may be asked now, and stores what will not be asked at all."""
         for unit in self._gates.opened():
             self._waiting[unit.lead.model].append(unit)
         for unit in self._gates.refused():
@@ -169,7 +169,7 @@ class Runner:
         return busy or any(waiting for k, waiting in self._waiting.items() if k not in self._stopped)
 
     def _look(self) -> None:
-        """Learns what is wanted of the batch, and says now and then that its process is alive."""
+        """Reads which state the user wants, and regularly records that this process is alive."""
         now = time.monotonic()
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
@@ -181,22 +181,22 @@ class Runner:
         self._next_look = now + _LOOK_S
 
     def _withdraw(self) -> None:
-        """Leaves for later what is stored as answered, and what the executor has not begun."""
+        """Puts aside what is stored as answered, and takes back what the executor has not begun."""
         self._held += [unit for unit in self._answered if unit.lead.number not in self._played]
         self._answered = deque(unit for unit in self._answered if unit.lead.number in self._played)
         for key in list(self._jobs)[self._plan.workers or usual_workers() :]:
             self._executor.cancel(key)
 
     def _take_up(self) -> None:
-        """Goes on with what was left for later: the batch was resumed before its process had ended."""
+        """Takes up what was put aside, if the batch is resumed before its process has ended."""
         self._answered += self._held
         self._held.clear()
 
     def _leave(self) -> BatchState:
         if self._state is not BatchState.CANCELLED:
             row = self._project.batch(self._batch)
-            left = row.ended < row.total
-            self._state = BatchState.PAUSED if left else BatchState.FINISHED
+            is_unfinished = row.ended < row.total
+            self._state = BatchState.PAUSED if is_unfinished else BatchState.FINISHED
             self._project.set_batch_state(self._batch, self._state, " ".join(self._stopped.values()))
         return self._state
 
@@ -232,7 +232,7 @@ class Runner:
         return [_response_of(reply) for reply in self._project.replies(unit.lead.number)]
 
     def _ask(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
-        """Runs in a thread; whatever happens ends in one last event."""
+        """Runs in a thread. Whatever happens, exactly one final event is sent."""
         try:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
@@ -247,29 +247,29 @@ class Runner:
 
     def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
         lead = unit.lead
-        one, instance = resolve(lead.address)
+        task, instance = resolve(lead.address)
         answerer = self._answerer(lead.model, contender)
 
         def heard(one_try: Try) -> None:
             self._tell(unit, lambda: self._store_try(lead.number, one_try), is_end=False)
 
-        if self._plan.plays(contender, one):
+        if self._plan.plays(contender, task):
             assert self._plan.agent is not None
 
-            def said(number: int, response: Response, prompt: str) -> None:
+            def on_reply(number: int, response: Response, prompt: str) -> None:
                 self._tell(unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False)
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
-            played = play(one, instance, self._plan.agent, answerer, asked, earlier, said, self._progress)
+            played = play(task, instance, self._plan.agent, answerer, asked, earlier, on_reply, self._progress)
             self._tell(unit, lambda: self._has_played(unit, played))
             return
-        request = replace(request_for(one, instance, lead.repeat), heard=heard)
+        request = replace(request_for(task, instance, lead.repeat), heard=heard)
         response = answerer.ask(request, self._progress)
         self._tell(unit, lambda: self._has_answered(unit, request.text, response))
 
     def _answerer(self, k: int, contender: Contender) -> Answerer:
         if k not in self._answerers:
-            # Two threads may come here at once; the one that is left over has opened nothing yet.
+            # If two threads get here at once, one answerer is dropped, which does no harm: it has opened nothing yet.
             self._answerers.setdefault(k, open_answerer(contender.settings, contender.capabilities))
         return self._answerers[k]
 
@@ -303,14 +303,14 @@ class Runner:
         self._events.put(_Event(unit, write, is_end))
 
     def _hear(self) -> None:
-        self._write_all(self._told(_MOMENT_S if not self._jobs else 0.0))
+        self._write_all(self._new_events(_MOMENT_S if not self._jobs else 0.0))
         for finished in self._executor.finished(_MOMENT_S if self._jobs else 0.0):
             unit, then = self._jobs.pop(finished.key)
             with self._project.write_transaction():
                 then(unit, finished)
                 self._let_through()
 
-    def _told(self, timeout_s: float = 0.0) -> Iterator[_Event]:
+    def _new_events(self, timeout_s: float = 0.0) -> Iterator[_Event]:
         try:
             yield self._events.get(timeout=timeout_s) if timeout_s else self._events.get_nowait()
             while True:
@@ -319,26 +319,26 @@ class Runner:
             return
 
     def _write_all(self, events: Iterator[_Event]) -> None:
-        """Stores what the threads told, in one transaction."""
-        told = list(events)
-        if not told:
+        """Stores the events of all threads in one transaction."""
+        new_events = list(events)
+        if not new_events:
             return
         with self._project.write_transaction():
-            for event in told:
+            for event in new_events:
                 event.write()
                 if event.is_end:
                     self._asking[event.unit.lead.model] -= 1
             self._let_through()
 
-    def _store_try(self, item: int, one: Try) -> None:
+    def _store_try(self, item: int, record: Try) -> None:
         self._project.add_try(
             item,
-            one.model_dump_json(),
-            one.started_at.isoformat(timespec="milliseconds"),
-            one.seconds,
-            one.error.value if one.error else None,
-            one.usage.output_tokens,
-            one.cost_usd,
+            record.model_dump_json(),
+            record.started_at.isoformat(timespec="milliseconds"),
+            record.seconds,
+            record.error.value if record.error else None,
+            record.usage.output_tokens,
+            record.cost_usd,
         )
 
     def _store_reply(self, item: int, number: int, prompt: str, response: Response, is_last: bool) -> None:
@@ -350,7 +350,7 @@ class Runner:
         self._answered.append(unit)
 
     def _has_played(self, unit: Unit, played: Played) -> None:
-        # The replies are stored: should the process end now, the run is played again from them, and nobody is asked.
+        # The replies are stored. If the process ended now, the run would be replayed from them; no model is asked.
         self._played[unit.lead.number] = played
         self._answered.append(unit)
 
@@ -403,8 +403,8 @@ class Runner:
         self._played.pop(unit.lead.number, None)
 
     def _store_attempt(self, item: Item, unit: Unit, judged: dict[str, Any]) -> float:
-        """Stores the attempt of an item, once, and gives its score."""
-        one, instance = resolve(item.address)
+        """Stores the attempt of an item, unless that has been done, and returns its score."""
+        task, instance = resolve(item.address)
         verdicts = tuple(Verdict.model_validate(verdict) for verdict in judged["verdicts"][item.address])
         if not self._project.is_done(item.number):
             contender = self._plan.contenders[item.model]
@@ -419,13 +419,13 @@ class Runner:
                 verdicts,
                 played.transcript if played else None,
                 asked,
-                one.score_tolerance,
+                task.score_tolerance,
             )
             self._project.finish_item(item.number, number)
         return verdicts[0].score
 
     def _asked(self, item: Item, contender: Contender) -> tuple[Asked, float | None]:
-        """What was asked and what that took; of items that share an answer only the one that was asked carries it."""
+        """What was asked, and its cost and time; items that share the answer of another carry no cost of their own."""
         replies = self._project.replies(item.lead)
         responses = [_response_of(reply) for reply in replies]
         asked = Asked(
@@ -453,5 +453,5 @@ def _response_of(reply: Reply) -> Response:
 
 
 def _sum(values: list[Any]) -> Any:
-    """The sum; None where one is not known."""
+    """The sum; None if any value is unknown."""
     return None if None in values or not values else sum(values)

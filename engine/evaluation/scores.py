@@ -22,7 +22,7 @@ from typing import TypeVar
 from engine.core import task as task_of
 from engine.core import tasks as all_tasks
 from engine.core.rates import wilson
-from engine.evaluation.published import OVERALL, published
+from engine.evaluation.scbench import OVERALL, published
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -32,7 +32,7 @@ OVERRIDDEN = "✎"
 _OWN_MEAN = "Computed from SCBench's table of accuracies"
 
 
-class ItemState(StrEnum):
+class Ending(StrEnum):
     """How an item of an evaluation ended."""
 
     DONE = "done"
@@ -76,7 +76,7 @@ class Scored:
     model: str
     repeat: int = 0
     tools: bool = False
-    state: ItemState = ItemState.DONE
+    state: Ending = Ending.DONE
     score: float | None = None
     passed: bool | None = None
     output_tokens: int | None = None
@@ -96,7 +96,7 @@ class Scored:
     @property
     def value(self) -> float:
         """The score that counts, 0 to 1."""
-        if self.state != ItemState.DONE or self.score is None or isnan(self.score):
+        if self.state != Ending.DONE or self.score is None or isnan(self.score):
             return 0.0
         return min(1.0, max(0.0, self.score))
 
@@ -216,9 +216,9 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
         value=fmean(_mean(repeats) for repeats in subtasks) if subtasks else None,
         n=len(subtasks),
         total=len(subtasks) if total is None else total,
-        asked=sum(any(item.state != ItemState.NOT_ASKED for item in repeats) for repeats in subtasks),
+        asked=sum(any(item.state != Ending.NOT_ASKED for item in repeats) for repeats in subtasks),
         passed=sum(all(item.passed for item in repeats) for repeats in subtasks),
-        errors=sum(item.state == ItemState.ERROR for item in items),
+        errors=sum(item.state == Ending.ERROR for item in items),
         items=len(items),
         overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),
     )
@@ -233,21 +233,21 @@ def score_table(records: Iterable[Scored], generated: bool = False, whole: bool 
     chosen = [item for item in _latest(records) if (item.number is None) is generated]
     columns = tuple(sorted({Column(item.model, item.tools) for item in chosen}))
     by_task = grouped(chosen, lambda item: item.task)
-    known = [row.id for row in published().tasks]
-    rows = _scbench(by_task, generated) if whole or by_task.keys() & set(known) else []
-    others = grouped((task for task in by_task if task not in known), family_of)
-    for family in sorted(others):
-        rows += [_task_row(task, by_task[task], generated) for task in sorted(others[family])]
-        rows.append(_family_row(family, others[family], by_task, generated))
+    published_ids = [row.id for row in published().tasks]
+    rows = _scbench(by_task, generated) if whole or by_task.keys() & set(published_ids) else []
+    by_family = grouped((task for task in by_task if task not in published_ids), family_of)
+    for family in sorted(by_family):
+        rows += [_task_row(task, by_task[task], generated) for task in sorted(by_family[family])]
+        rows.append(_family_row(family, by_family[family], by_task, generated))
     return ScoreTable(columns, tuple(rows), generated)
 
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
     """Items by a key, keys in the order in which they come."""
-    found: dict[K, list[V]] = {}
+    groups: dict[K, list[V]] = {}
     for item in items:
-        found.setdefault(key(item), []).append(item)
-    return found
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 @cache
@@ -290,7 +290,7 @@ def _mean_row(tasks: Sequence[Row]) -> Row:
     cells = {}
     for column in columns:
         values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
-        overrides = tuple(one for row in tasks if column in row.cells for one in row.cells[column].overrides)
+        overrides = tuple(override for row in tasks if column in row.cells for override in row.cells[column].overrides)
         cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks", overrides=overrides)
     return Row(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
 
@@ -302,10 +302,10 @@ def _published_columns(row: Row) -> Mapping[Column, Accuracy]:
         n = len(facts.tasks)
         means = {Column(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
         return {column: Accuracy(value, n, n, n, source=_OWN_MEAN, unit="tasks") for column, value in means.items()}
-    found = facts.task(row.id) if row.kind is RowKind.TASK else None
-    if found is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
+    published_task = facts.task(row.id) if row.kind is RowKind.TASK else None
+    if published_task is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
         return {}
-    shown = found or facts.scope(row.id)
+    shown = published_task or facts.scope(row.id)
     return {
         Column(model, tools): Accuracy(
             shown.percent[model].of(tools) / 100, shown.subtasks, shown.subtasks, shown.subtasks, source=shown.source
@@ -326,7 +326,7 @@ def _facts(task_id: str) -> tuple[str, str, int | None]:
 
 def _cells(items: Iterable[Scored], total: int | None) -> dict[Column, Accuracy]:
     runs = grouped(items, lambda item: Column(item.model, item.tools))
-    return {column: accuracy(found, total) for column, found in runs.items()}
+    return {column: accuracy(of_run, total) for column, of_run in runs.items()}
 
 
 def _latest(records: Iterable[Scored]) -> list[Scored]:

@@ -8,14 +8,14 @@ from engine.core import Instance, Task
 from engine.models import Request
 
 
-def request_for(one: Task[Any], instance: Instance, repeat: int = 0, seed: int | None = None) -> Request:
+def request_for(task: Task[Any], instance: Instance, repeat: int = 0, seed: int | None = None) -> Request:
     """What a model is asked about an instance; the n-th time with the n-th seed."""
-    prompt = one.prompt(instance)
+    prompt = task.prompt(instance)
     return Request(
         text=prompt.text,
         pictures=prompt.pictures,
-        schema=one.schema() if one.answer_format == "json" else None,
-        schema_name=one.id,
+        schema=task.schema() if task.answer_format == "json" else None,
+        schema_name=task.id,
         seed=None if seed is None else seed + repeat,
         address=instance.address,
         repeat=repeat,

@@ -1,4 +1,4 @@
-"""From a plan, or from a file of answers, to a batch in a project that a process can work on."""
+"""Stores a plan, or a file of answers, as a batch that a process can work on."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from engine.store import Project
 
 
 class NothingToImport(ValueError):
-    """A file holds no answer that can be used; the message says why."""
+    """The file holds no usable answer; the message says why."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of a file of answers.
+    """What was imported from a file.
 
     Attributes:
-        batch: The one that verifies them; None where nothing has to be verified.
-        count: How many were taken.
-        problems: The lines that were passed over.
+        batch: The batch that will verify the answers; None if nothing has to be verified.
+        count: How many answers or attempts were imported.
+        problems: The lines that were skipped.
     """
 
     batch: int | None
@@ -36,10 +36,10 @@ class Imported:
 
 
 def store_batch(project: Project, plan: BatchPlan) -> int:
-    """Stores a batch; gives its number.
+    """Stores a batch and returns its number.
 
     Raises:
-        InstanceError: the plan names an instance that there is not.
+        InstanceError: An instance in the plan does not exist.
     """
     return project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
 
@@ -47,17 +47,19 @@ def store_batch(project: Project, plan: BatchPlan) -> int:
 def import_file(
     project: Project, path: Path, workers: int | None = None, again: bool = False, progress: Progress = silent
 ) -> Imported:
-    """Takes a file of JSON lines: answers, which are to be verified, or an export, which comes back as it was.
+    """Imports a file of JSON lines: answers, which are to be verified, or an export, which is restored as it was.
+
+    If this raises, nothing is stored.
 
     Args:
-        workers: Processes that are to verify; None: one less than there are cores.
-        again: Whether to take answers that the project has already.
+        workers: How many processes verify; None: one less than there are cores.
+        again: Whether to import answers that the project already has.
 
     Raises:
-        NothingToImport: There is none that can be used.
-        AlreadyThere: Some are in the project, and `again` is not set.
+        NothingToImport: The file holds no usable answer.
+        AlreadyThere: The project has some of the answers, and `again` is not set.
         OSError: The file cannot be read.
-        Cancelled: Out of `progress`. In each of these cases nothing is stored.
+        Cancelled: Raised by `progress`.
     """
     if not is_export(path):
         return import_answers(project, path, workers, again, progress)
@@ -71,12 +73,13 @@ def import_file(
 def import_answers(
     project: Project, path: Path, workers: int | None = None, again: bool = False, progress: Progress = silent
 ) -> Imported:
-    """Stores the answers of a file as a batch in which everything is answered and nothing verified yet.
+    """Stores the answers in a file as a batch in which everything is answered and nothing is verified yet.
 
-    Of several lines with the same model, instance and repeat the last counts. Arguments and errors as `import_file`.
+    If several lines have the same model, instance and repeat, the last one counts. Arguments and errors are those of
+    `import_file`.
     """
     answers, problems = read_answers(path)
-    kept: dict[tuple[str, str, int], RecordedAnswer] = {}
+    newest: dict[tuple[str, str, int], RecordedAnswer] = {}
     more: list[ImportProblem] = []
     for k, answer in enumerate(answers):
         progress(k, len(answers), "Reading")
@@ -85,25 +88,25 @@ def import_answers(
         except InstanceError as error:
             more.append(ImportProblem(answer.line or 0, str(error)))
             continue
-        if key in kept:
-            told = f"line {answer.line} has the same model, instance and repeat, and counts instead"
-            more.append(ImportProblem(kept[key].line or 0, told))
-        kept[key] = answer
+        if key in newest:
+            message = f"line {answer.line} has the same model, instance and repeat, and counts instead"
+            more.append(ImportProblem(newest[key].line or 0, message))
+        newest[key] = answer
     problems = tuple(sorted((*problems, *more), key=lambda problem: problem.line))
-    if not kept:
+    if not newest:
         why = f" Line {problems[0].line}: {problems[0].message}" if problems else ""
         raise NothingToImport(f"“{path.name}” holds no answer that can be used.{why}")
-    there = 0 if again else _count_known(project, kept)
-    if there:
-        raise AlreadyThere(there, len(kept))
-    return Imported(_store(project, path.name, kept, workers), len(kept), problems)
+    count = 0 if again else _count_stored(project, newest)
+    if count:
+        raise AlreadyThere(count, len(newest))
+    return Imported(_store(project, path.name, newest, workers), len(newest), problems)
 
 
-def _count_known(project: Project, kept: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:
-    """How many of the answers are in the project, by model, instance and text."""
-    names = {batch: [one.name for one in asked] for batch, asked in contenders(project).items()}
-    known = {(names[batch][k], address, _digest(text)) for batch, k, address, text in project.given_answers()}
-    return sum((model, address, _digest(answer.text)) in known for (model, address, _), answer in kept.items())
+def _count_stored(project: Project, newest: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:
+    """How many of the answers the project already has; answers are compared by model, instance and text."""
+    names = {batch: [settings.name for settings in asked] for batch, asked in contenders(project).items()}
+    stored = {(names[batch][k], address, _digest(text)) for batch, k, address, text in project.given_answers()}
+    return sum((model, address, _digest(answer.text)) in stored for (model, address, _), answer in newest.items())
 
 
 def _digest(text: str) -> bytes:
@@ -111,21 +114,21 @@ def _digest(text: str) -> bytes:
 
 
 def _store(
-    project: Project, name: str, kept: Mapping[tuple[str, str, int], RecordedAnswer], workers: int | None
+    project: Project, name: str, newest: Mapping[tuple[str, str, int], RecordedAnswer], workers: int | None
 ) -> int:
-    models = list(dict.fromkeys(model for model, _, _ in kept))
+    models = list(dict.fromkeys(model for model, _, _ in newest))
     plan = BatchPlan(
         name=name,
         contenders=tuple(_recorded(model) for model in models),
-        addresses=tuple(dict.fromkeys(address for _, address, _ in kept)),
+        addresses=tuple(dict.fromkeys(address for _, address, _ in newest)),
         workers=workers,
     )
     questions = [
-        (models.index(model), address, resolve(address)[0].id, repeat, None) for model, address, repeat in kept
+        (models.index(model), address, resolve(address)[0].id, repeat, None) for model, address, repeat in newest
     ]
     with project.write_transaction():
         batch = project.add_batch(plan.name, plan.model_dump_json(), questions)
-        for item, answer in zip(project.items(batch), kept.values(), strict=True):
+        for item, answer in zip(project.items(batch), newest.values(), strict=True):
             record = answer.response.model_dump_json(exclude={"text", "reasoning", "tries"})
             project.add_reply(item.number, 0, _prompt(item.address), answer.text, answer.reasoning, record)
     return batch
@@ -137,5 +140,5 @@ def _recorded(model: str) -> Contender:
 
 @lru_cache(maxsize=512)
 def _prompt(address: str) -> str:
-    one, instance = resolve(address)
-    return one.prompt(instance).text
+    task, instance = resolve(address)
+    return task.prompt(instance).text

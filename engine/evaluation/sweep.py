@@ -11,8 +11,8 @@ from statistics import fmean
 
 from engine.core import Bucket
 from engine.core.rates import Rate
-from engine.evaluation.published import PublishedSweepPoint, published
-from engine.evaluation.scores import Accuracy, ItemState, Scored, accuracy, grouped
+from engine.evaluation.scbench import PublishedSweepPoint, published
+from engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
 
 INCOMPLETE = "length"
 """The finish reason of an answer that the cap ended."""
@@ -74,7 +74,7 @@ def line_of(item: Scored) -> str:
 
 def _point(model: str, budget: int, items: Sequence[Scored]) -> SweepPoint:
     tokens = [item.output_tokens for item in items if item.output_tokens is not None]
-    answered = [item for item in items if item.state == ItemState.DONE]
+    answered = [item for item in items if item.state == Ending.DONE]
 
     def rate(hits: Iterable[bool]) -> Rate:
         return Rate(sum(hits), len(items))
@@ -86,7 +86,7 @@ def _point(model: str, budget: int, items: Sequence[Scored]) -> SweepPoint:
         mean_output_tokens=fmean(tokens) if tokens else None,
         with_tokens=Rate(len(tokens), len(items)),
         empty=rate(item.text_length == 0 for item in answered),
-        errors=rate(item.state == ItemState.ERROR for item in items),
+        errors=rate(item.state == Ending.ERROR for item in items),
         incomplete=rate(item.finish_reason == INCOMPLETE for item in items),
         cap_hits=rate(count >= budget for count in tokens),
         only_reasoning=rate(_is_only_reasoning(item) for item in items),

@@ -34,15 +34,15 @@ def random_answer(address: str, repeat: int, seed: int) -> Data:
 
 
 def _verdicts(address: str, text: str) -> list[Data]:
-    one, instance = resolve(address)
-    return [verdict.model_dump(mode="json") for verdict in one.verify_all(instance, text)]
+    task, instance = resolve(address)
+    return [verdict.model_dump(mode="json") for verdict in task.verify_all(instance, text)]
 
 
 def _asked(provider: str, address: str, repeat: int, seed: int) -> Data:
     from engine.evaluation.single import request_for
     from engine.models import ModelSettings, Provider, open_answerer
 
-    one, instance = resolve(address)
+    task, instance = resolve(address)
     settings = ModelSettings(name=provider, provider=Provider(provider), seed=seed)
-    response = open_answerer(settings).ask(request_for(one, instance, repeat, seed))
+    response = open_answerer(settings).ask(request_for(task, instance, repeat, seed))
     return response.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""A chat of several turns with whoever answers: plays the part of the model in the runs of agents."""
+"""A conversation of several turns: lets anything that answers questions play as the model in an agent's run."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _PLAIN = Request("")
 
 
 class Conversation:
-    """Makes an `Answerer` a `engine.core.agents.Model`.
+    """Adapts an `Answerer` to `engine.core.agents.Model`.
 
     Args:
         answerer: Who is asked.
         request: What every question has in common: system text, address, repeat, seed, `heard`.
-        earlier: The first replies, from a run that was cut off; nobody is asked for these again.
-        said: Is told of each new reply: its position, the response, and the turn that it answers.
-        progress: Of each question.
+        earlier: The first replies, if an interrupted run is resumed; the answerer is not asked for them again.
+        on_reply: Called with each new reply: its position, the response, and the question.
+        progress: Passed on with each question.
 
     Attributes:
-        responses: All answers so far, with their tries; here unknown counts are None, while `Reply` shows them as 0.
-        failed: The error that ended it, if one did.
+        responses: All answers so far, with their tries.
+        failed: The error that ended the conversation, if there was one.
     """
 
     def __init__(
@@ -34,23 +34,23 @@ class Conversation:
         answerer: Answerer,
         request: Request = _PLAIN,
         earlier: Sequence[Response] = (),
-        said: Callable[[int, Response, str], None] | None = None,
+        on_reply: Callable[[int, Response, str], None] | None = None,
         progress: Progress = silent,
     ) -> None:
         self._answerer = answerer
         self._request = request
         self._earlier = earlier
-        self._said = said
+        self._on_reply = on_reply
         self._progress = progress
         self.responses: list[Response] = []
         self.failed: ModelError | None = None
 
     def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
-        """The next turn; an empty one where the time that was left is over.
+        """The next turn; an empty one if the time left runs out.
 
         Raises:
-            NoReply: There is none.
-            Cancelled: Out of `progress`.
+            NoReply: The model failed.
+            Cancelled: Raised by `progress`.
         """
         number = len(self.responses)
         if number < len(self._earlier):
@@ -70,11 +70,11 @@ class Conversation:
         except ModelError as error:
             self.failed = error
             if error.kind is ErrorKind.TIMEOUT and time.monotonic() - begin >= seconds_left:
-                # The run's own clock ends it, as a run that was out of time and not as one without a model.
+                # The run ended because its time was up, not because the model failed.
                 return Reply("")
             raise NoReply(str(error)) from error
-        if self._said is not None:
-            self._said(number, response, last.text)
+        if self._on_reply is not None:
+            self._on_reply(number, response, last.text)
         return self._take(response)
 
     def _take(self, response: Response) -> Reply:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.cube.published import RUNS_PER_RATE, SLIPS, paper, published_results
+from engine.cube.cubebench import RUNS_PER_RATE, SLIPS, paper, published_results
 from engine.cube.rewards import MEASURES
 from engine.tasks.cube import CubeFaceView, CubeFullSymbolic, CubeFullVisual, CubeVertexView
 

@@ -6,10 +6,9 @@ from engine.core import Verdict, resolve
 from engine.cube.agent import RunRecord
 from engine.evaluation.collect import contenders, cube_runs, scored
 from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.scores import ItemState
+from engine.evaluation.scores import Ending
 from engine.models import ModelSettings
-from engine.store import Actor, Asked, Project, Transcript
-from engine.store import ItemState as StoredState
+from engine.store import Actor, Asked, ItemState, Project, Transcript
 
 
 @pytest.fixture
@@ -73,24 +72,24 @@ def test_the_published_verifiers_score_can_be_asked_for_and_an_override_still_co
 def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project):
     number = batch(project, "shikaku:0", "shikaku:1", "shikaku:2", "shikaku:3", max_output_tokens=64)
     items = project.items(number)
-    project.fail_items(items[0].number, StoredState.ERROR, "timeout", "")
-    project.fail_items(items[1].number, StoredState.CRASHED, "", "")
-    project.fail_items(items[2].number, StoredState.NOT_ASKED, "early fail", "")
+    project.fail_items(items[0].number, ItemState.ERROR, "timeout", "")
+    project.fail_items(items[1].number, ItemState.CRASHED, "", "")
+    project.fail_items(items[2].number, ItemState.NOT_ASKED, "early fail", "")
     found = scored(project)
     assert [(item.state, item.error) for item in found] == [
-        (ItemState.ERROR, "timeout"),
-        (ItemState.ERROR, "crashed"),
-        (ItemState.NOT_ASKED, "early fail"),
+        (Ending.ERROR, "timeout"),
+        (Ending.ERROR, "crashed"),
+        (Ending.NOT_ASKED, "early fail"),
     ]
     assert {(item.model, item.budget, item.score) for item in found} == {("m", 64, None)}
 
 
 def test_a_later_batch_comes_after_an_earlier_one_so_that_it_counts(project):
     first, second = batch(project, "shikaku:0"), batch(project, "shikaku:0")
-    project.fail_items(project.items(second)[0].number, StoredState.ERROR, "timeout", "")
+    project.fail_items(project.items(second)[0].number, ItemState.ERROR, "timeout", "")
     attempt(project, batch=first)
     attempt(project, name="Ada")
-    assert [item.state for item in scored(project)] == [ItemState.DONE, ItemState.DONE, ItemState.ERROR]
+    assert [item.state for item in scored(project)] == [Ending.DONE, Ending.DONE, Ending.ERROR]
 
 
 def test_only_the_batches_that_are_wanted_are_read(project):

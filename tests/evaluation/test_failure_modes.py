@@ -27,8 +27,8 @@ from engine.evaluation.failure_modes import (
     user_text,
 )
 from engine.evaluation.failure_modes.prompt import batches
-from engine.evaluation.published import published
-from engine.evaluation.scores import Column, ItemState, Scored
+from engine.evaluation.scbench import published
+from engine.evaluation.scores import Column, Ending, Scored
 from engine.models import Effort, ErrorKind, ModelError, ModelSettings, Response
 from engine.models.structured import strict
 
@@ -92,8 +92,8 @@ class Scripted:
         (scored(score=None), Selection.SELECTED),
         (scored(score=0.0, text_length=0), Selection.SELECTED),
         (scored(score=None, text_length=None), Selection.LOST),
-        (scored(state=ItemState.NOT_ASKED), Selection.NOT_ASKED),
-        (scored(state=ItemState.ERROR, error="timeout"), Selection.ERROR),
+        (scored(state=Ending.NOT_ASKED), Selection.NOT_ASKED),
+        (scored(state=Ending.ERROR, error="timeout"), Selection.ERROR),
     ],
 )
 def test_failed_attempts_are_selected_and_what_is_no_failure_of_a_model_is_kept_apart(item, selection):
@@ -309,7 +309,7 @@ def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
         scored("shikaku:2"),
         scored("shikaku:3", score=1.0),
         scored("maze_3d:0", failure_mode=near),
-        scored("maze_3d:1", state=ItemState.NOT_ASKED),
+        scored("maze_3d:1", state=Ending.NOT_ASKED),
         scored("maze_3d:2", **lost),
     ]
     found = failure_modes(items)[Column("m", False)]

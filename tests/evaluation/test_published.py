@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core import task
-from engine.evaluation.published import published
+from engine.evaluation.scbench import published
 from engine.models import BUDGETS, published_presets
 
 MODELS = [model.id for model in published().models]

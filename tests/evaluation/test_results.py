@@ -10,7 +10,7 @@ from engine.evaluation.results.contents import Choice, read
 from engine.evaluation.results.cube import cube_tables
 from engine.evaluation.results.scores import generated_scores, published_scores
 from engine.evaluation.results.sweep import sweep_table
-from engine.evaluation.scores import ItemState, Scored
+from engine.evaluation.scores import Ending, Scored
 from engine.evaluation.sweep import published_points
 from engine.store import Actor, Project, Transcript
 from tests.cube.test_agent_metrics import run
@@ -95,7 +95,7 @@ def test_known_ceilings_and_early_fail_are_marked_and_explained():
 
 
 def test_errors_and_what_was_not_asked_are_told_in_the_cell():
-    states = (ItemState.ERROR, ItemState.NOT_ASKED)
+    states = (Ending.ERROR, Ending.NOT_ASKED)
     records = [item(number=n, score=None, state=state) for n, state in enumerate(states)]
     tip = cell(published_scores(records), "Shikaku rectangles", "m").tip
     assert "1 were not asked" in tip

@@ -6,7 +6,7 @@ import pytest
 
 from engine.evaluation.scores import (
     Column,
-    ItemState,
+    Ending,
     RowKind,
     Scored,
     accuracy,
@@ -49,12 +49,12 @@ def test_scores_are_clamped_before_they_are_averaged():
 
 
 def test_an_error_counts_0_whatever_score_stands_beside_it():
-    found = accuracy([item(), item(number=1, score=1.0, state=ItemState.ERROR, error="timeout")])
+    found = accuracy([item(), item(number=1, score=1.0, state=Ending.ERROR, error="timeout")])
     assert (found.value, found.errors) == (0.5, 1)
 
 
 def test_what_was_not_asked_counts_0_and_is_told_apart():
-    found = accuracy([item(score=0.0), *(item(number=n, score=None, state=ItemState.NOT_ASKED) for n in (1, 2, 3))])
+    found = accuracy([item(score=0.0), *(item(number=n, score=None, state=Ending.NOT_ASKED) for n in (1, 2, 3))])
     assert (found.value, found.n, found.not_asked, found.coverage) == (0.0, 4, 3, "1 of 4 subtasks")
 
 
@@ -122,7 +122,7 @@ def test_a_run_with_tools_is_a_column_of_its_own():
 
 
 def test_an_item_that_was_asked_again_counts_once_as_it_ended_last():
-    found = score_table([item(score=None, state=ItemState.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
+    found = score_table([item(score=None, state=Ending.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
     assert (found.value, found.items, found.errors) == (1.0, 1, 0)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.evaluation.scores import ItemState, Scored
+from engine.evaluation.scores import Ending, Scored
 from engine.evaluation.sweep import published_points, sweep_points
 
 
@@ -37,7 +37,7 @@ def test_an_answer_of_nothing_is_empty_and_one_that_was_cut_is_incomplete():
 
 
 def test_an_error_is_no_empty_answer_and_misses_no_metadata():
-    point = only(item(0, None, None, state=ItemState.ERROR, finish_reason=None, text_length=None), item(1))
+    point = only(item(0, None, None, state=Ending.ERROR, finish_reason=None, text_length=None), item(1))
     assert (point.errors, point.empty, point.missing, point.with_tokens) == ((1, 2), (0, 2), (0, 2), (1, 2))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.core import Check, Instance, Problem, Verdict, tasks
 from engine.evaluation.failure_modes import Label
 from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.published import published
+from engine.evaluation.scbench import published
 from engine.models import ModelSettings, Provider
 from engine.store import Actor, Asked, BatchState, ItemState
 

@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
 from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
 from engine.evaluation.results.charts import Kind, natural, nice_ticks, short
-from engine.evaluation.scores import ItemState, Scored
+from engine.evaluation.scores import Ending, Scored
 from engine.evaluation.sweep import sweep_points
 
 EVASION, NEAR_MISS = "Evasion / Forfeit", "Near-Miss Edge Case"
@@ -103,7 +103,7 @@ def test_subtasks_are_cells_that_average_repeats_and_lead_to_the_last_attempt():
 
 
 def test_an_error_and_a_subtask_that_was_not_asked_are_told_apart_by_a_sign_too():
-    states = [ItemState.ERROR, ItemState.NOT_ASKED]
+    states = [Ending.ERROR, Ending.NOT_ASKED]
     chart = subtask_chart(
         [item(n, None, state=state, error="timeout") for n, state in enumerate(states)], "shikaku", ""
     )

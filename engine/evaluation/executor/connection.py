@@ -78,29 +78,29 @@ def _is_loopback(host: str) -> bool:
 
 def _certificates() -> dict[str, str]:
     """Paths from the environment; none where it names none, so that Dask's own configuration holds."""
-    given = {field: os.environ[name] for field, name in _CERTIFICATES.items() if os.environ.get(name)}
+    paths = {field: os.environ[name] for field, name in _CERTIFICATES.items() if os.environ.get(name)}
     for field, name in _CERTIFICATES.items():
-        if given and field not in given:
-            raise ExecutorUnavailable(f"{name} is not set; it goes with {_CERTIFICATES[next(iter(given))]}")
-        if given and not Path(given[field]).is_file():
-            raise ExecutorUnavailable(f"{name} is '{given[field]}', which is not a file")
-    return given
+        if paths and field not in paths:
+            raise ExecutorUnavailable(f"{name} is not set; it goes with {_CERTIFICATES[next(iter(paths))]}")
+        if paths and not Path(paths[field]).is_file():
+            raise ExecutorUnavailable(f"{name} is '{paths[field]}', which is not a file")
+    return paths
 
 
-def _check_versions(found: Mapping[str, Any]) -> None:
+def _check_versions(client_versions: Mapping[str, Any]) -> None:
     """Raises ExecutorUnavailable when a machine would not give the same results as this one.
 
     Args:
         found: What `Client.get_versions` gives.
     """
-    wanted = _versions(found["client"])
-    others = {"The scheduler": found["scheduler"]}
-    others |= {f"The worker at {address}": versions for address, versions in found["workers"].items()}
-    for who, versions in others.items():
+    needed = _versions(client_versions["client"])
+    machines = {"The scheduler": client_versions["scheduler"]}
+    machines |= {f"The worker at {address}": versions for address, versions in client_versions["workers"].items()}
+    for who, versions in machines.items():
         for name, version in _versions(versions).items():
-            if version != wanted[name]:
+            if version != needed[name]:
                 raise ExecutorUnavailable(
-                    f"{who} has {name} {version or '(not installed)'}, this machine {wanted[name]}. "
+                    f"{who} has {name} {version or '(not installed)'}, this machine {needed[name]}. "
                     "Install the same version on every machine of the cluster."
                 )
 

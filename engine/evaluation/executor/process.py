@@ -88,14 +88,14 @@ class JobProcess:
         """What became of the job: outcome, value and message."""
         while True:
             try:
-                said = self._inbox.get(timeout=max(0.0, deadline - time.monotonic()))
+                event = self._inbox.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 return Outcome.TIMED_OUT, None, ""
-            if said == key:
+            if event == key:
                 return Outcome.CANCELLED, None, "It was cancelled"
-            if isinstance(said, str) or said[0] != self._generation:
+            if isinstance(event, str) or event[0] != self._generation:
                 continue
-            if said[1] is None:
+            if event[1] is None:
                 return Outcome.CRASHED, None, f"Its process died each time, the last time {child.obituary()}"
-            reply = json.loads(said[1].content)
+            reply = json.loads(event[1].content)
             return Outcome(reply["outcome"]), reply.get("value"), reply.get("message", "")

@@ -14,7 +14,7 @@ from engine.evaluation.executor.process import JobProcess
 
 DISTRIBUTION = "spatial-workbench"
 
-_here = threading.local()
+_thread = threading.local()
 _running: dict[str, tuple[JobProcess, str]] = {}
 _stopped: set[str] = set()
 """Jobs that are not wanted: word of it may come before Dask begins them. About 100 bytes each."""
@@ -57,9 +57,9 @@ def stop_jobs(tickets: Iterable[str]) -> None:
 
 
 def _process(allowed: tuple[str, ...]) -> JobProcess:
-    if getattr(_here, "allowed", None) != allowed:
-        if hasattr(_here, "process"):
-            _here.process.close()
-        _here.allowed, _here.process = allowed, JobProcess(allowed)
-    process: JobProcess = _here.process
+    if getattr(_thread, "allowed", None) != allowed:
+        if hasattr(_thread, "process"):
+            _thread.process.close()
+        _thread.allowed, _thread.process = allowed, JobProcess(allowed)
+    process: JobProcess = _thread.process
     return process

@@ -268,7 +268,9 @@ class _Reader:
 
     def _replies(self, lead: int) -> tuple[tuple[Reply, str | None], ...]:
         replies = self._project.replies(lead)
-        return tuple((one, None if one.prompt is None else self._project.prompt_text(one.prompt)) for one in replies)
+        return tuple(
+            (reply, None if reply.prompt is None else self._project.prompt_text(reply.prompt)) for reply in replies
+        )
 
     def _settings_of(self, placed: Placed | None) -> ModelSettings | None:
         return None if placed is None else self._settings[placed.item.batch][placed.item.model]

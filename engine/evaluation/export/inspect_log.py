@@ -72,14 +72,14 @@ def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tu
     }
 
 
-def log_of(found: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
+def log_of(run: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
     """The `EvalLog` of one run's dossiers, of which there is one at least; `states` of the batches by number."""
     log = import_module("inspect_ai.log")
-    first = found[0]
+    first = run[0]
     settings = first.settings
-    tasks = sorted({dossier.task for dossier in found})
-    batches = sorted({dossier.batch for dossier in found if dossier.batch is not None})
-    samples = [_sample(dossier) for dossier in found]
+    tasks = sorted({dossier.task for dossier in run})
+    batches = sorted({dossier.batch for dossier in run if dossier.batch is not None})
+    samples = [_sample(dossier) for dossier in run]
     return log.EvalLog(
         status=_status([states[batch] for batch in batches]),
         eval=log.EvalSpec(
@@ -88,19 +88,19 @@ def log_of(found: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
             task_display_name=first.batch_name,
             dataset=log.EvalDataset(
                 name="Spatial Workbench",
-                samples=len({dossier.address for dossier in found}),
-                sample_ids=sorted({dossier.address for dossier in found}),
+                samples=len({dossier.address for dossier in run}),
+                sample_ids=sorted({dossier.address for dossier in run}),
             ),
             model=first.name,
             model_base_url=settings.base_url if settings else None,
-            config=log.EvalConfig(epochs=1 + max(dossier.repeat for dossier in found), fail_on_error=False),
+            config=log.EvalConfig(epochs=1 + max(dossier.repeat for dossier in run), fail_on_error=False),
             metadata={
                 "batches": batches,
                 "settings": settings.model_dump(mode="json") if settings else None,
                 "tools": bool(first.tools),
             },
         ),
-        results=_results(found, samples),
+        results=_results(run, samples),
         stats=_stats(samples),
         samples=samples,
     )
@@ -130,7 +130,7 @@ def _write(log: Any, path: Path) -> None:
     import_module("inspect_ai.log").write_eval_log(log, str(path), format="eval")
 
 
-def _results(found: Sequence[Dossier], samples: Sequence[Any]) -> Any:
+def _results(run: Sequence[Dossier], samples: Sequence[Any]) -> Any:
     log = import_module("inspect_ai.log")
     values: dict[str, list[float]] = {}
     for sample in samples:
@@ -141,13 +141,13 @@ def _results(found: Sequence[Dossier], samples: Sequence[Any]) -> Any:
             name=name,
             scorer=name,
             scored_samples=len(of),
-            unscored_samples=len(found) - len(of),
+            unscored_samples=len(run) - len(of),
             metrics={"mean": log.EvalMetric(name="mean", value=fmean(of))},
         )
         for name, of in values.items()
     ]
     completed = sum(sample.error is None for sample in samples)
-    return log.EvalResults(total_samples=len(found), completed_samples=completed, scores=scores)
+    return log.EvalResults(total_samples=len(run), completed_samples=completed, scores=scores)
 
 
 def _sample(dossier: Dossier) -> Any:
@@ -197,8 +197,8 @@ def _times(dossier: Dossier) -> tuple[str | None, str | None]:
 def _error(dossier: Dossier) -> Any:
     if dossier.error is None:
         return None
-    said = dossier.placed.item.message if dossier.placed else None
-    message = ": ".join(filter(None, (dossier.error, said)))
+    detail = dossier.placed.item.message if dossier.placed else None
+    message = ": ".join(filter(None, (dossier.error, detail)))
     return import_module("inspect_ai.log").EvalError(message=message, traceback="", traceback_ansi="")
 
 
@@ -235,14 +235,14 @@ def _usage(dossier: Dossier) -> Any:
     """What was used; of a question that failed, by all its requests; None where nobody counted."""
     row = dossier.row
     if row is None:
-        counts: Any = {"output_tokens": sum(one.output_tokens or 0 for one in dossier.tries)}
-        known = any(one.output_tokens is not None for one in dossier.tries) and _is_lead(dossier)
+        counts: Any = {"output_tokens": sum(request.output_tokens or 0 for request in dossier.tries)}
+        is_known = any(request.output_tokens is not None for request in dossier.tries) and _is_lead(dossier)
     else:
         counts = {name: getattr(row, name) or 0 for name in ("input_tokens", "output_tokens")}
         counts |= {"reasoning_tokens": row.reasoning_tokens, "total_cost": row.cost_usd}
-        known = row.input_tokens is not None or row.output_tokens is not None
+        is_known = row.input_tokens is not None or row.output_tokens is not None
     total = sum(counts.get(name, 0) for name in ("input_tokens", "output_tokens"))
-    return import_module("inspect_ai.model").ModelUsage(total_tokens=total, **counts) if known else None
+    return import_module("inspect_ai.model").ModelUsage(total_tokens=total, **counts) if is_known else None
 
 
 def _is_lead(dossier: Dossier) -> bool:
@@ -254,11 +254,11 @@ def _scores(dossier: Dossier) -> dict[str, Any]:
     scorer = import_module("inspect_ai.scorer")
     if dossier.attempt is None:
         return {"default": scorer.Score(value=0.0, explanation=f"No answer was judged: {dossier.error}")}
-    found = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.attempt.verdicts}
+    scores = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.attempt.verdicts}
     override = dossier.standing_override
     if override is not None:
-        found["default"] = _overridden(scorer, found.get("default"), override)
-    return found
+        scores["default"] = _overridden(scorer, scores.get("default"), override)
+    return scores
 
 
 def _overridden(scorer: Any, score: Any, override: Override) -> Any:
@@ -293,10 +293,10 @@ def _score(scorer: Any, verdict: Verdict) -> Any:
 def _prompt_of(address: str) -> str:
     """What a solver is told; the address where the task is not installed."""
     try:
-        one, instance = resolve(address)
+        task, instance = resolve(address)
     except InstanceError:
         return address
-    return one.prompt(instance).text
+    return task.prompt(instance).text
 
 
 def _utc(at: datetime) -> str:

@@ -20,11 +20,11 @@ from engine.store import Project, StoredTry, as_plain
 VERSION = 1
 
 
-def write_lines(project: Project, selection: Selection, found: Iterable[Dossier], path: Path) -> None:
+def write_lines(project: Project, selection: Selection, dossiers: Iterable[Dossier], path: Path) -> None:
     """Writes the batches and the dossiers as JSON lines. Raises OSError."""
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_json(header(project, selection)))
-        for dossier in found:
+        for dossier in dossiers:
             file.write(_json(line_of(dossier)))
 
 
@@ -46,8 +46,8 @@ def _batches(project: Project, selection: Selection) -> Iterator[dict[str, Any]]
     for number in selection.batches:
         row = project.batch(number)
         plan = BatchPlan.model_validate_json(project.batch_plan(number))
-        told = as_plain(row, *(set(type(row).model_fields) - {"number", "name", "state", "note", "created_at"}))
-        yield told | {"plan": plan.model_dump(mode="json")}
+        facts = as_plain(row, *(set(type(row).model_fields) - {"number", "name", "state", "note", "created_at"}))
+        yield facts | {"plan": plan.model_dump(mode="json")}
 
 
 def _as_answer(dossier: Dossier) -> dict[str, Any]:
@@ -102,9 +102,11 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
         "first_score": dossier.row.first_score if dossier.row else None,
         "failure_mode": dossier.row.label if dossier.row else None,
         "verdicts": [{"at": at} | plain_verdict(verdict) for at, verdict in dossier.history],
-        "overrides": [as_plain(one, "attempt") for one in dossier.overrides],
-        "rulings": [as_plain(one, "attempt") for one in dossier.rulings],
-        "labels": [as_plain(one, "attempt", "record") | {"decision": plain(one.record)} for one in dossier.labels],
+        "overrides": [as_plain(record, "attempt") for record in dossier.overrides],
+        "rulings": [as_plain(record, "attempt") for record in dossier.rulings],
+        "labels": [
+            as_plain(record, "attempt", "record") | {"decision": plain(record.record)} for record in dossier.labels
+        ],
     }
 
 
@@ -114,7 +116,7 @@ def _asked(dossier: Dossier) -> dict[str, Any]:
     return {
         "prompt": dossier.prompt,
         "replies": list(_replies(dossier)) if is_lead else [],
-        "tries": [_try(one) for one in dossier.tries] if is_lead else [],
+        "tries": [_try(request) for request in dossier.tries] if is_lead else [],
         "transcript_kind": dossier.transcript.kind if dossier.transcript else None,
         "transcript": plain(dossier.transcript.record) if dossier.transcript else None,
     }
@@ -124,16 +126,16 @@ def _replies(dossier: Dossier) -> Iterator[dict[str, Any]]:
     """The replies; text, reasoning and prompt only where they are not the line's own."""
     for reply, prompt in dossier.replies:
         own = {"text": dossier.text, "reasoning": dossier.reasoning, "prompt": dossier.prompt}
-        told = {"text": reply.text, "reasoning": reply.reasoning, "prompt": prompt}
-        other = {name: value for name, value in told.items() if value != own[name]}
+        texts = {"text": reply.text, "reasoning": reply.reasoning, "prompt": prompt}
+        other = {name: value for name, value in texts.items() if value != own[name]}
         yield {"number": reply.number, **other, "response": plain(reply.record)}
 
 
-def _try(one: StoredTry) -> dict[str, Any]:
+def _try(request: StoredTry) -> dict[str, Any]:
     """A request without its body, which the prompt and the settings tell, and without the answer if it came."""
-    record = plain(one.record)
+    record = plain(request.record)
     record.pop("sent", None)
-    if one.error is None:
+    if request.error is None:
         record.pop("text", None)
         record.pop("reasoning", None)
-    return as_plain(one, "item", "record") | {"record": record}
+    return as_plain(request, "item", "record") | {"record": record}

@@ -26,9 +26,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Value = str | int | float | bool | None
 
 
-def write_attempts(found: Iterable[Dossier], path: Path) -> None:
+def write_attempts(dossiers: Iterable[Dossier], path: Path) -> None:
     """Writes a row for each attempt, and each question without one. Raises OSError, Cancelled."""
-    write_rows(path, ["attempt", *COLUMNS[1:]], map(_row, found))
+    write_rows(path, ["attempt", *COLUMNS[1:]], map(_row, dossiers))
 
 
 def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:

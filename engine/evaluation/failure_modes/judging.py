@@ -23,7 +23,7 @@ TIMEOUT_S = 180.0
 
 
 class DecisionStatus(StrEnum):
-    """What came of an attempt."""
+    """Whether a judge labelled an attempt."""
 
     OK = "ok"
     ERROR = "error"
@@ -31,7 +31,7 @@ class DecisionStatus(StrEnum):
 
 
 class Trace(BaseModel):
-    """What a judge was asked and what it answered, last try."""
+    """The last request to a judge and its answer."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
@@ -39,12 +39,12 @@ class Trace(BaseModel):
     answer: str = Field(default="", description="As it came")
     reasoning: str | None = None
     tries: int = 0
-    input_tokens: int | None = Field(default=None, description="Of all tries; None: not told")
-    output_tokens: int | None = Field(default=None, description="Of all tries; None: not told")
+    input_tokens: int | None = Field(default=None, description="Of all tries; None: not reported")
+    output_tokens: int | None = Field(default=None, description="Of all tries; None: not reported")
 
 
 class Decision(BaseModel):
-    """What a judge says of an attempt."""
+    """A judge's decision on an attempt."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
@@ -66,7 +66,7 @@ class Decision(BaseModel):
 
     @classmethod
     def on(cls, evidence: Evidence, status: DecisionStatus, **rest: object) -> Decision:
-        """The decision on an attempt."""
+        """A decision on the attempt that the evidence is about."""
         about = evidence.model_dump(include={"task", "address", "repeat", "model", "tools", "attempt"})
         return cls.model_validate({**about, "status": status, **rest})
 
@@ -85,12 +85,12 @@ def judge_settings(settings: ModelSettings) -> ModelSettings:
 def judge(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress = silent) -> list[Decision]:
     """A decision on each attempt, in their order.
 
-    Attempts are asked about by task, five at a time. An answer that breaks the rules is asked for again, twice; then,
-    as after an error of the model, all attempts of the request get the status `error`. Scores of 0.6 and more are
-    `not_selected`.
+    A request is about up to five attempts at one task. If the answer breaks the rules, the judge is asked up to two
+    more times; if that fails too, or the model fails, all attempts of the request get the status `error`. Attempts
+    that score 0.6 or more are `not_selected`.
 
     Raises:
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     decisions = {
         place: Decision.on(evidence, DecisionStatus.NOT_SELECTED)
@@ -112,13 +112,13 @@ class _Asked:
     """How a request ended: with decisions, or with a message."""
 
     trace: Trace
-    found: tuple[JudgedAttempt, ...] = ()
+    decisions: tuple[JudgedAttempt, ...] = ()
     message: str = ""
     judge: str = ""
 
 
 def _part_of(progress: Progress, finished: int, count: int) -> Progress:
-    """Tells how many attempts are decided, whatever the answerer tells of its seconds."""
+    """Reports how many attempts are decided, in place of the answerer's own progress in seconds."""
 
     def tell(done: float, total: float, text: str = "") -> None:
         progress(finished, count, text)
@@ -130,18 +130,18 @@ def _judge_batch(answerer: Answerer, evidences: Sequence[Evidence], progress: Pr
     asked = _ask(answerer, evidences, progress)
     common: dict[str, object] = {"judge": asked.judge, "trace": asked.trace}
     if asked.message:
-        return [Decision.on(one, DecisionStatus.ERROR, message=asked.message, **common) for one in evidences]
+        return [Decision.on(evidence, DecisionStatus.ERROR, message=asked.message, **common) for evidence in evidences]
     return [
         Decision.on(
             evidence,
             DecisionStatus.OK,
-            label=found.failure_mode,
-            confidence=found.confidence,
-            justification=found.justification,
-            evidence_tags=tuple(found.evidence_tags),
+            label=judged.failure_mode,
+            confidence=judged.confidence,
+            justification=judged.justification,
+            evidence_tags=tuple(judged.evidence_tags),
             **common,
         )
-        for evidence, found in zip(evidences, asked.found, strict=True)
+        for evidence, judged in zip(evidences, asked.decisions, strict=True)
     ]
 
 
@@ -155,7 +155,7 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
         try:
             response = answerer.ask(replace(request, text=request.text + complaint, repeat=number), progress)
         except ModelError as error:
-            # What may be asked again after an error, the answerer has asked again.
+            # The answerer has already retried whatever error can be retried.
             return replace(asked, message=str(error))
         asked = _read(response, asked.trace, len(evidences), number + 1)
         if not asked.message:
@@ -164,8 +164,8 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
 
 
 def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
-    said = {"answer": response.text, "reasoning": response.reasoning, "tries": tries}
-    trace = trace.model_copy(update=said | _spent(trace, response))
+    answer = {"answer": response.text, "reasoning": response.reasoning, "tries": tries}
+    trace = trace.model_copy(update=answer | _spent(trace, response))
     try:
         return _Asked(trace, read_judgement(response.text, count), judge=response.model)
     except RuleBroken as error:
@@ -174,8 +174,8 @@ def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
 
 def _spent(trace: Trace, response: Response) -> dict[str, int | None]:
     """The tokens of all tries so far."""
-    found: dict[str, int | None] = {}
+    tokens: dict[str, int | None] = {}
     for name in ("input_tokens", "output_tokens"):
         before, more = getattr(trace, name), getattr(response.usage, name)
-        found[name] = (before or 0) + more if more is not None else before
-    return found
+        tokens[name] = (before or 0) + more if more is not None else before
+    return tokens

@@ -58,9 +58,9 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise RuleBroken(f"{format_path(first['loc']) or 'The answer'}: {first['msg']}") from None
-    found = sorted(decision.subpass for decision in decisions)
-    if found != list(range(count)):
-        raise RuleBroken(f"Decisions are wanted for the subpasses {list(range(count))}, not {found}")
+    listed = sorted(decision.subpass for decision in decisions)
+    if listed != list(range(count)):
+        raise RuleBroken(f"Decisions are wanted for the subpasses {list(range(count))}, not {listed}")
     return tuple(sorted(decisions, key=lambda decision: decision.subpass))
 
 

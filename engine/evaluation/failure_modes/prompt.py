@@ -103,5 +103,5 @@ def _cut(quoted: str, length: int, limit: int) -> str:
     if len(quoted) <= limit:
         return quoted
     note = f"\n[the middle of {length} characters is left out]\n{_MARK}"
-    kept = limit - len(note)
-    return quoted[: kept - kept // 2] + note + quoted[-(kept // 2) :]
+    quoted_length = limit - len(note)
+    return quoted[: quoted_length - quoted_length // 2] + note + quoted[-(quoted_length // 2) :]

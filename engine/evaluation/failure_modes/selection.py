@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.evaluation.scores import ItemState, Scored
+from engine.evaluation.scores import Ending, Scored
 
 THRESHOLD = 0.6
 """Attempts with a lower score are judged (SCBench, failure modes)."""
@@ -25,9 +25,9 @@ def select(item: Scored) -> Selection:
 
     An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
     """
-    if item.state == ItemState.NOT_ASKED:
+    if item.state == Ending.NOT_ASKED:
         return Selection.NOT_ASKED
-    if item.state == ItemState.ERROR:
+    if item.state == Ending.ERROR:
         return Selection.ERROR
     if item.score is None and item.text_length is None:
         return Selection.LOST

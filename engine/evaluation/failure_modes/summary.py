@@ -48,18 +48,18 @@ def failure_modes(records: Iterable[Scored]) -> Mapping[Column, FailureModes]:
     return {column: _of_run(runs[column]) for column in sorted(runs)}
 
 
-def csv_rows(found: FailureModes) -> list[list[str | int]]:
+def csv_rows(failures: FailureModes) -> list[list[str | int]]:
     """A table by task: selected and judged attempts, and how many have each label; the first row names the columns."""
     rows: list[list[str | int]] = [
         [task, modes.selected, modes.judged.hits, *(modes.counts[label] for label in Label)]
-        for task, modes in found.tasks.items()
+        for task, modes in failures.tasks.items()
     ]
     return [["task", "selected", "judged", *(label.value for label in Label)], *rows]
 
 
 def _of_run(items: Sequence[Scored]) -> FailureModes:
     whole = _counted(items)
-    tasks = {task: _counted(found) for task, found in grouped(items, lambda item: item.task).items()}
+    tasks = {task: _counted(of_task) for task, of_task in grouped(items, lambda item: item.task).items()}
     ordered = sorted(tasks, key=lambda task: (-tasks[task].selected, task))
     return FailureModes(whole.items, whole.selected, whole.counts, whole.apart, {task: tasks[task] for task in ordered})
 

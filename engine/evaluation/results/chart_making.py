@@ -1,4 +1,4 @@
-"""Charts of evaluations: from records and metrics to descriptions. Free of Qt."""
+"""Makes the charts of evaluations, as plain descriptions, from records and metrics. Free of Qt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from engine.core.rates import Rate
 from engine.cube.agent.metrics import by_depth
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.failure_modes import FailureModes, Label, failure_modes
-from engine.evaluation.published import PublishedFailureModes, published
 from engine.evaluation.results.charts import (
     Axis,
     Chart,
@@ -22,7 +21,8 @@ from engine.evaluation.results.charts import (
     percent,
     short,
 )
-from engine.evaluation.scores import OVERRIDDEN, Column, ItemState, Scored, grouped
+from engine.evaluation.scbench import PublishedFailureModes, published
+from engine.evaluation.scores import OVERRIDDEN, Column, Ending, Scored, grouped
 from engine.evaluation.sweep import SweepPoint, published_points
 
 SERIES = 8
@@ -38,12 +38,12 @@ SHORT_LABELS = {
     Label.RUNAWAY: "Runaway",
 }
 FEWEST_CELLS = 24
-"""The room of so many cells is always there, so that cells of short rows are no broad bands."""
+"""A row has room for at least this many cells, so that the cells of a short row do not become broad bands."""
 _ERROR, _NOT_ASKED = "error", "not asked"
 
 
 def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart:
-    """Accuracy against the tokens really put out, a line a model, a point a budget, beside the published sweep."""
+    """Accuracy against the output tokens used: a line per model, a point per budget, beside the published sweep."""
     points = [*own, *(published_points() if with_published else ())]
     drawn = [point for point in points if point.mean_output_tokens and point.accuracy.value is not None]
     lines = grouped(drawn, lambda point: (point.model, point.source))
@@ -67,7 +67,7 @@ def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart
         x=Axis("Mean output tokens", low, high, "log scale", nice_ticks(low, high), is_log=True),
         y=Axis("Accuracy", 0.0, 1.0, ticks=SHARE_TICKS),
         series=series,
-        keys=tuple(Key(one.name, one.role, dashed=one.dashed) for one in series),
+        keys=tuple(Key(line.name, line.role, dashed=line.dashed) for line in series),
         header=(
             *("model", "budget", "mean output tokens", "accuracy", "low", "high"),
             *("subtasks", "of subtasks", "source"),
@@ -95,8 +95,8 @@ def _sweep_mark(point: SweepPoint) -> Mark:
 
 def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Chart:
     """How each run's labelled failures spread over the failure modes, beside the published runs."""
-    found = failure_modes(records)
-    runs = [_own_failures(column, found[column]) for column in in_order(found) if found[column].judged.hits]
+    modes = failure_modes(records)
+    runs = [_own_failures(column, modes[column]) for column in in_order(modes) if modes[column].judged.hits]
     if with_published:
         runs += [_published_failures(run) for run in published().failure_modes]
     labels = list(Label)
@@ -162,7 +162,7 @@ def _segment(run: _Failures, labels: Sequence[Label], index: int, row: int) -> M
 
 
 def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
-    """The score of each run at each published subtask of a task; repeats are averaged, a click goes to the last one."""
+    """The score of each run at each published subtask of a task. Repeats are averaged; a click opens the last one."""
     items = [item for item in records if item.task == task and item.number is not None]
     runs = grouped(items, lambda item: Column(item.model, item.tools))
     columns = in_order(runs)
@@ -202,8 +202,8 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
 
 
 def _subtask_row(column: Column, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
-    found = grouped(items, lambda item: item.number)
-    marks = (_cell(column, number, found.get(number, []), i, row) for i, number in enumerate(numbers))
+    by_number = grouped(items, lambda item: item.number)
+    marks = (_cell(column, number, by_number.get(number, []), i, row) for i, number in enumerate(numbers))
     return Series(column.title, "series 0", tuple(marks))
 
 
@@ -213,9 +213,9 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     value = sum(item.value for item in items) / len(items)
     attempts = [item.attempt for item in items if item.attempt is not None]
     text, role, strength, words = f"{value:.2f}".rstrip("0").rstrip("."), "series 0", _strength(value), ""
-    if all(item.state == ItemState.NOT_ASKED for item in items):
+    if all(item.state == Ending.NOT_ASKED for item in items):
         text, role, strength, words = "–", "not_reached", 0.25, _NOT_ASKED
-    elif all(item.state == ItemState.ERROR for item in items):
+    elif all(item.state == Ending.ERROR for item in items):
         text, role, strength, words = "!", "series 5", 0.75, f"{_ERROR}: {items[-1].error or 'unknown'}"
     repeats = f", mean of {len(items)}" if len(items) > 1 else ""
     overrides = [item.override for item in items if item.override]
@@ -227,12 +227,12 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
 
 
 def in_order(columns: Iterable[Column]) -> list[Column]:
-    """Runs as people sort them, without tools before with."""
+    """Runs in natural order of their names; of one name, the run without tools comes first."""
     return sorted(columns, key=lambda column: (natural(column.model), column.tools))
 
 
 def _strength(value: float) -> float:
-    """How strong the colour of a score is; that of 0 is still seen."""
+    """How strong the colour of a score is; a score of 0 still shows."""
     return 0.08 + 0.92 * value
 
 
@@ -243,18 +243,18 @@ def _value_at(items: Sequence[Scored], number: int) -> float | None:
 
 def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:
     """The pass rate of agents on the cube by the depth of the start."""
-    found = {name: by_depth(records) for name, records in runs.items()}
-    depths = sorted({depth for one in found.values() for depth in one})
+    by_agent = {name: by_depth(records) for name, records in runs.items()}
+    depths = sorted({depth for rates in by_agent.values() for depth in rates})
     places = {depth: i for i, depth in enumerate(depths)}
     # Points of several agents at one depth stand side by side, so that their intervals can be read.
-    shift = {name: 0.1 * (i - (len(found) - 1) / 2) for i, name in enumerate(found)}
+    shift = {name: 0.1 * (i - (len(by_agent) - 1) / 2) for i, name in enumerate(by_agent)}
     series = tuple(
         Series(
             name,
             f"series {i % SERIES}",
-            tuple(_depth_mark(name, places[depth] + shift[name], depth, one.passed) for depth, one in rates.items()),
+            tuple(_depth_mark(name, places[depth] + shift[name], depth, rate.passed) for depth, rate in rates.items()),
         )
-        for i, (name, rates) in enumerate(found.items())
+        for i, (name, rates) in enumerate(by_agent.items())
     )
     return Chart(
         title="Pass rate by depth",
@@ -263,12 +263,12 @@ def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:
         x=Axis("Depth of the start", -0.5, max(len(depths) - 0.5, 0.5), "half-turn moves", _depth_ticks(depths)),
         y=Axis("Pass rate", 0.0, 1.0, ticks=SHARE_TICKS),
         series=series,
-        keys=tuple(Key(one.name, one.role) for one in series),
+        keys=tuple(Key(line.name, line.role) for line in series),
         header=("agent", "depth", "pass rate", "low", "high", "solved", "runs"),
         rows=tuple(
-            (name, depth, one.passed.value, *one.passed.interval, one.passed.hits, one.passed.n)
-            for name, rates in found.items()
-            for depth, one in rates.items()
+            (name, depth, summary.passed.value, *summary.passed.interval, summary.passed.hits, summary.passed.n)
+            for name, rates in by_agent.items()
+            for depth, summary in rates.items()
         ),
     )
 

@@ -180,12 +180,12 @@ class Chart:
 
 def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> tuple[tuple[float, str], ...]:
     """Ticks of a logarithmic axis: 1, 2 and 5 times the powers of ten, such as 500, 1k, 2k."""
-    found = []
+    ticks = []
     power = 1.0
     while power <= high:
-        found += [(power * factor, short(power * factor)) for factor in factors if low <= power * factor <= high]
+        ticks += [(power * factor, short(power * factor)) for factor in factors if low <= power * factor <= high]
         power *= 10
-    return tuple(found)
+    return tuple(ticks)
 
 
 def short(value: float) -> str:

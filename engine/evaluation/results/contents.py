@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from engine.core import Progress, silent
 from engine.core.words import counted
 from engine.evaluation.collect import cube_runs, scored
-from engine.evaluation.published import published
 from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
 from engine.evaluation.results.charts import Chart
 from engine.evaluation.results.cube import cube_tables
@@ -18,6 +17,7 @@ from engine.evaluation.results.scores import generated_scores, published_scores
 from engine.evaluation.results.settings import settings_table
 from engine.evaluation.results.sweep import sweep_table
 from engine.evaluation.results.tables import Note, Table
+from engine.evaluation.scbench import published
 from engine.evaluation.scores import Scored, grouped
 from engine.evaluation.sweep import line_of, published_points, sweep_points
 from engine.store import Actor
@@ -168,8 +168,8 @@ def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Secti
 
 def _subtasks(records: Sequence[Scored]) -> Section:
     by_task = grouped((item for item in records if item.number is not None), lambda item: item.task)
-    known = {task.id: i for i, task in enumerate(published().tasks)}
-    order = sorted(by_task, key=lambda task: (known.get(task, len(known)), task))
+    published_order = {task.id: i for i, task in enumerate(published().tasks)}
+    order = sorted(by_task, key=lambda task: (published_order.get(task, len(published_order)), task))
     charts = tuple(subtask_chart(by_task[task], task, _title(task)) for task in order)
     todo = "Here stands a strip for each run, a cell for each subtask, once there are attempts at published instances."
     return Section("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.core.rates import Rate
 from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis
 from engine.cube.agent.records import RunRecord, Setting
-from engine.cube.published import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
+from engine.cube.cubebench import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
 from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, number_cell, percent, span
 
 Runs = Mapping[str, Sequence[RunRecord]]
@@ -49,11 +49,11 @@ def _own_line(name: str, records: Sequence[RunRecord], with_source: bool) -> Lin
 
 def _published_lines() -> tuple[Line, ...]:
     """Pass rates of tables 2 and 4 by model and agent."""
-    found: dict[str, dict[tuple[Setting, str], PublishedResult]] = {}
+    by_model: dict[str, dict[tuple[Setting, str], PublishedResult]] = {}
     for result in published_results():
         if result.metric == "pass_rate" and result.table in (2, 4) and result.uses_code:
-            found.setdefault(_name_of(result), {}).setdefault((Setting(result.setting), result.horizon), result)
-    return tuple(_published_line(name, cells) for name, cells in found.items())
+            by_model.setdefault(_name_of(result), {}).setdefault((Setting(result.setting), result.horizon), result)
+    return tuple(_published_line(name, cells) for name, cells in by_model.items())
 
 
 def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResult]) -> Line:
@@ -89,13 +89,13 @@ def _depth_table(name: str, records: Sequence[RunRecord]) -> Table:
             Heading("Tokens", tip="Mean over the runs of which it is known"),
             Heading("Cost", "USD", "Sum over the runs of which it is known"),
         ),
-        lines=tuple(_depth_line(depth, found) for depth, found in by_depth(records).items()),
+        lines=tuple(_depth_line(depth, summary) for depth, summary in by_depth(records).items()),
     )
 
 
-def _depth_line(depth: int, found: Summary) -> Line:
-    figures = (found.moves, found.moves_solved, found.moves_most, found.ratio, found.steps, found.tokens)
-    return Line(str(depth), (_rate(found.passed), *map(number_cell, figures), number_cell(found.cost_usd)))
+def _depth_line(depth: int, summary: Summary) -> Line:
+    figures = (summary.moves, summary.moves_solved, summary.moves_most, summary.ratio, summary.steps, summary.tokens)
+    return Line(str(depth), (_rate(summary.passed), *map(number_cell, figures), number_cell(summary.cost_usd)))
 
 
 def _gap_table(name: str, gaps: Sequence[Gap]) -> Table | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from engine.core.rates import Rate
 from engine.evaluation.failure_modes import FailureModes, Label, Selection, failure_modes
-from engine.evaluation.published import PublishedFailureModes, published
 from engine.evaluation.results.chart_making import in_order
 from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, rate_cell
+from engine.evaluation.scbench import PublishedFailureModes, published
 from engine.evaluation.scores import Scored
 
 _APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
@@ -16,8 +16,8 @@ _APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
 
 def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
     """A line a run: how many attempts failed, how many of them were labelled, and how the labels spread."""
-    found = failure_modes(records)
-    lines = [_own(column.title, found[column]) for column in in_order(found) if found[column].selected]
+    modes = failure_modes(records)
+    lines = [_own(column.title, modes[column]) for column in in_order(modes) if modes[column].selected]
     theirs = [_published(run) for run in published().failure_modes] if with_published else []
     return Table(
         title="Failed attempts by run",
@@ -38,8 +38,8 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
 def _own(title: str, modes: FailureModes) -> Line:
     shares = [rate_cell(modes.share(label)) for label in Label]
     apart = [number_cell(modes.apart[state], 0) for state in _APART]
-    here = Cell("this project", values=("",))
-    return Line(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, here))
+    source = Cell("this project", values=("",))
+    return Line(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, source))
 
 
 def _published(run: PublishedFailureModes) -> Line:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.words import counted
-from engine.evaluation.published import published
 from engine.evaluation.results.chart_making import in_order
 from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, percent, span
+from engine.evaluation.scbench import published
 from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
@@ -20,40 +20,40 @@ _SIGNS = "abcdefghijklmnop"
 
 def published_scores(records: Iterable[Scored], with_published: bool = True, verifier: str = "default") -> Table:
     """The scores at the published instances, beside the published ones, in their order."""
-    found = score_table(records, whole=with_published)
+    table = score_table(records, whole=with_published)
     theirs = _their_columns() if with_published else {}
     notes = _Notes(with_published)
-    lines = tuple(_line(found, row, theirs, notes) for row in found.rows)
-    columns = in_order(found.columns)
+    lines = tuple(_line(table, row, theirs, notes) for row in table.rows)
+    columns = in_order(table.columns)
     return Table(
         title="Published instances",
         first="Task",
         headings=(*theirs.values(), *_our_headings(columns), *([_SOURCE] if theirs else [])),
         lines=lines,
-        notes=(*_override_notes(found), *notes.found, *_general_notes(with_published, verifier)),
+        notes=(*_override_notes(table), *notes.listed, *_general_notes(with_published, verifier)),
         about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
         pinned=len(theirs),
     )
 
 
 def generated_scores(records: Iterable[Scored]) -> Table | None:
-    """The scores at generated instances, with which nothing published compares; None where there are none."""
-    found = score_table(records, generated=True)
-    rows = [row for row in found.rows if row.cells]
+    """The scores at generated instances, which no published result can be compared with; None if there are none."""
+    table = score_table(records, generated=True)
+    rows = [row for row in table.rows if row.cells]
     if not rows:
         return None
     return Table(
         title="Generated instances",
         first="Task",
-        headings=_our_headings(in_order(found.columns)),
-        lines=tuple(_line(found, row, {}, None) for row in rows),
-        notes=_override_notes(found),
+        headings=_our_headings(in_order(table.columns)),
+        lines=tuple(_line(table, row, {}, None) for row in rows),
+        notes=_override_notes(table),
         about="Mean score in percent. Nothing published compares with generated instances.",
     )
 
 
 def _override_notes(table: ScoreTable) -> tuple[Note, ...]:
-    """Every overridden score, with who did it and why."""
+    """Every overridden score, with who overrode it and why."""
     cells = [(column, cell) for row in table.rows if row.kind is RowKind.TASK for column, cell in row.cells.items()]
     texts = [f"{column.title}, {words}." for column, cell in cells for words in cell.overrides]
     more = len(texts) - MOST_OVERRIDES
@@ -69,7 +69,7 @@ def _their_columns() -> dict[Column, Heading]:
     """The published runs by model and tools, with how they were asked."""
     facts = published()
     runs = {run.model: run for run in facts.runs}
-    found = {}
+    headings = {}
     for model in facts.models:
         for tools in (False, True):
             run = runs[model.id]
@@ -79,12 +79,12 @@ def _their_columns() -> dict[Column, Heading]:
                 f"temperature {run.temperature}, {had}. One sample for each subtask. {run.source}."
             )
             title = f"{model.title}{', tools' if tools else ''}"
-            found[Column(model.id, tools)] = Heading(title, "%", tip, FIELDS, is_published=True)
-    return found
+            headings[Column(model.id, tools)] = Heading(title, "%", tip, FIELDS, is_published=True)
+    return headings
 
 
 class _Notes:
-    """Collects the remarks that rows need, and gives each a sign."""
+    """Collects the footnotes of the rows and gives each a sign."""
 
     def __init__(self, with_published: bool) -> None:
         self._with_published = with_published
@@ -98,8 +98,8 @@ class _Notes:
         return "".join(self._signs[text] for text in texts), "\n".join(texts)
 
     @property
-    def found(self) -> tuple[Note, ...]:
-        """All that were needed, in the order of their signs."""
+    def listed(self) -> tuple[Note, ...]:
+        """All notes that rows have asked for, in the order of their signs."""
         return tuple(Note(text, sign) for text, sign in self._signs.items())
 
     def _texts(self, task: str) -> Iterable[str]:
@@ -138,22 +138,30 @@ def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: 
     return Line(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
 
 
-def _cell(found: Accuracy | None) -> Cell:
-    if found is None or found.value is None:
+def _cell(accuracy: Accuracy | None) -> Cell:
+    if accuracy is None or accuracy.value is None:
         return Cell(tip="Nothing of it was asked.")
-    asked = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
-    detail = f"n {asked} · {span(found.interval)}"
-    tip = f"{percent(found.value)} % over {asked} {found.unit}, 95 % interval {span(found.interval)} %."
-    if found.passed is not None:
-        tip += f" {found.passed} passed."
-    if found.not_asked:
-        tip += f" {found.not_asked} were not asked and count 0."
-    if found.errors:
-        tip += f" {counted(found.errors, 'item')} ended with an error, counted as 0."
-    if found.overrides:
-        detail += f" · {OVERRIDDEN} {len(found.overrides)}"
-        tip += "\nScores overridden by a person:\n" + "\n".join(found.overrides[:5])
-    if found.source:
-        tip += f" Source: {found.source}."
-    values = (found.value, *found.interval, found.n, found.total, found.asked, found.errors, len(found.overrides))
-    return Cell(percent(found.value), detail, tip, values)
+    asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
+    detail = f"n {asked} · {span(accuracy.interval)}"
+    tip = f"{percent(accuracy.value)} % over {asked} {accuracy.unit}, 95 % interval {span(accuracy.interval)} %."
+    if accuracy.passed is not None:
+        tip += f" {accuracy.passed} passed."
+    if accuracy.not_asked:
+        tip += f" {accuracy.not_asked} were not asked and count 0."
+    if accuracy.errors:
+        tip += f" {counted(accuracy.errors, 'item')} ended with an error, counted as 0."
+    if accuracy.overrides:
+        detail += f" · {OVERRIDDEN} {len(accuracy.overrides)}"
+        tip += "\nScores overridden by a person:\n" + "\n".join(accuracy.overrides[:5])
+    if accuracy.source:
+        tip += f" Source: {accuracy.source}."
+    values = (
+        accuracy.value,
+        *accuracy.interval,
+        accuracy.n,
+        accuracy.total,
+        accuracy.asked,
+        accuracy.errors,
+        len(accuracy.overrides),
+    )
+    return Cell(percent(accuracy.value), detail, tip, values)

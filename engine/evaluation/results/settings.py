@@ -34,11 +34,14 @@ def settings_table(project: Project, batches: Sequence[int] | None = None) -> Ta
 
 def _lines(row: BatchRow, plan: str) -> list[Line]:
     whole = BatchPlan.model_validate_json(plan)
-    return [Line(one.settings.name, tuple(map(_cell, _values(row, whole, one)))) for one in whole.contenders]
+    return [
+        Line(contender.settings.name, tuple(map(_cell, _values(row, whole, contender))))
+        for contender in whole.contenders
+    ]
 
 
-def _values(row: BatchRow, plan: BatchPlan, one: Contender) -> tuple[Value, ...]:
-    settings = one.settings
+def _values(row: BatchRow, plan: BatchPlan, contender: Contender) -> tuple[Value, ...]:
+    settings = contender.settings
     return (
         f"{row.number} {row.name}",
         settings.provider.value,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.rates import Rate
-from engine.evaluation.published import published
 from engine.evaluation.results.tables import (
     RATE_FIELDS,
     Cell,
@@ -18,6 +17,7 @@ from engine.evaluation.results.tables import (
     rate_cell,
     span,
 )
+from engine.evaluation.scbench import published
 from engine.evaluation.sweep import SweepPoint
 
 _RATES = (
@@ -64,13 +64,13 @@ def _line(point: SweepPoint) -> Line:
 
 
 def _tokens(point: SweepPoint) -> Cell:
-    known = point.with_tokens
+    rate = point.with_tokens
     cell = number_cell(point.mean_output_tokens, 0)
-    return Cell(cell.text, "" if known.hits == known.n else f"of {known.hits}/{known.n}", "", cell.values)
+    return Cell(cell.text, "" if rate.hits == rate.n else f"of {rate.hits}/{rate.n}", "", cell.values)
 
 
 def _accuracy(point: SweepPoint) -> Cell:
-    found = point.accuracy
-    counted = f"{found.n} of {found.total}" if found.is_partial else str(found.n)
-    values = (found.value, *found.interval, found.n, found.total)
-    return Cell(percent(found.value), f"n {counted} · {span(found.interval)}", found.coverage, values)
+    accuracy = point.accuracy
+    counted = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
+    values = (accuracy.value, *accuracy.interval, accuracy.n, accuracy.total)
+    return Cell(percent(accuracy.value), f"n {counted} · {span(accuracy.interval)}", accuracy.coverage, values)

@@ -106,7 +106,10 @@ class Table:
     @property
     def header(self) -> list[str]:
         """The first row of a file."""
-        return [self.first, *(f"{one.label} {name}".strip() for one in self.headings for name in one.fields)]
+        return [
+            self.first,
+            *(f"{heading.label} {name}".strip() for heading in self.headings for name in heading.fields),
+        ]
 
     @property
     def rows(self) -> list[list[Value]]:
@@ -123,11 +126,11 @@ class Table:
         return "\n".join("\t".join(line) for line in lines) + "\n"
 
     def _values(self, line: Line) -> list[Value]:
-        found: list[Value] = []
+        row: list[Value] = []
         for heading, cell in zip(self.headings, line.cells, strict=True):
             values = cell.values or ((None,) * len(heading.fields))
-            found += values
-        return found
+            row += values
+        return row
 
 
 def percent(value: float | None, digits: int = 1) -> str:
