@@ -1,4 +1,4 @@
-"""Agents: answering a task by many questions, which tasks offer beside the single prompt."""
+"""Agents: a task may let a model answer step by step, instead of by a single prompt."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Reward(StrEnum):
 
     @property
     def kind(self) -> str:
-        """The environment's name of it."""
+        """The environment's name for it."""
         return "no_reward" if self is Reward.NONE else self.value
 
 
 class AgentPlan(BaseModel):
-    """How tasks that offer this kind of agent are asked: step by step, with tools."""
+    """How an agent plays those tasks of a batch that offer its kind."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,9 +47,10 @@ class Message:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said, and what that took; None where nobody told.
+    """A model's reply and its cost; None where the cost was not reported.
 
-    earlier_seconds: What it took in a run that was cut off and is taken up here; it counts as this run's time.
+    earlier_seconds: How long the reply took, if it comes from an interrupted run that is now resumed. That time counts
+        towards this run's.
     """
 
     text: str
@@ -60,25 +61,26 @@ class Reply:
 
 
 class Model(Protocol):
-    """Whoever plays: a language model, a recording, a script."""
+    """A player: a language model, a recording or a script."""
 
     def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
-        """The next turn. Raises `NoReply` where there is none."""
+        """The next turn. Raises `NoReply` if there is none."""
 
 
 class NoReply(Exception):
-    """The model said nothing; the message says why."""
+    """The model gave no reply; the message says why."""
 
 
 class AgentFailed(Exception):
-    """The run broke off through no fault of the model; the message says why."""
+    """The run ended early through no fault of the model; the message says why."""
 
 
 @dataclass(frozen=True)
 class AgentRun:
-    """A run that came to its end.
+    """A completed run.
 
-    answer: The text of the answer. kind: What the record is, so that it is found who can show it step by step.
+    answer: The text of the answer.
+    kind: The format of the record, by which a viewer for it is chosen.
     record: Everything that happened, as JSON.
     """
 

@@ -7,17 +7,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Aid(StrEnum):
-    """What a control of an editor does for a person, from the least help to the most.
+    """How much a control of an editor helps a person, from the least to the most.
 
-    Where two classes fit, the stronger one (the later) holds.
+    If two classes fit, the stronger (later) one applies.
     """
 
     VIEWING = "viewing"
     """Shows the instance or the person's own answer, and computes nothing about them: cameras, sections, hiding."""
     EDITING = "editing"
-    """Changes the answer as the person said: place, move, copy, mirror, undo."""
+    """Changes the answer as the person directs: place, move, copy, mirror, undo."""
     MEASURING = "measuring"
-    """Measures or counts what is there, as a ruler and patience would; no rule is applied."""
+    """Measures or counts what is there, as a person could with a ruler and patience; applies no rule."""
     JUDGING = "judging"
     """Tells whether, or how far, a rule is met: verdicts, refusals, meters."""
     SOLVING = "solving"

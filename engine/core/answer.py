@@ -17,8 +17,8 @@ from engine.core.reading import not_data, read_loosely
 class AnswerPart(BaseModel):
     """Base of the records in an answer: frozen, strict (no strings or booleans for numbers), no unknown fields.
 
-    Lists are tuples; since the data that comes in holds lists, tuple fields carry `at_most(...)` or
-    `Field(strict=False)`, which lets lists through and leaves the entries strict.
+    Lists are stored as tuples. Since the data to validate holds lists, tuple fields need `at_most(...)` or
+    `Field(strict=False)`, which accept lists and leave the validation of the entries strict.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -27,25 +27,25 @@ class AnswerPart(BaseModel):
 class Answer(AnswerPart):
     """Base of every answer type.
 
-    Fields beside the answer's own are passed over with a warning when an answer is read; `reasoning` without one.
+    When an answer is read, fields that it does not have are ignored with a warning; `reasoning` is ignored silently.
     """
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
 
     def __eq__(self, other: object) -> bool:
-        """Whether all fields are equal, however the two were read."""
+        """Whether all fields are equal, whatever the warnings."""
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the parser passed over, in sentences; verifiers put them on the verdict."""
+        """Sentences about what the parser ignored or repaired; `Task.verify` adds them to the verdict."""
         return self._warnings
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Hook before validation: turns other spellings that the task accepts into the answer's own.
+        """Hook before validation: converts other spellings that the task accepts into the answer's own.
 
-        Leave out what the task's rules skip, and `warn` of it. Raise `AnswerError` with a path for what they refuse.
+        Drop what the task's rules ignore, and `warn` about it. Raise `AnswerError` with a path for what they refuse.
         """
         return data
 
@@ -99,7 +99,7 @@ def parse_json_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> 
     """Reads an answer from text (by `read_loosely`), plain data, or an answer.
 
     Raises:
-        AnswerError: with the place and a sentence.
+        AnswerError: It cannot be read; names the place.
     """
     if isinstance(raw, answer_type):
         return raw
@@ -109,7 +109,7 @@ def parse_json_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> 
 
 
 def _parse_text(answer_type: type[A], raw: str) -> A:
-    """The first reading of a text that makes an answer; else the refusal of the likeliest."""
+    """The first reading of a text that is valid; if none is, raises the error of the likeliest."""
     refusal: AnswerError | None = None
     for reading in read_loosely(raw):
         try:
@@ -173,7 +173,7 @@ def _sentence(kind: str, value: Any, message: str) -> str:
 
 
 def _misspelt(path: Path, kind: str, faults: Sequence[Any]) -> str:
-    """What stands in the place of a missing field of a part: "; xyz is not known"."""
+    """A hint at the unknown field that may be a misspelling of the missing one: "; xyz is not known"."""
     if kind != "missing":
         return ""
     strange = [_path(fault["loc"]) for fault in faults if fault["type"] == "extra_forbidden"]

@@ -33,15 +33,15 @@ class Body:
 
 
 class CannotRepresent(ValueError):
-    """Something that a file holds has no counterpart in an answer, or the other way round; the message says what."""
+    """A file holds something that an answer cannot represent, or the other way round; the message says what."""
 
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format of its own that a task's answers can be written in and read from.
+    """A file format for the answers of one task.
 
     Attributes:
-        name: What people call it.
+        name: The name that people know it by.
         write: (task, instance, answer) -> contents.
         read: (task, instance, contents) -> answer; raises `CannotRepresent`.
     """

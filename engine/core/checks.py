@@ -8,11 +8,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 MAX_PROBLEMS = 200
-"""Problems kept per check; the rest are counted."""
+"""How many problems a check lists; the rest are only counted."""
 
 
 INCOMPLETE = "Something is still missing"
-"""What stands for everything that is missing while somebody builds."""
+"""Stands for everything that is missing, while somebody builds the answer."""
 
 
 class State(StrEnum):
@@ -24,7 +24,7 @@ class State(StrEnum):
 
 
 class Problem(BaseModel):
-    """One thing that is wrong, said to a person."""
+    """One thing that is wrong, in words for a person."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
@@ -57,21 +57,23 @@ class Check(BaseModel):
     def of(cls, name: str, problems: Iterable[Problem], passed: str = "") -> "Check":
         """The check that these problems make: passed if there are none."""
         problems = iter(problems)
-        kept = tuple(islice(problems, MAX_PROBLEMS))
-        if not kept:
+        listed = tuple(islice(problems, MAX_PROBLEMS))
+        if not listed:
             return cls(name=name, state=State.PASSED, message=passed)
-        count = len(kept) + sum(1 for _ in problems)
+        count = len(listed) + sum(1 for _ in problems)
         more = f" (and {count - 1} more)" if count > 1 else ""
-        return cls(name=name, state=State.FAILED, message=kept[0].message + more, problems=kept, problem_count=count)
+        return cls(
+            name=name, state=State.FAILED, message=listed[0].message + more, problems=listed, problem_count=count
+        )
 
     def while_building(self) -> "Check":
-        """The check without the names of what is missing: what somebody may see who still works on the answer."""
-        kept = [problem for problem in self.problems if not problem.is_omission]
-        if len(kept) == len(self.problems):
+        """The check without the names of what is missing, as somebody who still works on the answer may see it."""
+        shown_problems = [problem for problem in self.problems if not problem.is_omission]
+        if len(shown_problems) == len(self.problems):
             return self
-        message = kept[0].message if kept else INCOMPLETE
-        more = f" (and {len(kept) - 1} more)" if len(kept) > 1 else ""
-        shown = tuple(kept) or (Problem(INCOMPLETE),)
+        message = shown_problems[0].message if shown_problems else INCOMPLETE
+        more = f" (and {len(shown_problems) - 1} more)" if len(shown_problems) > 1 else ""
+        shown = tuple(shown_problems) or (Problem(INCOMPLETE),)
         return self.model_copy(update={"message": message + more, "problems": shown, "problem_count": len(shown)})
 
     @classmethod
@@ -113,7 +115,7 @@ class CheckList:
         return tuple(name for name, _ in self._steps)
 
     def run(self, *arguments: Any, stop_at_first: bool = True) -> list[Check]:
-        """Runs every step with the same arguments; after the first failing one the rest are 'not reached'."""
+        """Runs every step with the same arguments; the steps after the first that fails are "not reached"."""
         checks: list[Check] = []
         failed = False
         for name, function in self._steps:

@@ -1,4 +1,4 @@
-"""What is raised of an answer that cannot be read, and what a person is told of errors."""
+"""The error about an answer that cannot be read, and how errors are worded for people."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from engine.core.jsontext import Path, format_path
 
 
 class AnswerError(ValueError):
-    """An answer that cannot be read: where, and what a person can do about it.
+    """An answer cannot be read; says where, and what to do about it.
 
     Attributes:
-        message: a plain sentence.
-        path: the place in the data, such as ("bricks", 3, "Centroid").
-        line: the line of the text (from 1), where the answer was text and the place is known.
+        message: A plain sentence.
+        path: The place in the data, such as ("bricks", 3, "Centroid").
+        line: The line of the text (from 1), if the answer was text and the place is known.
     """
 
     def __init__(self, message: str, path: Path = (), line: int | None = None) -> None:
@@ -34,7 +34,7 @@ class AnswerError(ValueError):
 
 
 def sentence_of(error: BaseException) -> str:
-    """What a person is told of an error: our own and the system's speak for themselves, others need their name."""
+    """An error in words for a person: our own errors and the system's speak for themselves, others need their name."""
     speaks = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("app", "engine", "widgets")
     text = str(error)
     return text if speaks and text else f"{type(error).__name__}: {text}".removesuffix(": ")

@@ -1,4 +1,4 @@
-"""How tasks are grouped: by the system that they come from, and by what they ask for."""
+"""How tasks are grouped: by the system they come from, and by what they ask for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Family:
     MACHINES: ClassVar[Family]
     PUZZLES: ClassVar[Family]
     PUBLISHED: ClassVar[tuple[Family, ...]]
-    """The systems that the workbench holds; tasks of other packages belong to none of them."""
+    """The systems that are part of the workbench; tasks of other packages belong to none of them."""
 
 
 Family.SCBENCH = Family("scbench", "SCBench")

@@ -1,4 +1,4 @@
-"""The top-level fields of an answer: which are known, and what is done with the others."""
+"""The top-level fields of an answer: which are known, and what happens to the others."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ from engine.core.errors import AnswerError
 from engine.core.limits import field_name
 
 REASONING = "reasoning"
-"""Welcome in every answer, and never scored."""
+"""The field for reasoning, which every answer may have and which is never scored."""
 
 LONGEST_SHOWN = 40
 _MAX_NAMED = 5
@@ -18,12 +18,12 @@ _MAX_COMPARED = 50
 
 
 def known_fields(answer_type: type[BaseModel], data: Any, warn: Callable[[str], None]) -> Any:
-    """The data without the fields that the answer type does not have, of which it warns.
+    """The data without the fields that the answer type does not have, each of which is warned about.
 
-    A bare list stands for the answer's only list field, and a list that holds nothing but one object for that object.
+    A bare list is read as the answer's only list field, and a list of a single object as that object.
 
     Raises:
-        AnswerError: a field is missing while there is one that is not known, which may be the same misspelt.
+        AnswerError: A required field is missing and there is an unknown one, which may be a misspelling of it.
     """
     if isinstance(data, list | tuple):
         data = _unlisted(answer_type, data, warn)
@@ -35,16 +35,16 @@ def known_fields(answer_type: type[BaseModel], data: Any, warn: Callable[[str], 
     if unknown:
         verb = "is not a field of the answer and was" if len(unknown) == 1 else "are not fields of the answer and were"
         warn(f"{_listed(unknown)} {verb} passed over")
-    kept = {name: value for name, value in data.items() if name in fields}
-    if not isinstance(kept.get(REASONING, ""), str):
+    known = {name: value for name, value in data.items() if name in fields}
+    if not isinstance(known.get(REASONING, ""), str):
         warn("reasoning is not text and was passed over")
-        del kept[REASONING]
-    return kept
+        del known[REASONING]
+    return known
 
 
-def nearest_name(name: str, others: Sequence[str]) -> str | None:
-    """The one of several names that is most like a name, if any is."""
-    alike = {other.casefold(): other for other in others[:_MAX_COMPARED] if len(other) <= LONGEST_SHOWN}
+def nearest_name(name: str, candidates: Sequence[str]) -> str | None:
+    """Which of several names is most like a name; None if none is similar."""
+    alike = {other.casefold(): other for other in candidates[:_MAX_COMPARED] if len(other) <= LONGEST_SHOWN}
     close = get_close_matches(name.casefold(), alike, n=1, cutoff=0.6)
     return alike[close[0]] if close else None
 

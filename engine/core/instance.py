@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"([^:@]*)([:@]?)(\d*)")
 
 
 class InstanceError(ValueError):
-    """An address, a seed or parameters that name no instance of the task."""
+    """The address, seed or parameters do not describe an instance of the task."""
 
 
 @dataclass(frozen=True)

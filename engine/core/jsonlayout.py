@@ -1,4 +1,4 @@
-"""JSON for people: lists of records stand one record a line."""
+"""JSON for people: a list of records has one record per line."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def layout(data: Any, indent: str = "") -> str:
-    """JSON text in which everything that fits on a line stands on one line."""
+    """JSON text in which whatever fits on a line is on one line."""
     flat = _encode(data)
     if len(flat) + len(indent) <= LINE_WIDTH and not _is_list_of_records(data):
         return flat

@@ -1,4 +1,4 @@
-"""Places in JSON text: from a path in the data to the character where it stands."""
+"""Positions in JSON text: finds the character at which a path in the data begins."""
 
 import json
 import re
@@ -25,10 +25,10 @@ def locate(text: str, path: Path) -> int | None:
     try:
         position = _skip_space(text, 0)
         for part in path:
-            found = _step(text, position, part)
-            if found is None:
+            next_position = _step(text, position, part)
+            if next_position is None:
                 break
-            position = found
+            position = next_position
         return position
     except (ValueError, IndexError, RecursionError):
         return None

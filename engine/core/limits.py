@@ -1,6 +1,6 @@
-"""What an answer may be like at all: length, nesting, number of values, size of numbers, characters.
+"""Limits on every answer: length, nesting, number of values, size of numbers, characters.
 
-The limits hold for every task and are applied before any task sees the data.
+They are applied before any task sees the data.
 """
 
 import math
@@ -12,7 +12,7 @@ MAX_TEXT_CHARS = 16_000_000
 """Longer answers are refused before anything is read."""
 
 MAX_DEPTH = 64
-"""Lists and objects within each other."""
+"""How deeply lists and objects may be nested."""
 
 MAX_VALUES = 2_000_000
 """Numbers, texts, lists and objects together."""
@@ -44,20 +44,20 @@ def check_length(raw: str | bytes) -> None:
 
 
 def bounded_int(digits: str) -> int | float:
-    """The integer that digits stand for, without working out what is far beyond the limit."""
+    """The integer that digits stand for; infinite if it is far beyond the limit, so that it is never computed."""
     sign_and_digits = len(str(MAX_MAGNITUDE)) + 1
     return int(digits) if len(digits) <= sign_and_digits else math.copysign(math.inf, -1 if digits[0] == "-" else 1)
 
 
 def well_formed(text: str) -> str:
-    """The text with a replacement character in place of every half of a surrogate pair, which is no character."""
+    """The text with a replacement character in place of every lone surrogate."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def field_name(key: Any) -> str:
-    """The name of a field in plain data, where anything may be a key."""
+    """The name of a field in plain data, whose keys may be of any type."""
     return well_formed(key) if isinstance(key, str) else f"({type(key).__name__})"
 
 
@@ -72,7 +72,7 @@ def within_limits(data: Any) -> Any:
 
 class _Walk:
     def __init__(self) -> None:
-        self.left = MAX_VALUES
+        self.remaining = MAX_VALUES
 
     def value(self, data: Any, depth: int) -> Any:
         if isinstance(data, bool):
@@ -86,10 +86,10 @@ class _Walk:
         return data
 
     def parts(self, data: Any, depth: int) -> Any:
-        self.left -= len(data)
+        self.remaining -= len(data)
         if depth > MAX_DEPTH:
             raise AnswerError(f"The answer is nested too deeply (limit {MAX_DEPTH})")
-        if self.left < 0:
+        if self.remaining < 0:
             raise AnswerError(f"The answer holds too many values (limit {MAX_VALUES:,})")
         if isinstance(data, dict):
             return {field_name(key): self.value(entry, depth) for key, entry in data.items()}
@@ -97,7 +97,7 @@ class _Walk:
 
 
 def _bounded(number: float) -> float:
-    # NaN is no smaller than anything either; it stays what it is.
+    # NaN fails every comparison; it is kept as it is.
     if -MAX_MAGNITUDE <= number <= MAX_MAGNITUDE or number != number:
         return number
     return math.inf if number > 0 else -math.inf

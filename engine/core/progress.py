@@ -1,4 +1,4 @@
-"""How a long computation says how far it is, and learns that nobody waits for it any more."""
+"""How a long computation reports its progress and is cancelled."""
 
 from typing import Protocol
 
@@ -8,13 +8,13 @@ class Cancelled(Exception):
 
 
 class Progress(Protocol):
-    """Called now and then by long computations: (done, total, what is being done).
+    """Called regularly by long computations: (done, total, what is being done).
 
-    A call may raise `Cancelled`; computations let it pass.
+    A call may raise `Cancelled`; computations must not catch it.
     """
 
     def __call__(self, done: float, total: float, text: str = "") -> None: ...
 
 
 def silent(done: float, total: float, text: str = "") -> None:
-    """A Progress that nobody watches and nobody cancels."""
+    """A Progress that reports nothing and never cancels."""

@@ -1,4 +1,4 @@
-"""Rates and how sure they are."""
+"""Rates and their confidence intervals."""
 
 from math import sqrt
 from typing import NamedTuple
@@ -7,26 +7,26 @@ Z_95 = 1.959963984540054
 
 
 class Rate(NamedTuple):
-    """So many of so many, with the Wilson interval at 95 %."""
+    """`hits` of `n`, with the Wilson interval at 95 %."""
 
     hits: int
     n: int
 
     @property
     def value(self) -> float | None:
-        """The rate; None of nothing."""
+        """The rate; None if n is 0."""
         return self.hits / self.n if self.n else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Lower and upper end; 0 to 1 of nothing."""
+        """Lower and upper end; 0 to 1 if n is 0."""
         return wilson(self.hits, self.n)
 
 
 def wilson(count: float, n: int, z: float = Z_95) -> tuple[float, float]:
     """The Wilson score interval of a rate, or of a mean of scores from 0 to 1 that add up to `count`.
 
-    Such scores vary at most as much as hits and misses of the same mean do, so for them it is rather too wide.
+    Scores vary at most as much as hits and misses with the same mean, so for scores the interval is rather too wide.
     """
     if n == 0:
         return 0.0, 1.0

@@ -1,7 +1,7 @@
 """Reads data out of text: one reader for the answers of all tasks (docs/models.md, "How answers are read").
 
-Reading is generous. Data is looked for in several places of a text, first as it stands, then with one repair after the
-other. Each way gives a `Reading` that says what was done; the first that makes an answer counts.
+Reading is lenient. Data is looked for in several places of a text, first as it stands, then with one repair after
+another. Each way gives a `Reading` that says what was done; the first that is a valid answer counts.
 """
 
 import ast
@@ -32,14 +32,14 @@ _OPENING = re.compile(r"[{\[]")
 _OPENED_BY = {"]": "[", "}": "{", ")": "("}
 _MAX_CANDIDATES = 64
 _MAX_SEARCHED = 1_000_000
-"""In longer texts that begin with a bracket nothing is looked for behind its end."""
+"""If a text begins with a bracket and is longer than this, nothing is looked for after the end of that data."""
 _MAX_LITERAL = 1_000_000
 _MAX_COMMAS = 50_000
-"""Longer texts are read as JSON only: Python literals take far more memory than text."""
+"""Texts with more commas are read as JSON only: Python literals take far more memory than text."""
 _MAX_BACK = 200_000
-"""How far back the last brackets of a text and words are looked for."""
+"""How many characters at the end of a text are searched for brackets and for words."""
 _MAX_WORD_COUNT = 3
-"""Words that an entry of a list without brackets has at most; longer ones are prose."""
+"""How many words an entry of a list without brackets may have; longer entries are prose."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Reading:
 
     Attributes:
         data: Plain data.
-        part: The part of the text that it was read from.
-        repairs: What was done to read it, in sentences; none if the whole text is JSON.
+        part: The part of the text that the data was read from.
+        repairs: What was done to read it, in sentences; empty if the whole text is JSON.
         is_guess: Whether the text shows no sign of being data, such as words without brackets.
     """
 
@@ -60,7 +60,7 @@ class Reading:
 
 
 def read_loosely(text: str) -> Iterator[Reading]:
-    """What a text may mean, the likeliest first; nothing if there is no data in it.
+    """What a text may mean, the likeliest first; nothing if it holds no data.
 
     The whole text comes first, then what follows "Final answer:", code blocks, and data within prose: each as JSON,
     then as a Python literal, then with straight quotation marks. Words separated by commas or lines come last.
@@ -81,7 +81,7 @@ def read_loosely(text: str) -> Iterator[Reading]:
 
 
 def not_data(text: str) -> AnswerError:
-    """The error about a text in which there is no data; names the line of the first mistake."""
+    """The error for a text that holds no data; names the line of the first mistake."""
     stripped = text.strip()
     if stripped[:1] not in ("{", "["):
         return AnswerError("No JSON object was found in the answer")
@@ -108,7 +108,7 @@ def _read_parts(text: str) -> Iterator[Reading]:
 
 
 def _ways(part: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """What a part of a text says as data, as it stands or with a repair; with the repairs."""
+    """The data in a part of a text, as it stands and with each repair; with the repairs."""
     for repairs, read in _WAYS:
         try:
             data = read(part)
@@ -118,7 +118,7 @@ def _ways(part: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
 
 
 def _places(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The parts of a text that may be data, each with what it takes to get at them."""
+    """The parts of a text that may be data, each with the repairs that isolate it."""
     yield text, ()
     finals = [match.end() for match in _FINAL.finditer(text)]
     after = text[finals[-1] :].strip() if finals else ""
@@ -133,28 +133,28 @@ def _places(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _without_thinking(text: str) -> str:
-    """The text without its thinking blocks, and without what stands before the end of a block that has no beginning."""
-    kept, position, depth = [], 0, 0
+    """The text without its thinking blocks; if a block has an end but no beginning, it begins with the text."""
+    pieces, position, depth = [], 0, 0
     for tag in _TAG.finditer(text):
         if not tag.group(1):
             if depth == 0:
-                kept.append(text[position : tag.start()])
+                pieces.append(text[position : tag.start()])
                 position = tag.start()
             depth += 1
             continue
         if depth == 0:
-            kept.clear()
+            pieces.clear()
         depth = max(0, depth - 1)
         if depth == 0:
             position = tag.end()
-    return "".join([*kept, text[position:]])
+    return "".join([*pieces, text[position:]])
 
 
 def _searchable(text: str) -> str:
     """Where data within prose is looked for.
 
-    A text that begins with a bracket is data up to the bracket that closes it. Parts of such data are no answer, so
-    only what follows is searched, and nothing where the data was cut off.
+    A text that begins with a bracket is data up to the bracket that closes it. Parts of that data are not an answer, so
+    only what follows is searched, and nothing if the data was cut off.
     """
     stripped = text.lstrip()
     if stripped[:1] not in ("{", "["):
@@ -167,7 +167,7 @@ def _searchable(text: str) -> str:
 
 
 def _closing(text: str) -> int:
-    """Behind the bracket that closes the one at the start of a text; the text's end if there is none."""
+    """The position after the bracket that closes the one at the start of a text; the text's end if there is none."""
     if len(text) > _MAX_SEARCHED:
         return len(text)
     depth, in_string = 0, False
@@ -184,7 +184,7 @@ def _closing(text: str) -> int:
 
 def _embedded(text: str) -> list[str]:
     """The objects and lists that start at one of the first opening brackets of the text, the longest first."""
-    # A text that is made to be slow fails late at every bracket; so the characters that are read are counted.
+    # A text may be crafted so that every bracket fails late; counting the characters read keeps this from being slow.
     parts: list[str] = []
     position, budget = 0, 2 * len(text)
     for _ in range(_MAX_CANDIDATES):
@@ -192,8 +192,8 @@ def _embedded(text: str) -> list[str]:
         if match is None or budget <= 0:
             break
         start = match.start()
-        end, seen = _end_of_data(text, start)
-        budget -= seen
+        end, read_count = _end_of_data(text, start)
+        budget -= read_count
         if end > start:
             parts.append(text[start:end])
         position = max(end, start + 1)
@@ -201,18 +201,18 @@ def _embedded(text: str) -> list[str]:
 
 
 def _end_of_data(text: str, start: int) -> tuple[int, int]:
-    """Where the data ends that starts at a bracket, `start` if there is none; and how many characters were read."""
-    seen = 1
+    """Where the data that starts at a bracket ends (`start` if it is not data), and how many characters were read."""
+    read_count = 1
     try:
-        return _DECODER.raw_decode(text, start)[1], seen
+        return _DECODER.raw_decode(text, start)[1], read_count
     except json.JSONDecodeError as error:
-        seen = error.pos - start
+        read_count = error.pos - start
     except (ValueError, RecursionError):
         pass
     ahead = text[start : start + _MAX_LITERAL]
     length = _closing(ahead)
     is_data = next(_ways(ahead[:length]), None) is not None
-    return start + length if is_data else start, seen + length
+    return start + length if is_data else start, read_count + length
 
 
 def _last_brackets(text: str) -> str:
@@ -232,7 +232,7 @@ def _last_brackets(text: str) -> str:
 
 
 def _word_lists(text: str, before: tuple[str, ...]) -> Iterator[Reading]:
-    """The entries of a list without brackets: as numbers where they are some, and as the text that they are."""
+    """The entries of a list without brackets: first with numbers read as numbers, then all as text."""
     finals = [match.end() for match in _FINAL.finditer(text)]
     part = text[finals[-1] :].strip().partition("\n")[0] if finals else text
     if len(part) > _MAX_BACK:
@@ -242,12 +242,12 @@ def _word_lists(text: str, before: tuple[str, ...]) -> Iterator[Reading]:
         return
     repairs = (*before, *((FINAL,) if finals else ()), WORDS)
     yield Reading([_number_or_text(word) for word in words], part, repairs, is_guess=True)
-    # "1100" is a label for one task and a number for another.
+    # "1100" may be a label or a number, depending on the task.
     yield Reading(words, part, repairs, is_guess=True)
 
 
 def _unquoted(entry: str) -> str:
-    """An entry of a list without its bullet and its quotation marks; the prime of a cube's move stays."""
+    """An entry of a list without its bullet and quotation marks; the prime of a cube's move, as in R', is kept."""
     word = entry.strip().lstrip("-* ")
     return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'`" else word
 

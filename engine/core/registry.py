@@ -26,7 +26,7 @@ _STATED = ("title", "summary", "family", "bucket", "answer_type")
 
 
 class UnusableTask(ValueError):
-    """A task does not keep the contract; the message says how."""
+    """A task violates the contract; the message says how."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class BrokenTask:
     """A task that cannot be used.
 
     Attributes:
-        name: Its id, or what its entry point or module is called.
+        name: Its id, or the name of its entry point or module.
         reason: What is wrong with it, in a sentence.
     """
 
@@ -48,7 +48,7 @@ def tasks() -> tuple[Task[Any], ...]:
 
 
 def broken_tasks() -> tuple[BrokenTask, ...]:
-    """Tasks that were found and cannot be used."""
+    """The tasks that were found but cannot be used."""
     return _registry()[1]
 
 
@@ -58,14 +58,14 @@ def _registry() -> tuple[tuple[Task[Any], ...], tuple[BrokenTask, ...]]:
     broken: list[BrokenTask] = []
     for name, load, is_own in (*_own_modules(), *_entry_points()):
         try:
-            for found in load():
-                if found.id in usable:
-                    raise UnusableTask(f"there is a task “{found.id}” already")
+            for candidate in load():
+                if candidate.id in usable:
+                    raise UnusableTask(f"there is a task “{candidate.id}” already")
                 if not is_own:
-                    _check(found)
-                usable[found.id] = found
+                    _check(candidate)
+                usable[candidate.id] = candidate
         except Exception as error:
-            # Whatever is wrong with one task, all others are to be had.
+            # One broken task must not keep the others from being available.
             _log.exception("the task '%s' cannot be used", name)
             broken.append(BrokenTask(name, str(error) or type(error).__name__))
     return tuple(sorted(usable.values(), key=_place)), tuple(broken)
@@ -76,8 +76,8 @@ def _place(task: Task[Any]) -> tuple[object, ...]:
     return family, task.family.label, _index(Bucket.PUBLISHED, task.bucket), task.bucket.id, task.title
 
 
-def _index(known: Sequence[object], value: object) -> int:
-    return known.index(value) if value in known else len(known)
+def _index(order: Sequence[object], value: object) -> int:
+    return order.index(value) if value in order else len(order)
 
 
 @cache
@@ -85,21 +85,21 @@ def task(task_id: str) -> Task[Any]:
     """The task of that id.
 
     Raises:
-        KeyError: there is none; the message lists those there are.
+        KeyError: There is none; the message lists all ids.
     """
     for module_name in _module_names(task_id):
         if importlib.util.find_spec(module_name):
-            for one in _tasks_in(importlib.import_module(module_name)):
-                if one.id == task_id:
-                    return one
-    for one in tasks():
-        if one.id == task_id:
-            return one
-    raise KeyError(f"There is no task '{task_id}'. Tasks: {', '.join(one.id for one in tasks())}")
+            for candidate in _tasks_in(importlib.import_module(module_name)):
+                if candidate.id == task_id:
+                    return candidate
+    for candidate in tasks():
+        if candidate.id == task_id:
+            return candidate
+    raise KeyError(f"There is no task '{task_id}'. Tasks: {', '.join(candidate.id for candidate in tasks())}")
 
 
 def _module_names(task_id: str) -> Iterator[str]:
-    """Where a task may be: in the module of its name, or in that of its family, whose name begins the task's."""
+    """The modules that may hold a task: one with its id as name, or one whose name is the beginning of its id."""
     words = task_id.split("_") if task_id.isidentifier() else []
     for count in range(len(words), 0, -1):
         yield f"engine.tasks.{'_'.join(words[:count])}"
@@ -115,7 +115,7 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     separator = "@" if "@" in head else ":"
     name, _, number_text = head.partition(separator)
     try:
-        found = task(name)
+        chosen = task(name)
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
     try:
@@ -123,17 +123,17 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     except ValueError:
         raise InstanceError(f"'{number_text}' in '{address}' is not a number") from None
     if separator == "@":
-        return found, _generated(found, number, query)
-    published = found.instances()
+        return chosen, _generated(chosen, number, query)
+    published = chosen.instances()
     if not 0 <= number < len(published):
         raise InstanceError(f"{name} has the instances 0 to {len(published) - 1}, not {number}")
-    return found, published[number]
+    return chosen, published[number]
 
 
 @lru_cache(maxsize=512)
-def _generated(found: Task[Any], seed: int, query: str) -> Instance:
-    """Some instances take seconds to make, and a batch asks for them again and again."""
-    return found.generate(seed, **_arguments(query))
+def _generated(chosen: Task[Any], seed: int, query: str) -> Instance:
+    """Cached, because some instances take seconds to make and a batch asks for them again and again."""
+    return chosen.generate(seed, **_arguments(query))
 
 
 def _arguments(query: str) -> dict[str, Any]:
@@ -167,32 +167,32 @@ def _tasks_of(module_name: str) -> Iterable[Task[Any]]:
 
 def _named(entry: EntryPoint) -> Iterable[Task[Any]]:
     """The tasks that an entry point names: a task, or a module that holds some."""
-    found = entry.load()
-    if isinstance(found, ModuleType):
-        return _tasks_in(found)
-    if not (inspect.isclass(found) and issubclass(found, Task)):
+    loaded = entry.load()
+    if isinstance(loaded, ModuleType):
+        return _tasks_in(loaded)
+    if not (inspect.isclass(loaded) and issubclass(loaded, Task)):
         raise UnusableTask("the entry point names neither a task nor a module")
-    if inspect.isabstract(found):
-        raise UnusableTask(f"it lacks {', '.join(sorted(found.__abstractmethods__))}")
-    return (_single(found),)
+    if inspect.isabstract(loaded):
+        raise UnusableTask(f"it lacks {', '.join(sorted(loaded.__abstractmethods__))}")
+    return (_single(loaded),)
 
 
-def _check(found: Task[Any]) -> None:
-    """Looks whether a task of another package has what all tasks have.
+def _check(candidate: Task[Any]) -> None:
+    """Checks that a task of another package keeps the contract.
 
     Raises:
-        UnusableTask: says what is wrong.
+        UnusableTask: It does not; says why.
     """
-    lacking = [name for name in _STATED if not hasattr(found, name)]
+    lacking = [name for name in _STATED if not hasattr(candidate, name)]
     if lacking:
         raise UnusableTask(f"it does not say its {' and '.join(lacking)}")
-    if not isinstance(found.family, Family) or found.family in Family.PUBLISHED:
+    if not isinstance(candidate.family, Family) or candidate.family in Family.PUBLISHED:
         raise UnusableTask("its family has to be one of its own")
-    if "default" not in found.verifiers():
+    if "default" not in candidate.verifiers():
         raise UnusableTask("it has no verifier “default”")
     try:
-        for instance in found.instances():
-            found.caption(instance)
+        for instance in candidate.instances():
+            candidate.caption(instance)
     except Exception as error:
         raise UnusableTask(f"its instances cannot be read: {error}") from error
 

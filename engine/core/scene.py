@@ -1,10 +1,10 @@
-"""Scenes: drawings that know no toolkit.
+"""Scenes: drawings that are independent of any toolkit.
 
 A Scene is right-handed with z up, in the unit that it declares. A flat scene lies in the plane z = 0 and says whether y
-points up or down. Every item stands for one element (`id`) or for many alike (`ids`); ids are the words that verdicts
-use, such as "brick 17" or "region 2", so a check can point at what it means.
+points up or down. Every item stands for one element (`id`) or for many of a kind (`ids`). Verdicts use the same ids,
+such as "brick 17" or "region 2", so that a check can point at the elements it means.
 
-Colours are roles that the theme resolves, so that scenes look right in light and dark:
+Colours are roles that the theme resolves, so that scenes look right in the light and the dark theme:
     "neutral" "muted" "line" "accent" "passed" "failed" "warning" "target" "rock" "soil" "water" "text"
     "series 0" ... "series 7"   the colour-blind safe series
     "scale 0.35"                a value from 0 to 1 on the heat scale
@@ -155,7 +155,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Label:
-    """A word at a point; it always faces the reader. position: (2,) or (3,)."""
+    """A text at a point that always faces the reader. position: (2,) or (3,)."""
 
     id: str
     position: tuple[float, ...]
@@ -198,9 +198,9 @@ class Scene:
     items: Sequence[Item]
     unit: str = ""
     axes: tuple[str, str, str] = ("x", "y", "z")
-    """Names of the axes; all empty: coordinates mean nothing here, and none are shown."""
+    """Names of the axes; all empty: coordinates have no meaning and are not shown."""
     whole: bool = False
-    """Whether coordinates are whole numbers, such as those of cells."""
+    """Whether coordinates are whole numbers, as for cells."""
     axis_colors: tuple[str, str, str] | None = None
     """Roles of the axes' colours; None: red, green and blue."""
     flat: bool = False
@@ -224,7 +224,7 @@ class Scene:
         raise KeyError(name)
 
     def at(self, index: int) -> "Scene":
-        """The scene as it is at one of its frames, without frames."""
+        """The scene at one of its frames, as a scene without frames."""
         items = {item.name: item for item in self.items}
         items |= {item.name: item for item in self.frames[index].items}
         return replace(self, items=tuple(items.values()), frames=())

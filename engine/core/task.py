@@ -1,4 +1,4 @@
-"""Tasks: the contract that every task of the workbench keeps."""
+"""Tasks: the contract that every task of the workbench fulfils."""
 
 import json
 import time
@@ -38,16 +38,16 @@ class Prompt:
 
 
 class Difficulty(BaseModel):
-    """Base of the arguments of a generator; the fields' descriptions and bounds make its form."""
+    """Base of a generator's arguments; the window builds its form from the fields' descriptions and bounds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a verifier finds; `Task.verify` makes the Verdict of it.
+    """What a verifier returns; `Task.verify` turns it into a Verdict.
 
-    `passed` is set only where the task defines it otherwise than "score of 1 and no check failed".
+    `passed` is set only if the task defines it as something other than "score of 1 and no check failed".
     """
 
     score: float
@@ -79,7 +79,7 @@ class Verifier:
 def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
     """Decorator for methods `(self, instance, answer, progress) -> Outcome` of a task.
 
-    Every task has the one named "default". "published" is the published verifier with its faults, where it has any.
+    Every task has one named "default". "published" is the published verifier, faults included, where that differs.
     """
 
     def mark(method: Verify) -> Verify:
@@ -110,14 +110,14 @@ class Task(ABC, Generic[A]):
     answer_format: ClassVar[str] = "json"
     """"json", or "text" for tasks whose answers are not JSON."""
     asked_by: ClassVar[Literal["prompt", "agent"]] = "prompt"
-    """"agent" for tasks whose prompt does not hold all that is to be known: a solver has to look around with tools."""
+    """"agent" for tasks whose prompt does not say everything: a solver has to look around with tools."""
     agents: ClassVar[Mapping[str, str]] = {}
-    """The agents that can play it, each with what the window calls it; `play` knows them."""
+    """The kinds of agents that `play` supports, each with its title in the window."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
-    """How long a unit of the task's bodies is in files that state a unit."""
+    """The length of a unit of the task's bodies in millimetres, for files that state a unit."""
     file_formats: ClassVar[Mapping[str, FileFormat]] = {}
-    """Formats of other programs by their suffix, beside those that hold bodies."""
+    """Formats of other programs by suffix, in addition to those that hold bodies."""
     score_tolerance: ClassVar[float] = SCORE_TOLERANCE
     """By how much the scores of default and cross-check may differ."""
 
@@ -130,13 +130,13 @@ class Task(ABC, Generic[A]):
         marked = [
             getattr(value, "__verifier__", None) for base in reversed(cls.__mro__) for value in vars(base).values()
         ]
-        cls._verifiers = {found.name: found for found in marked if found is not None}
+        cls._verifiers = {mark.name: mark for mark in marked if mark is not None}
 
     # Instances ---------------------------------------------------------------------------------------------------
 
     @classmethod
     def resources(cls) -> Traversable:
-        """The folder of what ships with the task: `resources`, or the one of that name in the task's own package.
+        """The task's resource folder: `resources`, or the folder of that name in the package that adds the task.
 
         It holds tasks/<id>.json (the published instances), thumbnails/<id>-light.png and -dark.png,
         evaluation/cards/<id>.json, and rules/<id>.md.
@@ -146,14 +146,14 @@ class Task(ABC, Generic[A]):
 
     @classmethod
     def rules(cls) -> str:
-        """The rules in words, as Markdown; empty where nobody wrote them down."""
+        """The rules in words, as Markdown; empty if there is no page of rules."""
         words = cls.__module__.split(".")
         own = files("docs") / "tasks" / f"{words[2]}.md" if words[0] == "engine" else None
         page = own or cls.resources().joinpath("rules", f"{cls.id}.md")
         return page.read_text("utf-8") if page.is_file() else ""
 
     def published_rows(self) -> tuple[dict[str, Any], ...]:
-        """What ships about the published instances: "instances" in tasks/<id>.json among the resources."""
+        """The rows of the published instances: "instances" in tasks/<id>.json in the resource folder."""
         return _published_rows(type(self))
 
     def instances(self) -> Sequence[Instance]:
@@ -161,14 +161,14 @@ class Task(ABC, Generic[A]):
         return _published_instances(self)
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The parameters of a published instance, out of its row in the resources."""
+        """The parameters of a published instance, from its row in the resources."""
         raise NotImplementedError
 
     def generate(self, seed: int, **difficulty: Any) -> Instance:
         """A new instance; equal arguments give equal instances.
 
         Raises:
-            InstanceError: a difficulty that makes no instance; says why.
+            InstanceError: No instance can be made with this difficulty; says why.
         """
         validated = self.difficulty_of(difficulty)
         given = validated.model_dump(mode="json", exclude_defaults=True)
@@ -180,7 +180,7 @@ class Task(ABC, Generic[A]):
         """The parameters of a new instance; `difficulty` holds the validated arguments of the generator.
 
         Raises:
-            InstanceError: they make no instance; says why.
+            InstanceError: No instance can be made with them; says why.
         """
         raise NotImplementedError
 
@@ -192,7 +192,7 @@ class Task(ABC, Generic[A]):
         """The validated arguments of the generator.
 
         Raises:
-            InstanceError: names the argument and what it may be.
+            InstanceError: An argument is invalid; names it and the values it may have.
         """
         try:
             return self.difficulty.model_validate(arguments)
@@ -202,42 +202,42 @@ class Task(ABC, Generic[A]):
             raise InstanceError(f"{place}: {first['msg']}") from None
 
     def answer_group(self, instance: Instance) -> str | None:
-        """A word that instances with the same prompt and the same answer share; None: nobody else has it.
+        """A name shared by instances with the same prompt and the same answer; None: the instance is in no group.
 
-        An evaluation asks once for the group and judges the answer on each of its instances.
+        An evaluation asks once per group and judges the answer on each of its instances.
         """
         return None
 
     # Agents ------------------------------------------------------------------------------------------------------
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
-        """Lets a model find the answer step by step; asked only for the kinds in `agents`.
+        """Lets a model find the answer step by step; called only for the kinds in `agents`.
 
         Raises:
-            NoReply: the model said nothing.
-            AgentFailed: the run broke off through no fault of the model.
+            NoReply: The model gave no reply.
+            AgentFailed: The run ended early through no fault of the model.
         """
         raise NotImplementedError
 
     def words_of_run(self, record: str) -> str:
-        """What was said in a run of `play`, to be searched. Raises ValueError where it is none."""
+        """The words of a run of `play`, for searching. Raises ValueError if the record is not one of a run."""
         return ""
 
     # Answers -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def prompt(self, instance: Instance) -> Prompt:
-        """Everything that a solver has to know, in our own words."""
+        """Everything that a solver has to know."""
 
     @abstractmethod
     def empty(self, instance: Instance) -> A:
-        """The answer that an editor starts from."""
+        """The answer that an editor starts with."""
 
     def parse(self, raw: Any) -> A:
-        """The answer in what a person or a model gave: text, plain data, or an answer.
+        """Reads the answer of a person or a model from text, plain data, or an answer.
 
         Raises:
-            AnswerError: with the place and a sentence.
+            AnswerError: It cannot be read; names the place.
         """
         if self.answer_format == "text" and isinstance(raw, str | bytes):
             return self.parse_text(decode(raw) if isinstance(raw, bytes) else raw)
@@ -248,25 +248,25 @@ class Task(ABC, Generic[A]):
         raise NotImplementedError
 
     def format(self, answer: A) -> str:
-        """The answer as text that `parse` reads back: what the answer panel shows."""
+        """The answer as text that `parse` can read; the answer panel shows it."""
         return format_answer(answer)
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema that is sent to a model; asks for the reasoning first, where the answer has room for it."""
+        """The JSON schema that is sent to a model; asks for the reasoning first, if the answer has such a field."""
         schema = self.answer_type.model_json_schema()
         if "reasoning" in schema.get("properties", {}):
             schema["required"] = ["reasoning", *(n for n in schema.get("required", ()) if n != "reasoning")]
         return schema
 
     def bodies(self, instance: Instance, answer: A) -> Sequence[Body]:
-        """The answer as solids, for files of other programs; empty where a task's answers are none."""
+        """The answer as solids, for files of other programs; empty if the task's answers are not solids."""
         return ()
 
     def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> A:
-        """The answer that solids out of a file make.
+        """The answer that consists of the solids in a file.
 
         Raises:
-            CannotRepresent: says what has no counterpart in an answer.
+            CannotRepresent: The solids are not an answer; says why.
         """
         raise CannotRepresent(f"Answers of “{self.title}” cannot be made of solids")
 
@@ -345,7 +345,7 @@ class Task(ABC, Generic[A]):
 
     @abstractmethod
     def scene(self, instance: Instance, answer: A | None = None, verdict: Verdict | None = None) -> Scene:
-        """A drawing of the instance, with the answer and what the verdict found in it where they are given."""
+        """A drawing of the instance, with the answer and the findings of the verdict if they are given."""
 
     def thumbnail(self) -> Scene:
         """The picture on the catalogue's card: the first published instance, solved."""
@@ -365,14 +365,14 @@ def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
 
 
 def format_answer(answer: Answer) -> str:
-    """JSON with one element of a list a line: readable, and short enough to scroll through."""
+    """JSON with one element of a list per line: readable, and short enough to scroll through."""
     from engine.core.jsonlayout import layout
 
     return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
 
 
 def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
-    """An answer in its shortest text as people read it: for long ones, in a background process."""
+    """The text of an answer laid out for people; a function of plain data, so that a background process can do it."""
     from engine.core.registry import task
 
     judge = task(task_id)

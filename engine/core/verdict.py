@@ -1,4 +1,4 @@
-"""Verdicts: what a verifier says of an answer."""
+"""Verdicts: a verifier's judgement of an answer."""
 
 from typing import Any
 
@@ -61,10 +61,9 @@ class Verdict(BaseModel):
         return tuple(dict.fromkeys(element for check in self.checks for element in check.elements))
 
     def while_building(self) -> "Verdict":
-        """The verdict for somebody who still works on the answer.
+        """The verdict for somebody who is still working on the answer.
 
-        It tells what is wrong with what they placed, and whether something is missing, but neither names nor counts
-        what is missing.
+        It says what is wrong with what they have placed, and whether something is missing, but not what or how much.
         """
         checks = tuple(check.while_building() for check in self.checks)
         figures = tuple(figure for figure in self.figures if not figure.is_of_key)

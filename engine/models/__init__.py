@@ -1,4 +1,4 @@
-"""Whoever answers prompts, behind one interface: `Answerer`. See docs/models.md."""
+"""Everything that answers prompts, behind one interface: `Answerer`. See docs/models.md."""
 
 from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
 from engine.models.contracts import (

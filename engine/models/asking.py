@@ -1,4 +1,4 @@
-"""One question to an endpoint: its tries, each with deadlines and a record, and the waiting between them."""
+"""A question to an endpoint: its tries, each with deadlines and a record, and the pauses between them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _LONGEST_PAUSE_S = 30.0
 
 
 class Asking:
-    """A question on its way. `answer` runs on the event loop; the asking thread reads `phase` meanwhile.
+    """A question in progress. `answer` runs on the event loop, while the thread that asks reads `phase`.
 
-    `quirks` is shared by all questions to an endpoint, so that each refusal happens once.
+    `quirks` is shared by all questions to an endpoint, so that the endpoint refuses each thing only once.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Asking:
 
     def _body(self) -> Body:
         api = chat if self._settings.api == "chat" else responses
-        # Other questions may learn of more quirks before this one is answered.
+        # A copy, because other questions may learn of more quirks before this one is answered.
         self._used = frozenset(self._quirks)
         in_words = Quirk.SCHEMA_IN_WORDS in self._used
         return adapted(api.body(self._settings, self._request, in_words), self._used)

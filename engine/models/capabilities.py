@@ -1,4 +1,4 @@
-"""What an endpoint can do: found out by the probe, put right by a person, stored, and heeded by every request."""
+"""What an endpoint can do: found out by the probe, corrected by a person, stored, and respected by every request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.models.settings import ModelSettings
 
 
 class Result(StrEnum):
-    """What came of asking for a feature."""
+    """What happened when a feature was asked for."""
 
     WORKS = "works"
     ACCEPTED = "accepted"
@@ -66,35 +66,36 @@ class Capabilities(Record):
     findings: Mapping[Feature, Finding] = Field(default_factory=dict)
 
     def result(self, feature: Feature) -> Result:
-        """What is known of a feature."""
+        """What is known about a feature."""
         return self.findings.get(feature, Finding()).result
 
     def updated(self, newer: Capabilities) -> Capabilities:
-        """A newer probe's findings, with what it did not find out and what a person said kept from this one."""
+        """The findings of a newer probe; whatever it left open, or a person has corrected, is taken from these."""
         if (self.base_url, self.model) != (newer.base_url, newer.model):
             return newer
-        kept = {name: found for name, found in self.findings.items() if _outlasts(found, newer.findings.get(name))}
-        findings = {**newer.findings, **kept}
+        older = self.findings.items()
+        lasting = {name: finding for name, finding in older if _outlasts(finding, newer.findings.get(name))}
+        findings = {**newer.findings, **lasting}
         return newer.model_copy(update={"findings": {name: findings[name] for name in Feature if name in findings}})
 
     def corrected(self, feature: Feature, result: Result, note: str = "") -> Capabilities:
-        """A copy in which a person's word stands in place of the probe's."""
+        """A copy in which a person's finding replaces the probe's."""
         changed = {**self.findings, feature: Finding(result=result, note=note, by="person")}
         return self.model_copy(update={"findings": changed})
 
 
-def _outlasts(known: Finding, newer: Finding | None) -> bool:
-    """Whether a finding stands although there is a newer one."""
-    return newer is None or known.by == "person" or newer.result is Result.UNKNOWN
+def _outlasts(older: Finding, newer: Finding | None) -> bool:
+    """Whether a finding is kept although there may be a newer one."""
+    return newer is None or older.by == "person" or newer.result is Result.UNKNOWN
 
 
-def missing_probes(settings: ModelSettings, known: Capabilities | None) -> frozenset[Feature]:
-    """What has to be probed before a model is asked with these settings; empty: nothing."""
+def missing_probes(settings: ModelSettings, capabilities: Capabilities | None) -> frozenset[Feature]:
+    """The features that must be probed before a model is asked with these settings."""
     if not settings.provider.is_endpoint:
         return frozenset()
-    if known is None:
+    if capabilities is None:
         return frozenset(Feature) if settings.tools else frozenset(Feature) - {Feature.HOSTED_TOOLS}
-    # Where Responses are refused there are no hosted tools to be tried.
-    may_have_tools = known.result(Feature.RESPONSES) in (Result.WORKS, Result.UNKNOWN)
-    untried = known.result(Feature.HOSTED_TOOLS) is Result.UNKNOWN
+    # Hosted tools are part of Responses; if those are refused, there is nothing to try.
+    may_have_tools = capabilities.result(Feature.RESPONSES) in (Result.WORKS, Result.UNKNOWN)
+    untried = capabilities.result(Feature.HOSTED_TOOLS) is Result.UNKNOWN
     return frozenset({Feature.HOSTED_TOOLS}) if settings.tools and untried and may_have_tools else frozenset()

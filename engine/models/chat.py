@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
-    """The body of a request; with the schema for the endpoint, or in words."""
+    """The body of a request, with the schema as a field of it or in the words of the prompt."""
     turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
-    found: Body = {
+    fields: Body = {
         "model": settings.model,
         "messages": [{"role": "system", "content": request.system}] if request.system else [],
         "stream_options": {"include_usage": True},
@@ -28,18 +28,18 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
         "top_p": settings.top_p,
         "seed": request.seed,
     }
-    found["messages"] += [{"role": turn.role, "content": _content(turn)} for turn in turns]
+    fields["messages"] += [{"role": turn.role, "content": _content(turn)} for turn in turns]
     if request.schema is not None and not schema_in_words:
         named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
-        found["response_format"] = {"type": "json_schema", "json_schema": named}
-    return {name: value for name, value in found.items() if value is not None} | dict(settings.extra)
+        fields["response_format"] = {"type": "json_schema", "json_schema": named}
+    return {name: value for name, value in fields.items() if value is not None} | dict(settings.extra)
 
 
 async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Callable[[Any], Any]) -> None:
-    """Sends a request and reads the answer to its end. Every waiting goes through `wait`, which keeps the deadlines.
+    """Sends a request and reads the whole answer. Everything is awaited through `wait`, which enforces the deadlines.
 
     Raises:
-        Broken: It is no whole answer. The client's exceptions pass.
+        Broken: The answer is not complete. Exceptions of the client pass through.
     """
     # Fields that the client does not know, such as "thinking", pass through extra_body like all others.
     fixed = {"model": body["model"], "messages": body["messages"]}
@@ -50,7 +50,7 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
             async for data in pieces(events, received, wait):
                 _take(data, received)
         except Exception:
-            # What follows the reason for the end is the usage; an answer without it is an answer.
+            # Only the usage comes after the finish reason, and an answer is complete without it.
             if received.finish_reason is None:
                 raise
     _check_end(received)
@@ -73,7 +73,7 @@ def _take(data: Mapping[str, Any], received: Received) -> None:
     received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))
     received.add(received.refusal, dig(delta, "refusal"))
     for call in entries(delta, "tool_calls"):
-        # The name comes with a call's first piece only.
+        # Only the first piece of a call has its name.
         if name := word(call, "function", "name"):
             received.tool_calls.append(ToolCall(tool=name))
     received.finish_reason = word(data, "choices", 0, "finish_reason") or received.finish_reason

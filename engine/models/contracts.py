@@ -1,4 +1,4 @@
-"""What is asked, what is answered, and what each try took."""
+"""The contract of everything that answers prompts: requests, responses, tries and errors."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ _SENTENCES = {
 
 
 class Record(BaseModel):
-    """Base of what is stored: frozen."""
+    """Base of the records that are stored: frozen."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class Usage(Record):
-    """Tokens as the endpoint counted them; None where it said nothing."""
+    """Tokens as the endpoint counted them; None if it reported no count."""
 
     input_tokens: int | None = None
     cached_tokens: int | None = Field(default=None, description="Part of the input tokens")
@@ -67,7 +67,7 @@ class Usage(Record):
 
 
 class ToolCall(Record):
-    """What a model did with a tool."""
+    """A model's call of a tool."""
 
     tool: str = Field(description="Such as 'code_interpreter_call', 'web_search_call' or the name of a function")
     input: str = ""
@@ -75,7 +75,7 @@ class ToolCall(Record):
 
 
 class Try(Record):
-    """One request over the wire and how it ended. Keys are never in it; pictures are by their SHA-256."""
+    """One request as it was sent, and how it ended. It never holds keys; pictures are replaced by their SHA-256."""
 
     number: int = Field(description="From 1")
     started_at: datetime
@@ -120,9 +120,9 @@ class ModelError(Exception):
 
     Attributes:
         kind: Why.
-        detail: What the endpoint said, without keys; may be empty.
-        tries: All that was tried, in order.
-        advice: What a person can do, where that is known.
+        detail: The endpoint's message, without keys; may be empty.
+        tries: All tries, in order.
+        advice: What a person can do about it, if that is known.
     """
 
     def __init__(self, kind: ErrorKind, detail: str = "", tries: tuple[Try, ...] = (), advice: str = "") -> None:
@@ -151,16 +151,17 @@ class Request:
 
     Attributes:
         text: The prompt.
-        system: What is said before everything else.
+        system: The system message.
         pictures: As PNG, shown after the text.
         history: Earlier turns of the conversation.
         schema: JSON schema that the answer has to follow.
-        schema_name: What the endpoint is told that it is called.
-        seed: For endpoints that take one, and for the random answers.
-        address: The instance that is asked about; the answerers without a model go by it.
-        repeat: Which of several equal questions it is, from 0.
-        timeout_s: All the time there is, retries included; the settings' times hold besides.
-        heard: Is told of each try when it ends, also of one that is taken back; in any thread, so it has to be quick.
+        schema_name: The schema's name, as the endpoint is told.
+        seed: For endpoints that accept one, and for random answers.
+        address: The instance that is asked about; answerers without a model need it.
+        repeat: Which of several equal questions this is, from 0.
+        timeout_s: Limit on the whole time, retries included, in addition to the limits in the settings.
+        heard: Called with each try when it ends, even if it was cancelled. It may be called in any thread and has to
+            be quick.
     """
 
     text: str
@@ -177,17 +178,17 @@ class Request:
 
 
 class Answerer(Protocol):
-    """Whoever answers prompts."""
+    """Answers prompts."""
 
     def ask(self, request: Request, progress: Progress = silent) -> Response:
-        """The answer; blocks until it is there. May be called from several threads at a time.
+        """Asks and waits for the answer. May be called from several threads at a time.
 
-        `progress` is told the seconds that have passed, those that are allowed, and what is happening.
+        `progress` gets the seconds that have passed, the seconds that are allowed, and what is happening.
 
         Raises:
-            ModelError: There is none.
-            Cancelled: Out of `progress`; the request is taken back within a moment.
+            ModelError: There is no answer.
+            Cancelled: Raised by `progress`; the request is cancelled within a moment.
         """
 
     def close(self) -> None:
-        """Gives back connections and processes. It cannot be asked afterwards."""
+        """Closes connections and ends processes. Afterwards nothing can be asked."""

@@ -1,4 +1,4 @@
-"""Models behind an HTTP endpoint: OpenAI's, and all that speak its language."""
+"""Models behind an HTTP endpoint: OpenAI's, and all that are compatible with it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 _CONNECT_S = 10.0
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _NO_KEY = "none"
-"""Local servers want no key, but the client wants one."""
+"""Local servers need no key, but the client requires one."""
 
 
 class EndpointModel:
     """A model that is asked over HTTP; an `Answerer`.
 
-    `capabilities` is what a probe found; without it the endpoint is taken to do what OpenAI's does, hosted tools apart.
+    `capabilities` is what a probe found. Without it, the endpoint is assumed to support what OpenAI's does, except
+    hosted tools.
     """
 
     def __init__(self, settings: ModelSettings, capabilities: Capabilities | None = None) -> None:
@@ -82,19 +83,19 @@ class EndpointModel:
 
 
 def connect(settings: ModelSettings, key: SecretStr | None) -> AsyncOpenAI:
-    """A client that never retries on its own and waits without end: tries and deadlines are `Asking`'s work."""
+    """A client that neither retries nor times out by itself: `Asking` is responsible for tries and deadlines."""
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
     # A company's proxy cannot reach this machine.
-    here = urlsplit(settings.url).hostname in _THIS_MACHINE
+    is_local = urlsplit(settings.url).hostname in _THIS_MACHINE
     client = AsyncOpenAI(
         base_url=settings.url,
         api_key=key.get_secret_value() if key else _NO_KEY,
         max_retries=0,
         timeout=Timeout(None, connect=_CONNECT_S),
-        http_client=DefaultAsyncHttpxClient(trust_env=False) if here else None,
+        http_client=DefaultAsyncHttpxClient(trust_env=False) if is_local else None,
     )
     if settings.url != OPENAI_URL:
-        # The client takes these from the environment; they are no business of other endpoints.
+        # The client takes these from the environment; other endpoints must not see them.
         client.organization = client.project = client.admin_api_key = None
     return client

@@ -1,4 +1,4 @@
-"""What went wrong: from the client's exceptions to kinds that a person and the retry layer understand."""
+"""Turns the client's exceptions into kinds of faults, for people and for deciding about retries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_MESSAGE = 2000
 
 
 class Broken(Exception):
-    """Raised by the readers of a stream: it is no answer."""
+    """Raised while a stream is read: it is not a complete answer."""
 
     def __init__(self, kind: ErrorKind, message: str = "") -> None:
         self.kind = kind
@@ -41,10 +41,10 @@ class Fault:
     Attributes:
         kind: Why.
         message: In the endpoint's words; may still hold keys.
-        status: HTTP status, where there was one.
+        status: HTTP status, if there was one.
         request_id: The endpoint's name for the request.
         retry_after_s: How long the endpoint asks to wait.
-        forbids_retry: The endpoint says that another try is no use.
+        forbids_retry: Whether the endpoint says that another try is useless.
     """
 
     kind: ErrorKind
@@ -55,12 +55,12 @@ class Fault:
     forbids_retry: bool = False
 
     def may_be_retried(self, started: bool) -> bool:
-        """Whether another try can help; once an answer began, only after a broken connection, since it is paid for."""
+        """Whether another try can help; if an answer has begun, and so costs money, only if the connection broke."""
         return not self.forbids_retry and self.kind in (_AFTER_START if started else _BEFORE_START)
 
 
 def fault_of(error: Exception) -> Fault:
-    """The fault behind an exception out of the client or a reader."""
+    """The fault behind an exception of the client or of a stream's reader."""
     import openai
 
     if isinstance(error, Broken):
@@ -71,7 +71,7 @@ def fault_of(error: Exception) -> Fault:
     if isinstance(error, TimeoutError):
         return Fault(ErrorKind.TIMEOUT, str(error))
     if isinstance(error, openai.APIConnectionError):
-        # The client's own timeouts are among these; they watch over connecting only.
+        # These include the client's own timeouts, which apply to connecting only.
         return Fault(ErrorKind.NETWORK, _with_cause(error))
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return Fault(ErrorKind.BAD_RESPONSE, f"a piece of the stream is not JSON: {error}")

@@ -1,7 +1,7 @@
 """Keys: in the system's keyring or the environment, never in a project, a record or a log.
 
-A key belongs to a host. Settings can choose among the keys of their own host only, so that settings which came with
-somebody else's project cannot send a key elsewhere.
+A key belongs to a host. Settings can only choose among the keys of their own host, so that the settings in somebody
+else's project cannot send a key elsewhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.models.contracts import ErrorKind, ModelError
 from engine.models.settings import ModelSettings
 
 SERVICE = "spatial-workbench"
-"""What our entries in the keyring belong to."""
+"""The service name of this program's entries in the keyring."""
 
 _USUAL_VARIABLES = {
     "api.openai.com": "OPENAI_API_KEY",
@@ -30,7 +30,7 @@ REMOVED = "[key removed]"
 _SHAPES = re.compile(r"\b(?:(?:sk|key|xai|gsk)[-_]|AIza)[A-Za-z0-9*_\-]{10,}|(?<=Bearer )\S+")
 _SHORTEST_IN_ERRORS = 4
 _SHORTEST_IN_ANSWERS = 12
-"""Local servers take any word as a key; such a word is not to vanish from answers."""
+"""Local servers accept any word as a key; a short, ordinary word must not be removed from answers."""
 
 
 class KeyringProblem(Exception):
@@ -52,7 +52,7 @@ def key_variables(settings: ModelSettings) -> tuple[str, ...]:
 
 
 def find_key(settings: ModelSettings) -> SecretStr | None:
-    """The key of an endpoint, out of the environment or else the keyring; None: there is none.
+    """The key of an endpoint, from the environment or else from the keyring; None: there is none.
 
     Raises:
         ModelError: The key would travel unencrypted to another network.
@@ -105,7 +105,7 @@ def redact(text: str, key: SecretStr | None = None) -> str:
 
 
 def without(text: str, key: SecretStr | None) -> str:
-    """The text without this very key: for answers, in which nothing else may be changed."""
+    """The text without this particular key: for answers, in which nothing else may be changed."""
     return _without(text, key, _SHORTEST_IN_ANSWERS)
 
 
@@ -121,7 +121,7 @@ def _from_keyring(name: str) -> str | None:
     try:
         return keyring.get_password(SERVICE, name)
     except KeyringError:
-        # Without a keyring the environment is the only place; that it holds no key is said when one is asked for.
+        # Without a keyring, keys come from the environment only; the endpoint complains if it needs one.
         return None
 
 
@@ -130,7 +130,7 @@ def _no_keyring(error: Exception) -> str:
 
 
 def _is_private(url: str) -> bool:
-    """Whether nobody between here and the endpoint can read along."""
+    """Whether nobody between this machine and the endpoint can read along."""
     parts = urlsplit(url)
     if parts.scheme == "https" or parts.hostname == "localhost":
         return True

@@ -1,4 +1,4 @@
-"""The models that a person has set up, kept in a file of theirs, beside those that always exist. It holds no keys."""
+"""The models that a person has set up, stored in a file of their own, and those that always exist. It holds no keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LibraryProblem(Exception):
 
 
 class KnownModel(BaseModel):
-    """Settings, what a probe found of their endpoint, and what there is to say about them."""
+    """A model's settings, what a probe found out about its endpoint, and a note for people."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,18 +34,18 @@ class _File(BaseModel):
 
 
 class ModelLibrary:
-    """Reads and writes the file; `path` is another one than the person's in tests."""
+    """Reads and writes the file of models; tests pass a `path` of their own."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or _usual_path()
 
     def all(self) -> list[KnownModel]:
-        """Those that always exist, then the person's own, then the published presets, in an order that stays.
+        """The models that always exist, then the person's own, then the published presets, in a stable order.
 
         Raises:
-            LibraryProblem: the file cannot be read.
+            LibraryProblem: The file cannot be read.
         """
-        own = {one.settings.name: one for one in self._read()}
+        own = {model.settings.name: model for model in self._read()}
         presets = [own.pop(preset.settings.name, preset) for preset in _presets()]
         return [*_always(), *own.values(), *presets]
 
@@ -53,47 +53,46 @@ class ModelLibrary:
         """The model of that name.
 
         Raises:
-            LibraryProblem: there is none, or the file cannot be read.
+            LibraryProblem: There is none, or the file cannot be read.
         """
-        known = self.all()
-        for one in known:
-            if one.settings.name == name:
-                return one
-        raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(one.settings.name for one in known)}.")
+        models = {model.settings.name: model for model in reversed(self.all())}
+        if name not in models:
+            raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(reversed(models))}.")
+        return models[name]
 
     def put(self, settings: ModelSettings, capabilities: Capabilities | None = None, renamed_from: str = "") -> None:
-        """Adds a model, or changes the one of its name (or the one called `renamed_from`), which keeps its place.
+        """Adds a model, or replaces the model of that name (or called `renamed_from`) in its place.
 
-        Without `capabilities` those that are known stay, as long as it is the same model of the same endpoint.
+        Without `capabilities`, those already known are kept if they are about the same model of the same endpoint.
 
         Raises:
-            LibraryProblem: it has the name of one that always exists, or the file cannot be read or written.
+            LibraryProblem: The name belongs to a model that always exists, or the file cannot be read or written.
         """
-        if any(one.settings.name == settings.name for one in _always()):
+        if any(model.settings.name == settings.name for model in _always()):
             raise LibraryProblem(f"“{settings.name}” always exists and cannot be another model.")
         models = self._read()
         old_name = renamed_from or settings.name
-        place = next((k for k, one in enumerate(models) if one.settings.name == old_name), len(models))
+        place = next((k for k, model in enumerate(models) if model.settings.name == old_name), len(models))
         if capabilities is None and place < len(models):
-            known = models[place].capabilities
-            capabilities = known if known is not None and _is_about(known, settings) else None
+            older = models[place].capabilities
+            capabilities = older if older is not None and _is_about(older, settings) else None
         models[place : place + 1] = [KnownModel(settings=settings, capabilities=capabilities)]
-        self._write([one for k, one in enumerate(models) if k == place or one.settings.name != settings.name])
+        self._write([model for k, model in enumerate(models) if k == place or model.settings.name != settings.name])
 
-    def learn(self, name: str, found: Capabilities) -> None:
-        """Adds what a probe found to what is known of a model; findings about another endpoint are passed over.
+    def learn(self, name: str, capabilities: Capabilities) -> None:
+        """Adds a probe's findings to what is known about a model; findings about another endpoint are ignored.
 
         Raises:
-            LibraryProblem: there is no such model (any more), or as `put`.
+            LibraryProblem: The model does not exist (any more), or as `put`.
         """
-        known = self.find(name)
-        if _is_about(found, known.settings):
-            merged = found if known.capabilities is None else known.capabilities.updated(found)
-            self.put(known.settings, merged)
+        model = self.find(name)
+        if _is_about(capabilities, model.settings):
+            merged = capabilities if model.capabilities is None else model.capabilities.updated(capabilities)
+            self.put(model.settings, merged)
 
     def remove(self, name: str) -> None:
-        """Forgets a model of the person's; nothing happens where there is none. Raises LibraryProblem as `put`."""
-        self._write([one for one in self._read() if one.settings.name != name])
+        """Removes one of the person's models, if it exists. Raises LibraryProblem as `put`."""
+        self._write([model for model in self._read() if model.settings.name != name])
 
     def _read(self) -> list[KnownModel]:
         try:
@@ -114,8 +113,8 @@ class ModelLibrary:
             raise LibraryProblem(f"The file of models “{self.path}” cannot be written: {error}") from None
 
 
-def _is_about(found: Capabilities, settings: ModelSettings) -> bool:
-    return (found.base_url, found.model) == (settings.url, settings.model)
+def _is_about(capabilities: Capabilities, settings: ModelSettings) -> bool:
+    return (capabilities.base_url, capabilities.model) == (settings.url, settings.model)
 
 
 def _always() -> Iterator[KnownModel]:
@@ -127,7 +126,7 @@ def _always() -> Iterator[KnownModel]:
     for provider, note in notes.items():
         settings = ModelSettings(name=provider.value, provider=provider)
         if provider is Provider.OFFLINE:
-            # Its context has to hold the prompt as well; a small model that rambles is stopped.
+            # The context has to hold the prompt as well, and a small model that rambles has to be stopped.
             settings = settings.changed(max_output_tokens=1024, limits={"parallel": 1})
         yield KnownModel(settings=settings, note=note, is_own=False)
 

@@ -1,4 +1,4 @@
-"""Rate limits: requests and tokens a minute, and how many requests at a time. Used on the event loop only."""
+"""Rate limits: requests and tokens per minute, and requests at a time. Used on the event loop only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WINDOW_S = 60.0
 
 @dataclass
 class Slot:
-    """A request that may go: when it was let through, and what it counts."""
+    """A request that may be sent: when it was let through, and how many tokens it counts for."""
 
     at: float
     tokens: int
@@ -35,7 +35,7 @@ class Gate:
 
     @asynccontextmanager
     async def slot(self, tokens: int) -> AsyncIterator[Slot]:
-        """Waits in line; `tokens` is an estimate, to be put right in the slot when the count is known."""
+        """Waits in line; `tokens` is an estimate, to be corrected in the slot when the count is known."""
         async with self._free:
             async with self._line:
                 while (wait := self._wait_s(tokens)) > 0:
@@ -45,7 +45,7 @@ class Gate:
             yield slot
 
     def close_for(self, seconds: float) -> None:
-        """Lets nobody through for a while: the endpoint asked for it."""
+        """Lets no request through for a while, because the endpoint asked for it."""
         self._closed_until = max(self._closed_until, time.monotonic() + seconds)
 
     def _wait_s(self, tokens: int) -> float:
@@ -56,7 +56,7 @@ class Gate:
             return self._closed_until - now
         rpm, tpm = self._limits.requests_per_minute, self._limits.tokens_per_minute
         too_many = rpm is not None and len(self._recent) >= rpm
-        # A request above the limit for a whole minute goes when it is alone.
+        # A request that alone exceeds the limit for a minute is sent when no other is counted.
         too_much = tpm is not None and sum(slot.tokens for slot in self._recent) + tokens > tpm
         full = bool(self._recent) and (too_many or too_much)
         return max(0.001, self._recent[0].at + _WINDOW_S - now) if full else 0.0

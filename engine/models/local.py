@@ -40,7 +40,7 @@ class ReferenceSolver:
         except InstanceError as error:
             raise ModelError(ErrorKind.BAD_REQUEST, str(error)) from None
         except Exception as error:
-            # A solver may need a program that is not installed, or find nothing; a batch goes on without it.
+            # A solver may need a program that is not installed, or find no solution; a batch goes on without it.
             raise ModelError(ErrorKind.UNAVAILABLE, f"{type(error).__name__}: {error}") from error
         return _free_answer(text, "reference", time.monotonic() - begin)
 
@@ -49,7 +49,7 @@ class ReferenceSolver:
 
 
 class RandomAnswers:
-    """Answers drawn at random out of the answer's schema, and words where there is none; an `Answerer`.
+    """Answers drawn at random from the answer's schema, or a random word if there is none; an `Answerer`.
 
     Equal settings, seeds, addresses and repeats give equal answers.
     """
@@ -77,9 +77,9 @@ class RandomAnswers:
 
 
 def random_data(schema: Mapping[str, Any], rng: np.random.Generator) -> Any:
-    """Plain data that follows a JSON schema, where that is simple: bounds, enumerations, lengths, references, tuples.
+    """Plain data that follows a JSON schema, as far as it uses bounds, enumerations, lengths, references and tuples.
 
-    Patterns are met only where they are sets of letters; lists get up to eight entries more than they need.
+    Patterns are followed only if they are sets of letters. Lists get up to eight entries more than they need.
     """
     return _Drawing(schema, rng).value(schema, 0)
 
@@ -137,14 +137,14 @@ class _Drawing:
         return int(self._rng.integers(int(low), max(int(low), int(high)) + 1))
 
     def _referred(self, reference: str) -> Any:
-        found: Any = self._root
+        schema: Any = self._root
         for name in reference.removeprefix("#/").split("/"):
-            found = found.get(name, {}) if isinstance(found, Mapping) else {}
-        return found
+            schema = schema.get(name, {}) if isinstance(schema, Mapping) else {}
+        return schema
 
 
 def _bounds(schema: Mapping[str, Any], step: int) -> tuple[float, float]:
-    """The least and the greatest number; where one is open, a range of `_WIDTH` from the other, or from 0."""
+    """The least and the greatest number; if one is open, it is `_WIDTH` away from the other, or from 0."""
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is None and "exclusiveMinimum" in schema:
         low = schema["exclusiveMinimum"] + (step or 1e-3)
@@ -156,7 +156,7 @@ def _bounds(schema: Mapping[str, Any], step: int) -> tuple[float, float]:
 
 
 def _allowed_letters(pattern: str) -> str:
-    """The letters of a pattern such as ^[01]*$; the alphabet for others."""
+    """The letters of a pattern such as ^[01]*$; the alphabet for other patterns."""
     head, _, rest = pattern.partition("[")
     letters, bracket, tail = rest.partition("]")
     simple = bracket and head in ("", "^") and tail in ("*$", "+$", "*", "+") and letters.isalnum()

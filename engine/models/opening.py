@@ -1,4 +1,4 @@
-"""From settings to whoever answers."""
+"""Opens the answerer that settings describe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.models.settings import ModelSettings, Provider
 
 
 def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = None) -> Answerer:
-    """Whoever the settings name; to be closed after use. Nothing is asked and no process started yet.
+    """The answerer that the settings describe; close it after use. No request is sent and no process started yet.
 
     Raises:
         ModelError: The file of recorded answers is missing.
@@ -29,7 +29,7 @@ def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = N
 
 
 def _replay(settings: ModelSettings) -> Replay:
-    """The answers of the file; where `model` is set, those of that model only."""
+    """The answers in the file; if `model` is set, only those of that model."""
     try:
         answers, _ = read_answers(settings.source or "")
     except OSError as error:

@@ -26,8 +26,8 @@ class Preset:
     """Published settings.
 
     Attributes:
-        settings: As near as the OpenAI language comes to what was published.
-        note: Where it differs, for a person; empty: nowhere that is known.
+        settings: As close to what was published as an OpenAI-compatible API allows.
+        note: How they differ from what was published, for a person; empty if no difference is known.
         reachable: Whether this program can ask with these settings at all.
     """
 
@@ -52,7 +52,7 @@ def published_presets() -> tuple[Preset, ...]:
 
 
 def with_budget(settings: ModelSettings, budget: int, note: BudgetNote = BudgetNote.NUMBER) -> ModelSettings:
-    """The settings with a cap on all output tokens, told in the prompt. A thinking budget becomes one less."""
+    """The settings with a cap on all output tokens, which the prompt states. A thinking budget becomes one less."""
     extra: dict[str, Any] = dict(settings.extra)
     if "thinking" in extra:
         extra["thinking"] = {**extra["thinking"], "budget_tokens": budget - 1}

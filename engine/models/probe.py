@@ -56,7 +56,7 @@ _REFUSALS = (400, 404, 405, 415, 422, 500, 501)
 
 @dataclass(frozen=True)
 class _Trial:
-    """A tiny request and what to make of the answer."""
+    """A tiny request and how to judge the answer."""
 
     text: str
     judge: Callable[[Received], tuple[Result, str]]
@@ -75,33 +75,33 @@ def probe(
     progress: Progress = silent,
     only: Collection[Feature] | None = None,
 ) -> Capabilities:
-    """Tries what an endpoint can do with a model. Never fails: what cannot be tried is unknown, with the reason.
+    """Tries what an endpoint can do with a model. Never fails: whatever cannot be tried is unknown, with the reason.
 
     Args:
-        with_tools: Try the hosted tools too, which a provider may charge for.
+        with_tools: Whether to try the hosted tools too, for which a provider may charge.
         only: Try these features and nothing else.
 
     Raises:
-        ModelError: A key that must not be sent.
-        Cancelled: Out of `progress`.
+        ModelError: The key must not be sent to this address.
+        Cancelled: Raised by `progress`.
     """
     usual = [feature for feature in Feature if with_tools or feature is not Feature.HOSTED_TOOLS]
-    wanted = frozenset(usual if only is None else only)
-    prober = _Prober(settings, wanted)
-    findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(wanted), prober.phase))
+    features = frozenset(usual if only is None else only)
+    prober = _Prober(settings, features)
+    findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(features), prober.phase))
     return Capabilities(
         base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=dict(findings)
     )
 
 
 class _Prober:
-    """The requests, one after the other, and what came of them so far."""
+    """Sends the requests, one after another, and collects the findings."""
 
-    def __init__(self, settings: ModelSettings, wanted: frozenset[Feature]) -> None:
+    def __init__(self, settings: ModelSettings, features: frozenset[Feature]) -> None:
         plain = {"tools": False, "max_output_tokens": None, "structured": Structured.NATIVE, "effort": None}
         self._settings = settings.changed(**plain, extra_json="{}", temperature=None, top_p=None)
         self._effort = settings.effort or Effort.LOW
-        self._wanted = wanted
+        self._features = features
         self._key = find_key(settings)
         self.findings: dict[Feature, Finding] = {}
         self.phase = ""
@@ -128,11 +128,11 @@ class _Prober:
                 return
 
     def _is_without(self, feature: Feature) -> bool:
-        """Whether a feature on which others rest was tried and does not work."""
+        """Whether a feature that others depend on was tried and does not work."""
         return feature in self.findings and self.findings[feature].result is not Result.WORKS
 
     async def _find(self, feature: Feature, work: Callable[[], Awaitable[tuple[Result, str]]]) -> None:
-        if feature not in self._wanted:
+        if feature not in self._features:
             return
         self.phase = feature.value
         try:
@@ -140,15 +140,15 @@ class _Prober:
                 result, note = await work()
         except Exception as error:
             fault = fault_of(error)
-            # Only a plain "no" to this request says something about the feature.
+            # Only a plain refusal of this request says something about the feature.
             result = Result.REFUSED if fault.status in _REFUSALS else Result.UNKNOWN
             note = redact(fault.message, self._key)
         self.findings[feature] = Finding(result=result, note=note)
 
     async def _model_list(self, client: AsyncOpenAI) -> tuple[Result, str]:
         names = [model.id async for model in client.models.list()]
-        known = self._settings.model in names
-        return (Result.WORKS, f"{len(names)} models") if known else (Result.ACCEPTED, "this model is not listed")
+        is_listed = self._settings.model in names
+        return (Result.WORKS, f"{len(names)} models") if is_listed else (Result.ACCEPTED, "this model is not listed")
 
     async def _try_chat(self, client: AsyncOpenAI, trial: _Trial) -> tuple[Result, str]:
         body = chat.body(self._settings, trial.request, False) | trial.more
@@ -170,8 +170,8 @@ async def _at_once(work: Awaitable[Any]) -> Any:
 
 
 def _said_something(received: Received) -> tuple[Result, str]:
-    said = bool(received.text or received.reasoning)
-    return (Result.WORKS, received.model) if said else (Result.ACCEPTED, "the answer was empty")
+    has_words = bool(received.text or received.reasoning)
+    return (Result.WORKS, received.model) if has_words else (Result.ACCEPTED, "the answer was empty")
 
 
 def _counted(received: Received) -> tuple[Result, str]:
@@ -182,10 +182,10 @@ def _counted(received: Received) -> tuple[Result, str]:
 def _kept_schema(received: Received) -> tuple[Result, str]:
     text = "".join(received.text)
     try:
-        kept = json.loads(text)["verdict"] in _WORDS
+        followed = json.loads(text)["verdict"] in _WORDS
     except (ValueError, KeyError, TypeError):
-        kept = False
-    return (Result.WORKS, "") if kept else (Result.ACCEPTED, f"ignored: {text[:80]!r}")
+        followed = False
+    return (Result.WORKS, "") if followed else (Result.ACCEPTED, f"ignored: {text[:80]!r}")
 
 
 def _capped(received: Received) -> tuple[Result, str]:

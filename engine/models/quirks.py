@@ -1,6 +1,6 @@
-"""Quirks of endpoints: what a request does without, or says otherwise, because the endpoint refused or ignores it.
+"""Quirks of endpoints: what a request leaves out or words differently because the endpoint refuses or ignores it.
 
-Only what does not change the question is adapted. A refused effort, temperature or picture is an error.
+A request is only adapted in ways that do not change the question. A refused effort, temperature or picture is an error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.models.wire import Body
 
 
 class Quirk(StrEnum):
-    """An adaptation; the value is what the records say."""
+    """An adaptation; its value is how records describe it."""
 
     SCHEMA_IN_WORDS = "schema in the prompt"
     MAX_TOKENS = "max_tokens in place of max_completion_tokens"
@@ -39,35 +39,35 @@ _OF_FIELD = {
 
 
 def known_quirks(settings: ModelSettings, capabilities: Capabilities | None) -> set[Quirk]:
-    """What the settings ask for and the probe found."""
-    found = {Quirk.SCHEMA_IN_WORDS} if settings.structured is Structured.PROMPT else set()
+    """The adaptations that the settings ask for or the probe has found necessary."""
+    quirks = {Quirk.SCHEMA_IN_WORDS} if settings.structured is Structured.PROMPT else set()
     if capabilities is None:
-        return found
-    # An endpoint that takes a schema and ignores it needs the words as much as one that refuses it.
+        return quirks
+    # An endpoint that accepts a schema but ignores it needs the words as much as an endpoint that refuses it.
     schema = Feature.CHAT_SCHEMA if settings.api == "chat" else Feature.RESPONSES_SCHEMA
     ignored = capabilities.result(schema) in (Result.REFUSED, Result.ACCEPTED)
     if settings.structured is Structured.AUTO and ignored:
-        found.add(Quirk.SCHEMA_IN_WORDS)
+        quirks.add(Quirk.SCHEMA_IN_WORDS)
     if capabilities.result(Feature.MAX_COMPLETION_TOKENS) is Result.REFUSED:
-        found.add(Quirk.MAX_TOKENS)
+        quirks.add(Quirk.MAX_TOKENS)
     if capabilities.result(Feature.USAGE) is Result.REFUSED:
-        found.add(Quirk.NO_USAGE)
-    return found
+        quirks.add(Quirk.NO_USAGE)
+    return quirks
 
 
 def adapted(body: Body, quirks: Set[Quirk]) -> Body:
-    """The body of a request as the endpoint takes it."""
-    found = dict(body)
+    """The body of a request as the endpoint accepts it."""
+    fields = dict(body)
     for quirk, name in _OF_FIELD.items():
-        if quirk in quirks and name in found:
-            value = found.pop(name)
+        if quirk in quirks and name in fields:
+            value = fields.pop(name)
             if quirk is Quirk.MAX_TOKENS:
-                found["max_tokens"] = value
-    return found
+                fields["max_tokens"] = value
+    return fields
 
 
 def learned(fault: Fault, body: Body, settings: ModelSettings) -> Quirk | None:
-    """What a refused request can do without; None: nothing, or it is not known what was refused."""
+    """The adaptation that a refused request needs; None if there is none, or it is unclear what was refused."""
     if fault.kind is not ErrorKind.BAD_REQUEST or fault.status not in (400, 422):
         return None
     message = fault.message.lower()

@@ -1,6 +1,6 @@
-"""Answers out of files: JSON lines, one answer a line, from anywhere; and the same as an `Answerer`.
+"""Recorded answers from files of any origin: JSON lines, an answer per line; and an `Answerer` that replays them.
 
-Fields   task, instance (a number, or an address such as "shikaku@7"), model, text; if wanted also repeat (from 0),
+Fields   task, instance (a number, or an address such as "shikaku@7"), model, text; optionally repeat (from 0),
          reasoning, finish_reason, usage, cost_usd, seconds
 """
 
@@ -21,12 +21,12 @@ from engine.core.limits import MAX_TEXT_CHARS
 from engine.models.contracts import ErrorKind, ModelError, Record, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"
-"""What the first line of an export of a project says that it is; its other lines are recorded answers, too."""
+"""The format that the first line of a project's export names; its other lines are recorded answers, too."""
 _MAX_LINE = 2 * MAX_TEXT_CHARS
 
 
 class RecordedAnswer(Record):
-    """What somebody answered once. Fields of the file that are not known here are passed over."""
+    """An answer given earlier. Unknown fields of the file are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
@@ -68,7 +68,7 @@ class RecordedAnswer(Record):
 
     @property
     def response(self) -> Response:
-        """As if it were answered now."""
+        """The answer as a response, as if it had just been given."""
         return Response(
             text=self.text,
             reasoning=self.reasoning,
@@ -82,14 +82,14 @@ class RecordedAnswer(Record):
 
 @dataclass(frozen=True)
 class ImportProblem:
-    """A line (from 1) that was passed over, and why."""
+    """A line (from 1) that was skipped, and why."""
 
     line: int
     message: str
 
 
 def read_answers(path: Path | str) -> tuple[tuple[RecordedAnswer, ...], tuple[ImportProblem, ...]]:
-    """The answers in a file of JSON lines, each with its `repeat`, and the lines that are none.
+    """The answers in a file of JSON lines, each with its `repeat`, and the lines that are not answers.
 
     Raises:
         OSError: The file cannot be read.
@@ -121,7 +121,7 @@ def write_answers(path: Path | str, answers: Iterable[RecordedAnswer]) -> None:
 
 
 class Replay:
-    """Gives recorded answers again, by address and repeat; an `Answerer`."""
+    """Replays recorded answers by address and repeat; an `Answerer`."""
 
     def __init__(self, answers: Iterable[RecordedAnswer]) -> None:
         self._answers = {(answer.address, answer.repeat or 0): answer for answer in answers}
@@ -134,19 +134,19 @@ class Replay:
             Cancelled: Out of `progress`.
         """
         progress(0, 1, "looking up")
-        found = self._answers.get((request.address or "", request.repeat))
-        if found is None:
+        answer = self._answers.get((request.address or "", request.repeat))
+        if answer is None:
             detail = f"no answer to {request.address or 'a prompt without an instance'} was recorded"
             detail += f" for repeat {request.repeat}" if request.repeat else ""
             raise ModelError(ErrorKind.UNAVAILABLE, detail)
-        return found.response
+        return answer.response
 
     def close(self) -> None:
         """Nothing to give back."""
 
 
 def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers; one that is too long comes cut off, and is no JSON then."""
+    """The lines that are not blank, with their numbers; one that is too long is cut off, and so is not valid JSON."""
     number = 0
     while line := file.readline(_MAX_LINE):
         number += 1
@@ -166,10 +166,10 @@ def _complaint(error: Any) -> str:
 
 
 def _read_line(line: bytes) -> RecordedAnswer | None:
-    """None: a line of an export that tells of batches, or of a question without an answer.
+    """The answer in a line; None if the line is an export's header or a question without an answer.
 
     Raises:
-        ValueError: with a sentence.
+        ValueError: The line is not an answer; says why.
     """
     try:
         data = json.loads(line.decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Responses: OpenAI's newer API, the one with hosted tools. Nothing is kept at the provider (store=False)."""
+"""Responses: OpenAI's newer API, which has hosted tools. The provider is told not to store anything (store=False)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
 def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
-    """The body of a request; with the schema for the endpoint, or in words."""
+    """The body of a request, with the schema as a field of it or in the words of the prompt."""
     turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
-    found: Body = {
+    fields: Body = {
         "model": settings.model,
         "input": [{"role": turn.role, "content": _content(turn)} for turn in turns],
         "instructions": request.system or None,
@@ -37,18 +37,18 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
         "store": False,
     }
     if settings.tools:
-        found |= {"tools": [dict(tool) for tool in HOSTED_TOOLS], "include": list(_TOOL_OUTPUTS)}
+        fields |= {"tools": [dict(tool) for tool in HOSTED_TOOLS], "include": list(_TOOL_OUTPUTS)}
     if request.schema is not None and not schema_in_words:
         named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
-        found["text"] = {"format": {"type": "json_schema", **named}}
-    return {name: value for name, value in found.items() if value is not None} | dict(settings.extra)
+        fields["text"] = {"format": {"type": "json_schema", **named}}
+    return {name: value for name, value in fields.items() if value is not None} | dict(settings.extra)
 
 
 async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Callable[[Any], Any]) -> None:
-    """Sends a request and reads the answer to its end. Every waiting goes through `wait`, which keeps the deadlines.
+    """Sends a request and reads the whole answer. Everything is awaited through `wait`, which enforces the deadlines.
 
     Raises:
-        Broken: It is no whole answer. The client's exceptions pass.
+        Broken: The answer is not complete. Exceptions of the client pass through.
     """
     fixed = {"model": body["model"], "input": body["input"]}
     rest = {name: value for name, value in body.items() if name not in fixed}
@@ -110,8 +110,8 @@ def _whole_text(items: list[Mapping[str, Any]]) -> str:
 
 def _tool_call(item: Mapping[str, Any]) -> ToolCall:
     asked = item.get("code") or item.get("action") or item.get("arguments") or ""
-    found = item.get("outputs") or ""
-    return ToolCall(tool=str(item.get("name") or item["type"]), input=_as_text(asked), output=_as_text(found))
+    outputs = item.get("outputs") or ""
+    return ToolCall(tool=str(item.get("name") or item["type"]), input=_as_text(asked), output=_as_text(outputs))
 
 
 def _as_text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Settings: who is asked, and how. They hold no key and may be stored in a project."""
+"""Settings: which model is asked, and how. They hold no key and may be stored in a project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECRET_NAMES = ("api_key", "apikey", "authorization", "password", "secret")
 
 
 class Provider(StrEnum):
-    """Who answers."""
+    """What kind of answerer it is."""
 
     OPENAI = "openai"
     COMPATIBLE = "compatible"
@@ -52,7 +52,7 @@ class Structured(StrEnum):
 
 
 class BudgetNote(StrEnum):
-    """How the cap on output tokens is told in the prompt."""
+    """How the prompt states the cap on output tokens."""
 
     NONE = "none"
     NUMBER = "number"
@@ -64,7 +64,7 @@ class _Part(BaseModel):
 
 
 class RateLimits(_Part):
-    """What an endpoint is asked at most, by this program. None: as much as wanted."""
+    """The most that this program asks of an endpoint. None: no limit."""
 
     requests_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_minute: int | None = Field(default=None, ge=1)
@@ -72,7 +72,7 @@ class RateLimits(_Part):
 
 
 class Prices(_Part):
-    """US dollars for a million tokens. None: unknown."""
+    """US dollars per million tokens. None: unknown."""
 
     input_usd: float | None = Field(default=None, ge=0)
     cached_input_usd: float | None = Field(default=None, ge=0, description="None: as other input")
@@ -80,7 +80,7 @@ class Prices(_Part):
 
 
 class ModelSettings(_Part):
-    """Who is asked, and how."""
+    """Which model is asked, and how."""
 
     name: str = Field(min_length=1, description="What people call it: the name of a run")
     provider: Provider = Provider.COMPATIBLE
@@ -151,5 +151,5 @@ class ModelSettings(_Part):
         return data
 
     def changed(self, **fields: Any) -> ModelSettings:
-        """A validated copy with other values."""
+        """A validated copy with some fields changed."""
         return ModelSettings.model_validate({**self.model_dump(), **fields})

@@ -11,37 +11,37 @@ _KEPT = {
     *("$ref", "$defs", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
     *("multipleOf", "minItems", "maxItems"),
 }
-"""What OpenAI's strict mode knows; endpoints answer 400 to the rest."""
+"""The keywords that OpenAI's strict mode supports; endpoints answer 400 to any other."""
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema in strict form: every object closed, every field required, tuples as lists of a fixed length.
 
-    It allows nothing that the schema forbids, except that the places of a tuple may swap their types.
+    It allows nothing that the schema forbids, except that the entries of a tuple may have each other's types.
     """
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}
-    kept = {name: value for name, value in schema.items() if name in _KEPT}
+    allowed = {name: value for name, value in schema.items() if name in _KEPT}
     if "prefixItems" in schema:
         places = list(schema["prefixItems"])
-        kept |= {"items": _any_of(places), "minItems": len(places), "maxItems": len(places)}
+        allowed |= {"items": _any_of(places), "minItems": len(places), "maxItems": len(places)}
     if "oneOf" in schema:
-        kept["anyOf"] = schema["oneOf"]
+        allowed["anyOf"] = schema["oneOf"]
     for name in ("properties", "$defs"):
-        if name in kept:
-            kept[name] = {key: strict(value) for key, value in kept[name].items()}
-    if "anyOf" in kept:
-        kept["anyOf"] = [strict(option) for option in kept["anyOf"]]
-    if isinstance(kept.get("items"), Mapping):
-        kept["items"] = strict(kept["items"])
-    if kept.get("type") == "object":
-        first = [name for name in schema.get("required", ()) if name in kept.get("properties", {})]
-        kept["properties"] = kept.get("properties", {})
-        # Models write the fields in this order; reasoning that is required first is to come first.
-        kept["properties"] = {name: kept["properties"][name] for name in dict.fromkeys([*first, *kept["properties"]])}
-        kept["required"] = list(kept["properties"])
-        kept["additionalProperties"] = False
-    return kept
+        if name in allowed:
+            allowed[name] = {key: strict(value) for key, value in allowed[name].items()}
+    if "anyOf" in allowed:
+        allowed["anyOf"] = [strict(option) for option in allowed["anyOf"]]
+    if isinstance(allowed.get("items"), Mapping):
+        allowed["items"] = strict(allowed["items"])
+    if allowed.get("type") == "object":
+        fields = allowed.get("properties", {})
+        # Models write the fields in this order, so reasoning that is required first has to come first.
+        required = [name for name in schema.get("required", ()) if name in fields]
+        allowed["properties"] = {name: fields[name] for name in dict.fromkeys([*required, *fields])}
+        allowed["required"] = list(allowed["properties"])
+        allowed["additionalProperties"] = False
+    return allowed
 
 
 def in_words(schema: Mapping[str, Any]) -> str:
@@ -57,6 +57,6 @@ def _any_of(options: list[Any]) -> Any:
 
 def _without_titles(part: Any) -> Any:
     if isinstance(part, Mapping):
-        # A field of the answer may itself be called "title"; then it is an object.
+        # A field of the answer may itself be called "title"; its value is then an object.
         return {k: _without_titles(v) for k, v in part.items() if k != "title" or isinstance(v, Mapping)}
     return [_without_titles(entry) for entry in part] if isinstance(part, list) else part

@@ -1,4 +1,4 @@
-"""What both APIs share: texts and pictures of a request, and a stream that is being read."""
+"""What both APIs share: the texts and pictures of a request, and reading a stream."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CHARS_OF_A_TOKEN = 4
 
 @dataclass
 class Received:
-    """What has come so far; the asking thread looks at it while it grows."""
+    """What has come so far; the thread that asks looks at it while it grows."""
 
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -42,10 +42,10 @@ class Received:
     thoughts: int = 0
 
     def add(self, parts: list[str], piece: Any) -> None:
-        """Takes a piece of text, if it is one.
+        """Appends a piece, if it is text.
 
         Raises:
-            Broken: It never ends.
+            Broken: The answer is longer than any answer may be.
         """
         if not isinstance(piece, str):
             return
@@ -68,10 +68,10 @@ class Received:
 
 
 async def pieces(stream: Any, received: Received, wait: Callable[[Any], Any]) -> AsyncIterator[Mapping[str, Any]]:
-    """The events of a stream as plain data, whatever the endpoint put into them.
+    """The events of a stream as plain data, whatever the endpoint has put into them.
 
     Raises:
-        Broken: It is no stream.
+        Broken: The response is not a stream.
     """
     response = stream.response
     received.status = response.status_code
@@ -93,7 +93,7 @@ async def pieces(stream: Any, received: Received, wait: Callable[[Any], Any]) ->
 
 
 def dig(data: Any, *path: str | int) -> Any:
-    """The value at a path of names and indices; None where there is none."""
+    """The value at a path of names and indices; None if there is none."""
     for part in path:
         if isinstance(part, int):
             data = data[part] if isinstance(data, list) and -len(data) <= part < len(data) else None
@@ -103,25 +103,25 @@ def dig(data: Any, *path: str | int) -> Any:
 
 
 def word(data: Any, *path: str | int) -> str:
-    """The text at a path; empty where there is none."""
+    """The text at a path; empty if there is none."""
     value = dig(data, *path)
     return value if isinstance(value, str) else ""
 
 
 def entries(data: Any, *path: str | int) -> list[Any]:
-    """The list at a path; empty where there is none."""
+    """The list at a path; empty if there is none."""
     value = dig(data, *path)
     return value if isinstance(value, list) else []
 
 
 def count(data: Any, *path: str | int) -> int | None:
-    """The count at a path; None where there is none that makes sense."""
+    """The count at a path; None if there is none that makes sense."""
     value = dig(data, *path)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def prompt_text(settings: ModelSettings, request: Request, schema_in_words: bool) -> str:
-    """The prompt with what is told besides: the budget before it, the schema after it."""
+    """The prompt, preceded by the note on the budget and followed by the schema in words."""
     parts = [budget_note(settings), request.text]
     if schema_in_words and request.schema is not None:
         parts.append(in_words(request.schema))
@@ -129,7 +129,7 @@ def prompt_text(settings: ModelSettings, request: Request, schema_in_words: bool
 
 
 def budget_note(settings: ModelSettings) -> str:
-    """How the cap on output tokens is told (SCBench tells it always; its program tells numbers up to 4096 only)."""
+    """The sentence on the cap on output tokens (SCBench always has one; its program names numbers up to 4096 only)."""
     budget = settings.max_output_tokens
     if budget is None or settings.budget_note is BudgetNote.NONE:
         return ""
@@ -142,7 +142,7 @@ def budget_note(settings: ModelSettings) -> str:
 
 
 def data_url(picture: bytes) -> str:
-    """A PNG as an address that holds it."""
+    """A PNG as a data URL."""
     return _DATA + base64.b64encode(picture).decode("ascii")
 
 
@@ -162,7 +162,7 @@ def for_record(body: Body) -> str:
 
 
 def estimated_tokens(settings: ModelSettings, request: Request) -> int:
-    """A rough count of what a request will take, for the limit on tokens a minute."""
+    """A rough estimate of a request's tokens, for the limit on tokens per minute."""
     turns = [(request.system, ()), (request.text, request.pictures), *((t.text, t.pictures) for t in request.history)]
     characters = sum(len(text) for text, _ in turns)
     pictures = sum(len(shown) for _, shown in turns)
@@ -171,7 +171,7 @@ def estimated_tokens(settings: ModelSettings, request: Request) -> int:
 
 
 def cost_usd(settings: ModelSettings, usage: Usage) -> float | None:
-    """What tokens cost; None where a price or a count is unknown. Hosted tools cost extra."""
+    """What the tokens cost; None if a price or a count is unknown. Hosted tools cost extra."""
     prices = settings.prices
     if None in (prices.input_usd, prices.output_usd, usage.input_tokens, usage.output_tokens):
         return None
