@@ -1,0 +1,101 @@
+"""Automatic joints: a free end that meets a face of another block is glued to it (docs/machines.md)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.machines.blocks import Facing, Vector, block_types, constants
+from engine.machines.poses import PlacedFace, Pose, face_of, faces_of
+from engine.machines.tree import Block, Entry, Tree, ends_of
+
+FREE_ENDS = frozenset((15, 1, 41, 63, 35, 16, 5, 19, 44, 76, 28, 13, 22))
+"""Types whose face 0 joins what it meets."""
+_ROUNDING = 1e-9
+OPPOSITE: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y-", "y-": "y+", "z+": "z-", "z-": "z+"}
+
+
+@dataclass(frozen=True)
+class Join:
+    """Two faces that became one: the free end's block, and the block and face that it met."""
+
+    block: int
+    other: int
+    face: int
+
+    @property
+    def faces(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Both faces, which are taken now."""
+        return (self.block, 0), (self.other, self.face)
+
+
+def joins_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> list[Join]:
+    """All automatic joins, in the order of the blocks whose ends make them."""
+    taken = {end for entry in tree if isinstance(entry, Block) for end in ends_of(entry)}
+    by_cell = _by_cell(faces_of(tree, poses))
+    joins = []
+    for k, entry in enumerate(tree):
+        if entry.type in FREE_ENDS and (k, 0) not in taken:
+            partner = _partner(face_of(tree, poses, k, 0), by_cell, taken)
+            if partner is not None:
+                joins.append(Join(k, partner.block, partner.face))
+                taken.update(joins[-1].faces)
+    return joins
+
+
+def locked_by(tree: Tree, join: Join) -> list[int]:
+    """The blocks whose joints a join locks: those that move on the way through the tree between its two blocks."""
+    ways = [_way_up(tree, block) for block in (join.block, join.other)]
+    between = set(ways[0]) ^ set(ways[1])
+    return sorted(k for k in between if block_types()[tree[k].type].joint.moves)
+
+
+def _way_up(tree: Tree, block: int) -> list[int]:
+    """A block and its ancestors, without the starting block."""
+    way = []
+    while block > 0:
+        way.append(block)
+        entry = tree[block]
+        assert isinstance(entry, Block)
+        block = entry.parent
+    return way
+
+
+_Cell = tuple[int, int, int]
+
+
+def _by_cell(faces: Sequence[PlacedFace]) -> dict[_Cell, list[PlacedFace]]:
+    """Faces by the cell of half a metre that their centre lies in: what meets is in the same one or beside it."""
+    cells = defaultdict(list)
+    for face in faces:
+        cells[_cell(face.position)].append(face)
+    return cells
+
+
+def _cell(position: Vector) -> _Cell:
+    return round(2 * position[0]), round(2 * position[1]), round(2 * position[2])
+
+
+def _partner(end: PlacedFace, by_cell: dict[_Cell, list[PlacedFace]], taken: set[tuple[int, int]]) -> PlacedFace | None:
+    """The vacant face of another block that an end meets, the one of the lowest id first."""
+    tolerance = constants()["limits"]["face_coincidence_tolerance"] + _ROUNDING
+    meets = [
+        face
+        for cell in _cells_within(end.position, tolerance)
+        for face in by_cell.get(cell, ())
+        if face.block != end.block
+        and face.facing == OPPOSITE[end.facing]
+        and (face.block, face.face) not in taken
+        and all(abs(a - b) <= tolerance for a, b in zip(face.position, end.position, strict=True))
+    ]
+    return min(meets, key=lambda face: (face.block, face.face), default=None)
+
+
+def _cells_within(position: Vector, tolerance: float) -> Iterator[_Cell]:
+    """The cells that a small box around a position touches."""
+    ranges = [sorted({round(2 * (value - tolerance)), round(2 * (value + tolerance))}) for value in position]
+    for x in ranges[0]:
+        for y in ranges[1]:
+            for z in ranges[2]:
+                yield x, y, z
