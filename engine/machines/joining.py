@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.machines.blocks import Facing, Vector, block_types, constants
+from engine.machines.blocks import Facing, block_types, constants
+from engine.machines.grid import Grid
 from engine.machines.poses import PlacedFace, Pose, face_of, faces_of
 from engine.machines.tree import Block, Entry, Tree, ends_of
 
 FREE_ENDS = frozenset((15, 1, 41, 63, 35, 16, 5, 19, 44, 76, 28, 13, 22))
 """Types whose face 0 joins what it meets."""
 _ROUNDING = 1e-9
+_CELL_M = 0.5
 OPPOSITE: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y-", "y-": "y+", "z+": "z-", "z-": "z+"}
 
 
@@ -33,11 +35,13 @@ class Join:
 def joins_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> list[Join]:
     """All automatic joins, in the order of the blocks whose ends make them."""
     taken = {end for entry in tree if isinstance(entry, Block) for end in ends_of(entry)}
-    by_cell = _by_cell(faces_of(tree, poses))
+    faces = Grid[PlacedFace](_CELL_M)
+    for face in faces_of(tree, poses):
+        faces.add(face.position, face)
     joins = []
     for k, entry in enumerate(tree):
         if entry.type in FREE_ENDS and (k, 0) not in taken:
-            partner = _partner(face_of(tree, poses, k, 0), by_cell, taken)
+            partner = _partner(face_of(tree, poses, k, 0), faces, taken)
             if partner is not None:
                 joins.append(Join(k, partner.block, partner.face))
                 taken.update(joins[-1].faces)
@@ -62,40 +66,15 @@ def _way_up(tree: Tree, block: int) -> list[int]:
     return way
 
 
-_Cell = tuple[int, int, int]
-
-
-def _by_cell(faces: Sequence[PlacedFace]) -> dict[_Cell, list[PlacedFace]]:
-    """Faces by the cell of half a metre that their centre lies in: what meets is in the same one or beside it."""
-    cells = defaultdict(list)
-    for face in faces:
-        cells[_cell(face.position)].append(face)
-    return cells
-
-
-def _cell(position: Vector) -> _Cell:
-    return round(2 * position[0]), round(2 * position[1]), round(2 * position[2])
-
-
-def _partner(end: PlacedFace, by_cell: dict[_Cell, list[PlacedFace]], taken: set[tuple[int, int]]) -> PlacedFace | None:
+def _partner(end: PlacedFace, faces: Grid[PlacedFace], taken: set[tuple[int, int]]) -> PlacedFace | None:
     """The vacant face of another block that an end meets, the one of the lowest id first."""
     tolerance = constants()["limits"]["face_coincidence_tolerance"] + _ROUNDING
     meets = [
         face
-        for cell in _cells_within(end.position, tolerance)
-        for face in by_cell.get(cell, ())
+        for face in faces.near(end.position)
         if face.block != end.block
         and face.facing == OPPOSITE[end.facing]
         and (face.block, face.face) not in taken
-        and all(abs(a - b) <= tolerance for a, b in zip(face.position, end.position, strict=True))
+        and math.dist(face.position, end.position) <= tolerance
     ]
     return min(meets, key=lambda face: (face.block, face.face), default=None)
-
-
-def _cells_within(position: Vector, tolerance: float) -> Iterator[_Cell]:
-    """The cells that a small box around a position touches."""
-    ranges = [sorted({round(2 * (value - tolerance)), round(2 * (value + tolerance))}) for value in position]
-    for x in ranges[0]:
-        for y in ranges[1]:
-            for z in ranges[2]:
-                yield x, y, z
