@@ -1,4 +1,4 @@
-"""Edit commands: lines such as "Add [15] to [3] in [0]", carried out one after the other on a machine (docs/machines.md).
+"""Edit commands: lines such as "Add [15] to [3] in [0]", carried out one after the other (docs/machines.md).
 
 Ids are those of the machine before the batch, from its first line to its last; afterwards they are made consecutive.
 """
@@ -119,7 +119,8 @@ def read_command(line: str) -> Command:
         return Remove(*numbers)
     if word == "move":
         return Move(*numbers)
-    return Add(*numbers[:3], (numbers[3], numbers[4]) if len(numbers) == 5 else None)
+    kind, parent, face, *second = numbers
+    return Add(kind, parent, face, (second[0], second[1]) if second else None)
 
 
 def apply_lines(tree: Tree, lines: Iterable[str]) -> Edited:
@@ -187,9 +188,8 @@ class _Batch:
         if kind is None or command.type == ROOT:
             raise EditError(f"No block of type {command.type} can be added")
         if kind.is_linear != (command.second is not None):
-            raise EditError(
-                f"Type {command.type}, {kind.name}, goes to {'two faces' if kind.is_linear else 'one face'}"
-            )
+            faces = "two faces" if kind.is_linear else "one face"
+            raise EditError(f"Type {command.type}, {kind.name}, goes to {faces}")
         number = len(self._entries)
         if command.second is not None:
             self._entries.append(Link(command.type, number, command.parent, command.face, *command.second))
