@@ -13,6 +13,7 @@ OTHER_NAMES = {
     "answers": "answer",
     "scene": "drawing",
     "generate": "generator",
+    "published": "published_verifier",
 }
 """Names that were in use for the same thing, with the one that stays."""
 

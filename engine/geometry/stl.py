@@ -85,7 +85,7 @@ def _read_text(data: bytes) -> Floats:
     for place, word in _WORDS.items():
         column = tokens[place::_PER_FACET][:count]
         if column.count(word) != count:
-            facet = next(i for i, found in enumerate(column) if found != word)
+            facet = next(i for i, token in enumerate(column) if token != word)
             raise MeshError(f"Facet {facet} of the STL text does not read 'facet normal ... endfacet'")
     if rest or not any(line.lstrip().startswith(b"endsolid") for line in lines):
         raise MeshError(f"The STL text is cut off after {count} facets")

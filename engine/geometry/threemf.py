@@ -94,9 +94,9 @@ class _Package:
     def bodies(self) -> Iterator[tuple[str, Floats, Ints]]:
         """All bodies in their places, in the file's unit."""
         roots = [item.key for item in self._build]
-        self._require(roots, lambda one: 1, MAX_PLACEMENTS, "placed objects")
-        self._require(roots, lambda one: len(one.corners) // 3, MAX_TRIANGLES, "triangles")
-        self._require(roots, lambda one: len(one.corners) > 0, MAX_BODIES, "bodies")
+        self._require(roots, lambda entry: 1, MAX_PLACEMENTS, "placed objects")
+        self._require(roots, lambda entry: len(entry.corners) // 3, MAX_TRIANGLES, "triangles")
+        self._require(roots, lambda entry: len(entry.corners) > 0, MAX_BODIES, "bodies")
         for item in self._build:
             yield from self._placed(item.key, item.matrix)
 
@@ -116,11 +116,11 @@ class _Package:
         return self._objects[key]
 
     def _placed(self, key: Key, matrix: Floats) -> Iterator[tuple[str, Floats, Ints]]:
-        one = self._at(key)
-        if one.corners:
-            points = np.array(one.coordinates).reshape(-1, 3)
-            yield one.name, points @ matrix[:3] + matrix[3], np.array(one.corners, np.int64).reshape(-1, 3)
-        for part in one.parts:
+        entry = self._at(key)
+        if entry.corners:
+            points = np.array(entry.coordinates).reshape(-1, 3)
+            yield entry.name, points @ matrix[:3] + matrix[3], np.array(entry.corners, np.int64).reshape(-1, 3)
+        for part in entry.parts:
             yield from self._placed(part.key, np.column_stack([part.matrix, [0, 0, 0, 1]]) @ matrix)
 
     def _read(self, name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:

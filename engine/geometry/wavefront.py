@@ -79,5 +79,5 @@ def _used(points: Floats, corners: array[int]) -> tuple[Floats, Ints]:
     numbers = np.array(corners, np.int64)
     if numbers.min() < 0 or numbers.max() >= len(points):
         raise MeshError("A triangle names a vertex that is not there")
-    kept, triangles = np.unique(numbers, return_inverse=True)
-    return points[kept], triangles.reshape(-1, 3)
+    used, triangles = np.unique(numbers, return_inverse=True)
+    return points[used], triangles.reshape(-1, 3)

@@ -139,11 +139,11 @@ class ClassifyBehaviour(Task[Labels]):
         )
 
     def _crosscheck(self, instance: Instance, answer: Labels, progress: Progress) -> Outcome:
-        found = []
+        behaviours = []
         for i, walk in enumerate(walks := board_of(instance).walks):
             progress(i, len(walks), "colouring grids")
-            found.append(behaviour_by_colouring(walk).value)
-        return Outcome(float(found == list(answer.labels)), [])
+            behaviours.append(behaviour_by_colouring(walk).value)
+        return Outcome(float(behaviours == list(answer.labels)), [])
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Labels:
         """The closed form."""

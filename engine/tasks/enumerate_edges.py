@@ -93,8 +93,8 @@ class Board:
     def in_indices(self, pairs: Sequence[Pair]) -> list[Pair]:
         """Pairs of sides in the answer's indices, sorted."""
         index = {side: i for i, side in enumerate(self.edge_order)}
-        found = [sorted((index[a], index[b])) for a, b in pairs]
-        return sorted((a, b) for a, b in found)
+        indexed = [sorted((index[a], index[b])) for a, b in pairs]
+        return sorted((a, b) for a, b in indexed)
 
 
 class EdgesDifficulty(Difficulty):
@@ -190,12 +190,12 @@ class EnumerateEdges(Task[Edges]):
         )
 
     def _crosscheck(self, instance: Instance, answer: Edges, progress: Progress) -> Outcome:
-        board, found = board_of(instance), []
+        board, edges = board_of(instance), []
         for i, walk in enumerate(board.squares.walks):
             progress(i, len(board.squares.walks), "colouring grids")
-            found.append(board.in_indices(joined_by_colouring(walk)))
+            edges.append(board.in_indices(joined_by_colouring(walk)))
         given = [sorted(map(tuple, pairs)) for pairs in answer.edges]
-        return Outcome(float(found == given), [])
+        return Outcome(float(edges == given), [])
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Edges:
         """The closed form."""

@@ -177,9 +177,9 @@ class _Search:
         simple = (~hit | on_corner).all(axis=1) & ((shared.sum(axis=1) == 1) | self._side_by_side(first, second))
         for i in np.flatnonzero(hit.any(axis=1) & ~simple).tolist():
             a, b = int(first[i]), int(second[i])
-            found = self._not_shared(a, b, spread[i][hit[i]])
-            if found is not None:
-                yield self._crossing(a, b, found)
+            point = self._not_shared(a, b, spread[i][hit[i]])
+            if point is not None:
+                yield self._crossing(a, b, point)
 
     def _side_by_side(self, first: Ints, second: Ints) -> Flags:
         """Whether two triangles share a side that is an edge of both their faces."""

@@ -25,11 +25,11 @@ class EdgeTable:
     @cached_property
     def users(self) -> dict[Edge, list[tuple[int, bool]]]:
         """The faces at each edge, and whether they go along it from the lower to the higher vertex."""
-        found: dict[Edge, list[tuple[int, bool]]] = defaultdict(list)
+        users: dict[Edge, list[tuple[int, bool]]] = defaultdict(list)
         start, end, owner = loop_arrays(self.faces)
         for a, b, face in zip(start.tolist(), end.tolist(), owner.tolist(), strict=True):
-            found[(a, b) if a < b else (b, a)].append((face, a < b))
-        return dict(found)
+            users[(a, b) if a < b else (b, a)].append((face, a < b))
+        return dict(users)
 
     @cached_property
     def open(self) -> list[Edge]:
@@ -44,13 +44,13 @@ class EdgeTable:
     @cached_property
     def twice_one_way(self) -> dict[Edge, list[int]]:
         """Directed edges that several faces go along in the same direction."""
-        found: dict[Edge, list[int]] = {}
+        doubled: dict[Edge, list[int]] = {}
         for (a, b), users in self.users.items():
             for forward in (True, False):
                 same = [face for face, way in users if way is forward]
                 if len(same) > 1:
-                    found[(a, b) if forward else (b, a)] = same
-        return found
+                    doubled[(a, b) if forward else (b, a)] = same
+        return doubled
 
     @property
     def is_closed(self) -> bool:
@@ -150,7 +150,7 @@ def winding_numbers(triangles: Floats, points: Floats) -> Floats:
 
     Oosterom and Strackee's solid angles, added up.
     """
-    found = np.empty(len(points))
+    angles = np.empty(len(points))
     block = max(1, WINDING_BLOCK // max(1, len(triangles)))
     for start in range(0, len(points), block):
         rays = triangles[None] - points[start : start + block, None, None]
@@ -159,5 +159,5 @@ def winding_numbers(triangles: Floats, points: Floats) -> Floats:
         la, lb, lc = lengths[:, :, 0], lengths[:, :, 1], lengths[:, :, 2]
         volume = np.einsum("ijk,ijk->ij", a, np.cross(b, c))
         ab, bc, ca = (np.einsum("ijk,ijk->ij", x, y) for x, y in ((a, b), (b, c), (c, a)))
-        found[start : start + block] = np.arctan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb).sum(axis=1)
-    return found / (2 * np.pi)
+        angles[start : start + block] = np.arctan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb).sum(axis=1)
+    return angles / (2 * np.pi)

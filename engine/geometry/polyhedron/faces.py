@@ -85,9 +85,9 @@ def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
     normals = normals_of(vertices, faces)
     halved = convex_quads(vertices, faces, normals)
     for i, (face, normal) in enumerate(zip(faces, normals, strict=True)):
-        found = halved[i] if i in halved else _triangulated(vertices, np.asarray(face, np.int64), normal)
-        rows.append(found)
-        owners += [i] * len(found)
+        corners = halved[i] if i in halved else _triangulated(vertices, np.asarray(face, np.int64), normal)
+        rows.append(corners)
+        owners += [i] * len(corners)
     triangles = np.concatenate(rows) if rows else np.zeros((0, 3), np.int64)
     return triangles, np.array(owners, np.int64)
 

@@ -49,9 +49,9 @@ def find_vertex(body: Body, point: Sequence[float] | Floats) -> int | None:
 
 def with_vertex(body: Body, point: Sequence[float] | Floats) -> tuple[Body, int]:
     """Adds a vertex, or finds the one that is there: the body and the vertex."""
-    there = find_vertex(body, point)
-    if there is not None:
-        return body, there
+    index = find_vertex(body, point)
+    if index is not None:
+        return body, index
     return Body(np.concatenate([body.vertices, [np.asarray(point, float)]]), body.faces), len(body.vertices)
 
 
@@ -98,11 +98,11 @@ def tidy(body: Body) -> Body:
 def without(body: Body, faces: Collection[int], vertices: Collection[int] = ()) -> Body:
     """Takes faces away, and vertices with all faces at them. Vertices that only the removed faces used go, too."""
     gone, dropped = set(faces), set(vertices)
-    kept = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
-    still, before = {k for f in kept for k in f}, {k for f in body.faces for k in f}
+    remaining = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
+    still, before = {k for f in remaining for k in f}, {k for f in body.faces for k in f}
     stays = [k for k in range(len(body.vertices)) if k not in dropped and (k in still or k not in before)]
     place = {k: i for i, k in enumerate(stays)}
-    return Body(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in kept))
+    return Body(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in remaining))
 
 
 def flipped(body: Body, faces: Collection[int]) -> Body:

@@ -42,8 +42,8 @@ def planar_regions(vertices: Floats, triangles: Ints) -> list[Region]:
     labels, normals = _coplanar(vertices, triangles)
     outlines = _outlines(vertices, triangles, labels, normals)
     needed = _corners(vertices, outlines)
-    kept = [[tuple(k for k in loop if k in needed) for loop in loops] for loops in outlines]
-    return [([loop for loop in loops if len(loop) > 2], normals[i]) for i, loops in enumerate(kept)]
+    simplified = [[tuple(k for k in loop if k in needed) for loop in loops] for loops in outlines]
+    return [([loop for loop in loops if len(loop) > 2], normals[i]) for i, loops in enumerate(simplified)]
 
 
 def _coplanar(vertices: Floats, triangles: Ints) -> tuple[Ints, Floats]:
@@ -92,11 +92,11 @@ def _outlines(vertices: Floats, triangles: Ints, labels: Ints, normals: Floats) 
     """The loops around each planar piece: outer ones counter-clockwise, holes clockwise."""
     directed = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     piece = np.tile(labels, 3)
-    found: list[list[Face]] = []
+    outlines: list[list[Face]] = []
     for label, normal in enumerate(normals):
         edges = {(a, b) for a, b in directed[piece == label].tolist()}
-        found.append(_loops(vertices, {(a, b) for a, b in edges if (b, a) not in edges}, normal))
-    return found
+        outlines.append(_loops(vertices, {(a, b) for a, b in edges if (b, a) not in edges}, normal))
+    return outlines
 
 
 def _loops(vertices: Floats, edges: set[tuple[int, int]], normal: Floats) -> list[Face]:
@@ -108,25 +108,25 @@ def _loops(vertices: Floats, edges: set[tuple[int, int]], normal: Floats) -> lis
     left = dict.fromkeys(sorted(edges))
     while left:
         first = next(iter(left))
-        loop, (before, here) = [first[0]], first
+        loop, (before, corner) = [first[0]], first
         del left[first]
         while True:
-            ways = [b for b in leaving[here] if (here, b) in left or (here, b) == first]
-            after = ways[0] if len(ways) == 1 else _nearest_clockwise(vertices, before, here, ways, normal)
-            if (here, after) == first:
+            ways = [b for b in leaving[corner] if (corner, b) in left or (corner, b) == first]
+            after = ways[0] if len(ways) == 1 else _nearest_clockwise(vertices, before, corner, ways, normal)
+            if (corner, after) == first:
                 break
-            del left[(here, after)]
-            loop.append(here)
-            before, here = here, after
+            del left[(corner, after)]
+            loop.append(corner)
+            before, corner = corner, after
         loops.append(tuple(loop))
     return loops
 
 
-def _nearest_clockwise(vertices: Floats, before: int, here: int, ways: list[int], normal: Floats) -> int:
-    back = vertices[before] - vertices[here]
+def _nearest_clockwise(vertices: Floats, before: int, corner: int, ways: list[int], normal: Floats) -> int:
+    back = vertices[before] - vertices[corner]
 
     def turn(way: int) -> float:
-        step = vertices[way] - vertices[here]
+        step = vertices[way] - vertices[corner]
         angle = np.arctan2(float(np.cross(back, step) @ normal), float(back @ step))
         return float(-angle % (2 * np.pi))
 
@@ -139,21 +139,21 @@ def _corners(vertices: Floats, outlines: list[list[Face]]) -> set[int]:
     turned: set[int] = set()
     uses: dict[int, int] = defaultdict(int)
     for loop in (loop for loops in outlines for loop in loops):
-        for before, here, after in zip((loop[-1], *loop[:-1]), loop, (*loop[1:], loop[0]), strict=True):
-            uses[here] += 1
-            if not is_straight(vertices[before], vertices[here], vertices[after], tolerance):
-                turned.add(here)
+        for before, corner, after in zip((loop[-1], *loop[:-1]), loop, (*loop[1:], loop[0]), strict=True):
+            uses[corner] += 1
+            if not is_straight(vertices[before], vertices[corner], vertices[after], tolerance):
+                turned.add(corner)
     return turned | {vertex for vertex, count in uses.items() if count > 2}
 
 
-def is_straight(before: Floats, here: Floats, after: Floats, tolerance: float = FLAT) -> bool:
+def is_straight(before: Floats, corner: Floats, after: Floats, tolerance: float = FLAT) -> bool:
     """Whether a vertex lies between its neighbours on a straight line, within a distance."""
     way = after - before
     length = float(np.linalg.norm(way))
     if length <= tolerance:
         return False
-    share = float((here - before) @ way) / length**2
-    return 0 < share < 1 and float(np.linalg.norm(here - before - share * way)) <= tolerance
+    share = float((corner - before) @ way) / length**2
+    return 0 < share < 1 and float(np.linalg.norm(corner - before - share * way)) <= tolerance
 
 
 def cut_open(vertices: Floats, loops: Sequence[Face], normal: Floats | None = None) -> list[Face]:
@@ -181,17 +181,17 @@ def _merged(vertices: Floats, faces: list[Face]) -> list[Face]:
     inner = [(a, b) for a, b in owner if a < b and (b, a) in owner]
     pool: dict[int, Face] = dict(enumerate(faces))
     for a, b in sorted(inner, key=lambda edge: -float(np.linalg.norm(vertices[edge[0]] - vertices[edge[1]]))):
-        one, other = owner[(a, b)], owner[(b, a)]
-        if one == other or set(pool[one]) & set(pool[other]) != {a, b}:
+        first, second = owner[(a, b)], owner[(b, a)]
+        if first == second or set(pool[first]) & set(pool[second]) != {a, b}:
             continue
-        joined = _joined(pool[one], pool.pop(other), a, b)
-        pool[one] = joined
+        joined = _joined(pool[first], pool.pop(second), a, b)
+        pool[first] = joined
         for edge in zip(joined, (*joined[1:], joined[0]), strict=True):
-            owner[edge] = one
+            owner[edge] = first
     return list(pool.values())
 
 
-def _joined(one: Face, other: Face, a: int, b: int) -> Face:
+def _joined(first: Face, second: Face, a: int, b: int) -> Face:
     """The loop around two loops that share the edge a -> b of the first."""
-    i, j = one.index(b), other.index(a)
-    return (*one[i:], *one[:i], *(other[j + 1 :] + other[:j])[:-1])
+    i, j = first.index(b), second.index(a)
+    return (*first[i:], *first[:i], *(second[j + 1 :] + second[:j])[:-1])

@@ -112,13 +112,13 @@ def _trimesh(it: Candidate) -> Iterator[Problem]:
 def _fans(it: Candidate) -> Iterator[Problem]:
     after: dict[int, dict[int, int]] = {}
     for face in it.faces:
-        for before, here, following in zip((face[-1], *face[:-1]), face, (*face[1:], face[0]), strict=True):
-            after.setdefault(here, {})[following] = before
+        for before, corner, following in zip((face[-1], *face[:-1]), face, (*face[1:], face[0]), strict=True):
+            after.setdefault(corner, {})[following] = before
     for vertex, ways in after.items():
         start = next(iter(ways))
-        here, count = ways[start], 1
-        while here != start:
-            here, count = ways[here], count + 1
+        corner, count = ways[start], 1
+        while corner != start:
+            corner, count = ways[corner], count + 1
         if count < len(ways):
             yield Problem(f"Vertex {vertex} joins separate parts", [f"vertex {vertex}"])
 

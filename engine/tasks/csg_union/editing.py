@@ -263,7 +263,7 @@ def primitive(solid: Solid) -> Body:
 
 def ghost_face_at(solids: Sequence[Solid], origin: Floats, direction: Floats) -> tuple[int, int] | None:
     """The solid and its face that a line of sight meets first."""
-    found: list[tuple[float, int, int]] = []
+    hits: list[tuple[float, int, int]] = []
     for i, solid in enumerate(solids):
         vertices, faces = solid.shape
         normals = normals_of(vertices, faces)
@@ -274,8 +274,8 @@ def ghost_face_at(solids: Sequence[Solid], origin: Floats, direction: Floats) ->
         entering = np.where(slope < 0, share, -np.inf)
         leaves = np.where(slope > 0, share, np.inf).min()
         if 0 < entering.max() <= leaves and not ((slope == 0) & (room < 0)).any():
-            found.append((float(entering.max()), i, int(entering.argmax())))
-    return min(found)[1:] if found else None
+            hits.append((float(entering.max()), i, int(entering.argmax())))
+    return min(hits)[1:] if hits else None
 
 
 def face_at(body: Body, origin: Floats, direction: Floats) -> tuple[int, Floats] | None:

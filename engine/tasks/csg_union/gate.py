@@ -193,11 +193,11 @@ def _simple(it: Candidate) -> Iterator[Problem]:
 
 
 def _crossings(it: Candidate) -> Iterator[Problem]:
-    for found in islice(crossings(it.vertices, it.faces, it.progress), MAX_PROBLEMS):
-        place = ", ".join(f"{value:.4g}" for value in found.point)
-        how = "cover each other" if found.is_overlap else "cross or touch"
-        ids = [face_id(found.first), face_id(found.second)]
-        yield Problem(f"Faces {found.first} and {found.second} {how} at ({place})", ids)
+    for crossing in islice(crossings(it.vertices, it.faces, it.progress), MAX_PROBLEMS):
+        place = ", ".join(f"{value:.4g}" for value in crossing.point)
+        how = "cover each other" if crossing.is_overlap else "cross or touch"
+        ids = [face_id(crossing.first), face_id(crossing.second)]
+        yield Problem(f"Faces {crossing.first} and {crossing.second} {how} at ({place})", ids)
 
 
 def _orientation(it: Candidate) -> Iterator[Problem]:
@@ -236,7 +236,7 @@ for _name, _step, _published in (
 
 def remarks(it: Candidate) -> list[str]:
     """What is wrong but is not scored: vertices that nothing needs."""
-    found = []
+    problems = []
     start, _, _ = loop_arrays(it.faces)
     count = len(it.vertices)
     turns = np.bincount(start[~_straight(it)], minlength=count)
@@ -244,25 +244,25 @@ def remarks(it: Candidate) -> list[str]:
     unused = np.flatnonzero(uses == 0).tolist()
     straight = np.flatnonzero((uses > 0) & (turns == 0)).tolist()
     if unused:
-        found.append(f"No face uses {_vertices(unused)}")
+        problems.append(f"No face uses {_vertices(unused)}")
     if straight:
-        found.append(f"No corner needs {_vertices(straight)}, on a straight edge")
-    return found
+        problems.append(f"No corner needs {_vertices(straight)}, on a straight edge")
+    return problems
 
 
 def _straight(it: Candidate) -> NDArray[np.bool_]:
     """Which entries of the faces are vertices between their neighbours on a straight line, in order."""
     start, end, owner = loop_arrays(it.faces)
-    here, after = it.vertices[start], it.vertices[end]
+    corner, after = it.vertices[start], it.vertices[end]
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     last = np.append(first[1:], len(start)) - 1
     previous = np.arange(len(start)) - 1
     previous[first] = last
-    before = here[previous]
+    before = corner[previous]
     way = after - before
     length = np.maximum(np.linalg.norm(way, axis=1), 1e-300)
-    share = np.einsum("ij,ij->i", here - before, way) / length**2
-    away = np.linalg.norm(here - before - share[:, None] * way, axis=1)
+    share = np.einsum("ij,ij->i", corner - before, way) / length**2
+    away = np.linalg.norm(corner - before - share[:, None] * way, axis=1)
     return np.asarray((length > FLAT) & (share > 0) & (share < 1) & (away <= FLAT))
 
 

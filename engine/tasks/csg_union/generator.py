@@ -48,8 +48,8 @@ def draw(rng: np.random.Generator, difficulty: UnionDifficulty) -> Mapping[str, 
         raise InstanceError("cavity: a hollow box takes 6 solids, none of them curved, and has no holes in its faces")
     for _ in range(TRIES):
         rows = _hollow_box(rng) if difficulty.cavity else _cluster(rng, difficulty)
-        if rows is not None and (found := _accepted(rows, difficulty)) is not None:
-            return found
+        if rows is not None and (accepted := _accepted(rows, difficulty)) is not None:
+            return accepted
     raise InstanceError("No union with these wishes was found; try another seed, or allow more faces")
 
 

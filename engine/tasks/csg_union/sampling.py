@@ -109,9 +109,9 @@ def _windings(corners: Floats, xy: Floats, z: Floats) -> Ints:
     low, high = xy.min(axis=0), xy.max(axis=0)
     near = (corners[:, :, :2].min(axis=1) <= high).all(axis=1) & (corners[:, :, :2].max(axis=1) >= low).all(axis=1)
     changes = np.zeros((z.shape[0], z.shape[1] + 1), np.int64)
-    kept = corners[near]
-    for start in range(0, len(kept), 4096):
-        _add_crossings(changes, kept[start : start + 4096], xy, z)
+    triangles = corners[near]
+    for start in range(0, len(triangles), 4096):
+        _add_crossings(changes, triangles[start : start + 4096], xy, z)
     return np.asarray(np.cumsum(changes[:, ::-1], axis=1)[:, ::-1][:, 1:])
 
 

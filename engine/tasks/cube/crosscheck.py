@@ -19,20 +19,20 @@ _MEANINGS = {
 
 def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress) -> Outcome:
     """1 if the moves solve the cube, else 0."""
-    state, made, illegal = Cubies.of(faces_of_colours(start)), 0, ""
+    state, move_count, illegal = Cubies.of(faces_of_colours(start)), 0, ""
     turns = moves_as_cubies()
     for entry in entries:
         if state.is_solved or illegal:
             break
-        if made % STRIDE == 0:
-            progress(made, len(entries), "Multiplying")
+        if move_count % STRIDE == 0:
+            progress(move_count, len(entries), "Multiplying")
         meaning = _MEANINGS.get(entry.strip())
         if meaning is None:
-            illegal = f"move {made + 1}, '{entry}', is no quarter turn"
+            illegal = f"move {move_count + 1}, '{entry}', is no quarter turn"
         else:
-            state, made = state.then(turns[meaning]), made + 1
-    left_over = len(entries) - made if state.is_solved else 0
-    return outcome(_checks(illegal, state), count_figures(made, depth), left_over, {})
+            state, move_count = state.then(turns[meaning]), move_count + 1
+    left_over = len(entries) - move_count if state.is_solved else 0
+    return outcome(_checks(illegal, state), count_figures(move_count, depth), left_over, {})
 
 
 def _checks(illegal: str, state: Cubies) -> list[Check]:

@@ -97,6 +97,6 @@ def outcome(
     return Outcome(float(all_passed(checks)), checks, figures, warnings, details)
 
 
-def count_figures(made: int, depth: int) -> list[Figure]:
+def count_figures(move_count: int, depth: int) -> list[Figure]:
     """#MM and #MR: the moves made, and what they are in proportion to the depth."""
-    return [Figure("moves made (#MM)", made), Figure("moves per depth (#MR)", made / depth)]
+    return [Figure("moves made (#MM)", move_count), Figure("moves per depth (#MR)", move_count / depth)]

@@ -81,10 +81,10 @@ class CubeTask(Task[CubeAnswer]):
         if difficulty.state:
             return _own(difficulty.state)
         try:
-            made = make_state(difficulty.depth, rng)
+            scrambled = make_state(difficulty.depth, rng)
         except ValueError as error:
             raise InstanceError(f"depth: {error}") from None
-        return _parameters("", colours_of_faces(made.faces), made.solution, made.how)
+        return _parameters("", colours_of_faces(scrambled.faces), scrambled.solution, scrambled.how)
 
     def caption(self, instance: Instance) -> str:
         """The depth and the state's name: "depth 4 · d04-s2"."""
@@ -147,11 +147,11 @@ def _own(state: str) -> Mapping[str, Any]:
     fault = fault_of(state, Form.COLOURS)
     if fault is not None:
         raise InstanceError(f"state: {fault.code}: {fault.message}")
-    found = depth_of(faces_of(state, Form.COLOURS))
-    if not found.solution:
-        reason = "The cube is solved already" if found.upper == 0 else f"No solution was found: {found.how}"
+    depth = depth_of(faces_of(state, Form.COLOURS))
+    if not depth.solution:
+        reason = "The cube is solved already" if depth.upper == 0 else f"No solution was found: {depth.how}"
         raise InstanceError(f"state: {reason}")
-    return _parameters("own", Colours(state), found.solution, found.how)
+    return _parameters("own", Colours(state), depth.solution, depth.how)
 
 
 @cache

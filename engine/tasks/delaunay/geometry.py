@@ -95,7 +95,7 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
     first = min(range(len(points)), key=lambda i: points[i])
     nearest = min((i for i in range(len(points)) if i != first), key=lambda i: _squared(points[first], points[i]))
     xy = np.array(points, dtype=np.int64)
-    waiting, done, found = [(first, nearest), (nearest, first)], set(), set()
+    waiting, done, triangles = [(first, nearest), (nearest, first)], set(), set()
     while waiting:
         a, b = waiting.pop()
         if (a, b) in done:
@@ -103,10 +103,10 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
         done.add((a, b))
         c = _opposite(xy, a, b)
         if c is not None:
-            found.add(_sorted(a, b, c))
+            triangles.add(_sorted(a, b, c))
             done |= {(b, c), (c, a)}
             waiting += [(c, b), (a, c)]
-    return tuple(sorted(found))
+    return tuple(sorted(triangles))
 
 
 def _opposite(xy: Ints, a: int, b: int) -> int | None:

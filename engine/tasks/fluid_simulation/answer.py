@@ -50,15 +50,15 @@ class Earthworks(ReasonedAnswer):
             return data
         if len(listed) > MAX_OPERATIONS:
             raise AnswerError(f"Too many operations (limit {MAX_OPERATIONS})", ("earthworks",))
-        kept: list[Operation] = []
+        readable: list[Operation] = []
         for i, entry in enumerate(listed):
             if isinstance(entry, Operation):
-                kept.append(entry)
+                readable.append(entry)
             elif reason := misread(entry):
                 warn(skipped(i, reason))
             else:
-                kept.append(_read(entry, i, len(kept)))
-        return {**data, "earthworks": kept}
+                readable.append(_read(entry, i, len(readable)))
+        return {**data, "earthworks": readable}
 
     def within(self, n: int) -> tuple[list[Box], list[tuple[int, str]]]:
         """The boxes that can be made in a world of n x n columns, and index and reason of the others."""

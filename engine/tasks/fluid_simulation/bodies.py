@@ -151,8 +151,8 @@ def _way_back(
     came_from: dict[tuple[int, int], tuple[int, int] | None], end: tuple[int, int], level: int
 ) -> list[tuple[int, int, int]]:
     path: list[tuple[int, int, int]] = []
-    here: tuple[int, int] | None = end
-    while here is not None:
-        path.append((*here, level))
-        here = came_from[here]
+    cell: tuple[int, int] | None = end
+    while cell is not None:
+        path.append((*cell, level))
+        cell = came_from[cell]
     return path[::-1]

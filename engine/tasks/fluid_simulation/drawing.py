@@ -34,11 +34,11 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
         rock, falls = site.fallen
         items = [*_rock(question, rock, falls), *_voxels("capacity", np.argwhere(site.capacity), "water", 0.5)]
     else:
-        found = verdict.details
-        falls = [Fall(from_flat(fall["cells"], found["n"]), fall["distance"]) for fall in found["fallen"]]
+        details = verdict.details
+        falls = [Fall(from_flat(fall["cells"], details["n"]), fall["distance"]) for fall in details["fallen"]]
         rock = replay(site.raw_rock, falls)
-        items = [*_rock(question, rock, falls), *_water(question, rock, found["bodies"]), *_leaks(found)]
-        items += _voxels("dry", from_flat(found["dry"], found["n"]), "target", 0.35)
+        items = [*_rock(question, rock, falls), *_water(question, rock, details["bodies"]), *_leaks(details)]
+        items += _voxels("dry", from_flat(details["dry"], details["n"]), "target", 0.35)
     return _scene(question, [*items, *_surroundings(question)])
 
 
@@ -141,9 +141,9 @@ def _forbidden(question: Question, after: Aftermath) -> Cells:
     return forbidden
 
 
-def _leaks(found: dict[str, Any]) -> Iterator[Item]:
-    for leak in found["leaks"]:
-        points = from_flat(leak["path"], found["n"]).astype(np.float64) + 0.5
+def _leaks(details: dict[str, Any]) -> Iterator[Item]:
+    for leak in details["leaks"]:
+        points = from_flat(leak["path"], details["n"]).astype(np.float64) + 0.5
         if len(points) > 1:
             yield Polyline(
                 id=f"leak {leak['body']}", points=points, color="warning", width_px=3.0, dashed=True, arrow=True

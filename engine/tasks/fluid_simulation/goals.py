@@ -106,8 +106,8 @@ class Bodies(Goal):
         return f"There are at least {self.n} unconnected bodies of water, each at least {self.m} x {self.m} in extent."
 
     def judge(self, after: Aftermath) -> Judgement:
-        found = sum(not self.is_too_small(body) for body in after.bodies)
-        meter = Meter("bodies", found, self.n, found >= self.n)
+        count = sum(not self.is_too_small(body) for body in after.bodies)
+        meter = Meter("bodies", count, self.n, count >= self.n)
         return simple(self.short(), meter, names_of(after, self.is_too_small))
 
     def is_too_small(self, body: Body) -> bool:
@@ -128,8 +128,8 @@ class High(Goal):
         return f"There is a lake of at least {self.k} voxels at z > {self.z}."
 
     def judge(self, after: Aftermath) -> Judgement:
-        found = sum(after.at_level(z) for z in range(self.z + 1, DEPTH))
-        meter = Meter(f"above z = {self.z}", found, self.k, found >= self.k)
+        count = sum(after.at_level(z) for z in range(self.z + 1, DEPTH))
+        meter = Meter(f"above z = {self.z}", count, self.k, count >= self.k)
         judged = simple(self.short(), meter)
         touching = max((int((body.cells[:, 2] > self.z).sum()) for body in after.bodies), default=0)
         if meter.met and touching < self.k:
@@ -238,8 +238,8 @@ class Volumes(Goal):
     def is_too_small(self, body: Body) -> bool:
         return body.size <= self.k
 
-    def _judged(self, after: Aftermath, found: int) -> Judgement:
-        meter = Meter("lakes", found, self.n, found >= self.n)
+    def _judged(self, after: Aftermath, count: int) -> Judgement:
+        meter = Meter("lakes", count, self.n, count >= self.n)
         return simple(self.short(), meter, names_of(after, self.is_too_small))
 
 
@@ -286,8 +286,8 @@ class Ring(Goal):
         beside = along_y[before, inner] & along_y[after, inner] & along_x[inner, before] & along_x[inner, after]
         return bool((beside & ~blocks[inner, inner]).any())
 
-    def _judged(self, found: bool) -> Judgement:
-        return simple(self.short(), Meter("rings", int(found), 1, found))
+    def _judged(self, holds: bool) -> Judgement:
+        return simple(self.short(), Meter("rings", int(holds), 1, holds))
 
 
 class Bands(Goal):
@@ -351,8 +351,8 @@ class HiddenBodies(Goal):
         )
 
     def judge(self, after: Aftermath) -> Judgement:
-        found = sum(not self.is_too_small(body) for body in after.bodies)
-        meter = Meter("underground lakes", found, self.n, found >= self.n)
+        count = sum(not self.is_too_small(body) for body in after.bodies)
+        meter = Meter("underground lakes", count, self.n, count >= self.n)
         return unseen(after, simple(self.short(), meter, names_of(after, self.is_too_small)))
 
     def is_too_small(self, body: Body) -> bool:

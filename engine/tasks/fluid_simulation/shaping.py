@@ -85,14 +85,14 @@ def useful_level(rock: Cells, level: int, building: bool) -> int:
 def _merged_runs(mask: NDArray[np.bool_]) -> list[Rectangle]:
     """Runs along y; a run that the next x has too grows."""
     open_runs: dict[tuple[int, int], int] = {}
-    found: list[Rectangle] = []
+    merged: list[Rectangle] = []
     for x, line in enumerate([*mask, np.zeros(mask.shape[1], dtype=bool)]):
         runs = _runs(line)
         for y0, y1 in [run for run in open_runs if run not in runs]:
-            found.append(Rectangle(open_runs.pop((y0, y1)), y0, x - 1, y1))
+            merged.append(Rectangle(open_runs.pop((y0, y1)), y0, x - 1, y1))
         for run in runs:
             open_runs.setdefault(run, x)
-    return found
+    return merged
 
 
 def _runs(line: NDArray[np.bool_]) -> list[tuple[int, int]]:

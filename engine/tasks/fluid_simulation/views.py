@@ -79,8 +79,8 @@ def _from_above(ground: Cells, rock: Cells, water: Cells, level: int) -> Iterato
     wet = met & ~is_rock
     yield from _cells("water", wet & (top == level), top, "water")
     yield from _cells("deep water", wet & (top < level), top, "water", 0.55)
-    here = is_rock & (top == level)
-    yield from _cells("covered", rock[:, :, level + 1 :].any(axis=2) & ~here, top, "text", 0.16)
+    visible = is_rock & (top == level)
+    yield from _cells("covered", rock[:, :, level + 1 :].any(axis=2) & ~visible, top, "text", 0.16)
 
 
 def _cells(name: str, mask: NDArray[np.bool_], z: NDArray[Any], color: str, opacity: float = 1.0) -> Iterator[Item]:

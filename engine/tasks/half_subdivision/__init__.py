@@ -168,9 +168,9 @@ class HalfSubdivision(Task[Neighbours]):
     def _default(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
         tree = tree_of(instance)
         rows = checks.run(tree, answer)
-        found = len(set(answer.neighbors) & set(tree.neighbours))
+        correct = len(set(answer.neighbors) & set(tree.neighbours))
         covered = [Figure(f"{face} face covered", round(100 * share, 1), "%") for face, share in _faces(tree, answer)]
-        tally = Figure("neighbours found", f"{found}/{len(tree.neighbours)}", is_of_key=True)
+        tally = Figure("neighbours found", f"{correct}/{len(tree.neighbours)}", is_of_key=True)
         return Outcome(float(all_passed(rows)), rows, [tally, *covered])
 
     def _crosscheck(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:
@@ -221,8 +221,8 @@ def _draw(rng: np.random.Generator, difficulty: SubdivisionDifficulty) -> dict[s
         tree = Tree(difficulty.dimension, cycle, preorder, target)
         depths = {len(label) for label in tree.neighbours}
         if len(tree.neighbours) >= MIN_NEIGHBOURS and len(depths) >= 2:
-            kept = {"dimension": tree.dimension, "cycle": cycle, "preorder": preorder, "target": target}
-            return kept | {"rendering": difficulty.rendering}
+            parameters = {"dimension": tree.dimension, "cycle": cycle, "preorder": preorder, "target": target}
+            return parameters | {"rendering": difficulty.rendering}
     raise InstanceError(f"split_prob: no target has {MIN_NEIGHBOURS} neighbours of two depths here")
 
 

@@ -33,14 +33,14 @@ class Tree:
     @cached_property
     def leaves(self) -> tuple[str, ...]:
         """The labels of the leaves, in visiting order."""
-        found, waiting = [], [""]
+        leaves, waiting = [], [""]
         for mark in self.preorder:
             label = waiting.pop()
             if mark == "1":
                 waiting += [label + "1", label + "0"]
             else:
-                found.append(label)
-        return tuple(found)
+                leaves.append(label)
+        return tuple(leaves)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -72,8 +72,8 @@ class Tree:
         t_low, t_high = self.box(self.target).T
         touches = (low == t_high) | (high == t_low)
         overlaps = (low < t_high) & (high > t_low)
-        found = (touches.sum(axis=1) == 1) & ((touches | overlaps).all(axis=1))
-        return tuple(sorted(self.leaves[i] for i in np.flatnonzero(found)))
+        touching = (touches.sum(axis=1) == 1) & ((touches | overlaps).all(axis=1))
+        return tuple(sorted(self.leaves[i] for i in np.flatnonzero(touching)))
 
     @cached_property
     def around(self) -> tuple[str, ...]:
@@ -119,15 +119,15 @@ def probed_neighbours(tree: Tree) -> tuple[str, ...]:
     leaf can slip between two of them.
     """
     boxes, target = 2 * tree.boxes, 2 * tree.box(tree.target)
-    found: set[int] = set()
+    neighbours: set[int] = set()
     for axis in range(tree.dimension):
         for place in (target[axis, 0] - 1, target[axis, 1] + 1):
             spans = [_probes(tree, target, a) if a != axis else np.array([place]) for a in range(tree.dimension)]
             points = np.stack(np.meshgrid(*spans, indexing="ij"), axis=-1).reshape(-1, tree.dimension)
             near = np.flatnonzero((boxes[:, axis, 0] < place) & (boxes[:, axis, 1] > place))
             inside = (points[:, None] > boxes[near, :, 0]) & (points[:, None] < boxes[near, :, 1])
-            found |= set(near[inside.all(axis=2).any(axis=0)].tolist())
-    return tuple(sorted(tree.leaves[i] for i in found))
+            neighbours |= set(near[inside.all(axis=2).any(axis=0)].tolist())
+    return tuple(sorted(tree.leaves[i] for i in neighbours))
 
 
 def _probes(tree: Tree, target: Ints, axis: int) -> Ints:

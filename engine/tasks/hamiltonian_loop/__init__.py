@@ -206,7 +206,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
         "diagonally in halves, can pass.",
     )
     def _published_verifier(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.hamiltonian_loop.published import judge
+        from engine.tasks.hamiltonian_loop.published_verifier import judge
 
         return judge(Grid.of(instance.parameters), answer.cells, _note(instance))
 

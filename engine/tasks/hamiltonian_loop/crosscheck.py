@@ -54,8 +54,8 @@ class EdgeSet:
                 cell = parent[cell]
             return cell
 
-        for one in filter(None, (self.grid.link_between(a, b) for a, b in self.edges)):
-            parent[root(one[0])] = root(one[1])
+        for edge in filter(None, (self.grid.link_between(a, b) for a, b in self.edges)):
+            parent[root(edge[0])] = root(edge[1])
         return sum(parent[cell] == cell for cell in parent)
 
     @cached_property

@@ -9,15 +9,15 @@ from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, beside, is_dark
 from engine.tasks.hamiltonian_loop.pieces import Links, linked, pieces_of
 
 
-def toggled(links: Links, one: Link) -> tuple[frozenset[Link], str]:
+def toggled(links: Links, edge: Link) -> tuple[frozenset[Link], str]:
     """The drawing with a link put in or taken out, or unchanged with the reason."""
-    if one in links:
-        return frozenset(links - {one}), ""
+    if edge in links:
+        return frozenset(links - {edge}), ""
     table = linked(links)
-    for cell in one:
+    for cell in edge:
         if len(table.get(cell, ())) == 2:
             return frozenset(links), f"Cell {cell} has two links already."
-    return frozenset(links | {one}), ""
+    return frozenset(links | {edge}), ""
 
 
 def flipped(grid: Grid, links: Links, corner: Cell) -> tuple[frozenset[Link], str]:
@@ -45,22 +45,22 @@ def extended(grid: Grid, links: Links, steps: Sequence[Cell], head: Cell, to: Ce
     """
     if to not in grid.neighbours.get(head, ()):
         return frozenset(links), f"Cell {to} is blocked." if to in grid.blocked else "Only to a cell beside it."
-    one, table = link(head, to), linked(links)
-    if one in links:
-        return frozenset(links - {one}) if len(table[head]) == 1 else frozenset(links), ""
+    extension, table = link(head, to), linked(links)
+    if extension in links:
+        return frozenset(links - {extension}) if len(table[head]) == 1 else frozenset(links), ""
     if len(table.get(to, ())) == 2:
         return frozenset(links), f"Cell {to} has two links already."
     rest = set(links)
     if len(table.get(head, ())) == 2:
         rest.discard(link(head, _following(steps, head, table[head])))
-    return frozenset(rest | {one}), ""
+    return frozenset(rest | {extension}), ""
 
 
 def _following(steps: Sequence[Cell], head: Cell, choice: Sequence[Cell]) -> Cell:
     """Of the two cells that the head is linked to, the one that comes after it; the seam where it is the first."""
     place = steps.index(head) if head in steps else 0
-    wanted = steps[-1] if place == 0 else steps[(place + 1) % len(steps)]
-    return wanted if wanted in choice else choice[-1]
+    expected = steps[-1] if place == 0 else steps[(place + 1) % len(steps)]
+    return expected if expected in choice else choice[-1]
 
 
 def way_to(head: Cell, to: Cell) -> Iterator[Cell]:

@@ -97,7 +97,7 @@ def is_dark(cell: Cell) -> bool:
 
 def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
     """The parts of a set of cells that hang together, in the order of the cells."""
-    left, found = dict.fromkeys(cells), []
+    left, connected = dict.fromkeys(cells), []
     while left:
         start = next(iter(left))
         del left[start]
@@ -108,8 +108,8 @@ def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
                     del left[other]
                     region.add(other)
                     queue.append(other)
-        found.append(region)
-    return found
+        connected.append(region)
+    return connected
 
 
 def no_loop_because(grid: Grid) -> str:

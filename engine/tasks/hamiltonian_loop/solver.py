@@ -47,8 +47,8 @@ def join_loops(grid: Grid, links: Iterable[Link]) -> set[Link]:
             for old, new in (((a, b), (c, d)), ((a, c), (b, d))), (((a, c), (b, d)), ((a, b), (c, d))):
                 if owner[old[0][0]] != owner[old[1][0]] and joined.issuperset(old):
                     joined = joined.difference(old) | set(new)
-                    gone, kept = owner[old[1][0]], owner[old[0][0]]
-                    owner = {cell: kept if i == gone else i for cell, i in owner.items()}
+                    gone, remaining = owner[old[1][0]], owner[old[0][0]]
+                    owner = {cell: remaining if i == gone else i for cell, i in owner.items()}
                     changed = True
     return joined
 
@@ -73,16 +73,16 @@ def _two_links_each(grid: Grid, rng: np.random.Generator, cuts: Sequence[Sequenc
         for row, cut in zip(rows, cuts, strict=True):
             row[cut] = 1
         constraints.append(LinearConstraint(rows, 2, np.inf))
-    found = milp(
+    solution = milp(
         rng.random(len(grid.links)),
         integrality=np.ones(len(grid.links)),
         bounds=Bounds(0, 1),
         constraints=constraints,
         options={"time_limit": ROUND_LIMIT_S},
     )
-    if found.x is None:
+    if solution.x is None:
         return None
-    return [one for one, value in zip(grid.links, found.x, strict=True) if value > 0.5]
+    return [edge for edge, value in zip(grid.links, solution.x, strict=True) if value > 0.5]
 
 
 def _incidence(grid: Grid) -> Any:
@@ -90,7 +90,7 @@ def _incidence(grid: Grid) -> Any:
     from scipy.sparse import csr_array
 
     row_of = {cell: i for i, cell in enumerate(grid.free)}
-    rows = [row_of[cell] for one in grid.links for cell in one]
+    rows = [row_of[cell] for edge in grid.links for cell in edge]
     columns = np.repeat(np.arange(len(grid.links)), 2)
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(grid.free), len(grid.links)))
 

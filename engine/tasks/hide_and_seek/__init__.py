@@ -246,13 +246,13 @@ def is_hidden(field: Field, centers: Floats) -> bool:
 def reasons(field: Field, centers: Floats) -> dict[int, str]:
     """What is wrong with each person, for an editor: visible, too far, overlapping, touching; those that are fine are
     left out."""
-    found: dict[int, str] = {}
+    by_person: dict[int, str] = {}
     for name, step in (("too far", _reach), ("overlaps", _apart), ("touches the building", _clear)):
         for problem in step(field, centers):
-            found.update((int(element.split()[1]), name) for element in problem.elements)
+            by_person.update((int(element.split()[1]), name) for element in problem.elements)
     for i in np.flatnonzero(field.visible_people(centers)):
-        found.setdefault(int(i), "visible")
-    return found
+        by_person.setdefault(int(i), "visible")
+    return by_person
 
 
 def _seen(field: Field, centers: Floats) -> Iterator[Problem]:
@@ -318,7 +318,7 @@ def _visible_by_polygons(field: Field, centers: Floats) -> list[Problem]:
     from shapely import LineString, box
 
     house = box(-field.half, -field.half, field.half, field.half)
-    found = []
+    visible = []
     for i, corners in enumerate(person_corners(centers)):
         for corner in corners[1::2]:
             inside = LineString([field.sniper[:2], corner[:2]]).intersection(house)
@@ -326,9 +326,9 @@ def _visible_by_polygons(field: Field, centers: Floats) -> list[Problem]:
             whole = np.hypot(*(corner[:2] - field.sniper[:2]))
             last = max(shares, default=-1.0) / whole
             if last < 0 or field.sniper[2] + last * (corner[2] - field.sniper[2]) > field.height:
-                found.append(Problem(f"Person {i} can be seen", [f"person {i}"]))
+                visible.append(Problem(f"Person {i} can be seen", [f"person {i}"]))
                 break
-    return found
+    return visible
 
 
 def _prompt(field: Field) -> str:

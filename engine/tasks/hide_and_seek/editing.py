@@ -51,13 +51,13 @@ def sprayed(
     darts = darts[np.hypot(*(darts - middle).T) <= radius].round(3)
     darts = darts[(np.hypot(*darts.T) <= field.radius) & ~field.touches_building(darts)]
     darts = darts[field.margins(darts) > HAIR_M] if len(darts) else darts
-    there = list(centers)
+    points = list(centers)
     for dart in darts:
-        if len(there) - len(centers) >= count:
+        if len(points) - len(centers) >= count:
             break
-        if not there or (np.abs(np.array(there) - dart).max(axis=1) >= spacing).all():
-            there.append(dart)
-    return np.array(there[len(centers) :]).reshape(-1, 2)
+        if not points or (np.abs(np.array(points) - dart).max(axis=1) >= spacing).all():
+            points.append(dart)
+    return np.array(points[len(centers) :]).reshape(-1, 2)
 
 
 def pushed_apart(field: Field, centers: Floats, fixed: Collection[int]) -> Floats | None:

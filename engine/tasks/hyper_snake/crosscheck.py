@@ -24,10 +24,10 @@ METHODS = ("dense index", "parity", "plain replay")
 def judge(field: Field, given: Sequence[Cell]) -> Outcome:
     """The three verdicts; the first wrong index of each, and where they differ."""
     cells, warnings = readable(field, given)
-    found = (dense(field, cells), parity(field, cells), replay(field, cells))
-    checks = [Check.of(name, _problem(cells, index)) for name, index in zip(METHODS, found, strict=True)]
-    checks.append(Check.of("the methods agree", _differences(found)))
-    if any(index is not None for index in found):
+    scores = (dense(field, cells), parity(field, cells), replay(field, cells))
+    checks = [Check.of(name, _problem(cells, index)) for name, index in zip(METHODS, scores, strict=True)]
+    checks.append(Check.of("the methods agree", _differences(scores)))
+    if any(index is not None for index in scores):
         return Outcome.failed(checks, warnings=warnings)
     missed = [food for food in field.food if food not in set(cells)]
     problems = [Problem(f"The food at {written(food)} was not reached") for food in missed]
@@ -42,8 +42,8 @@ def _problem(cells: Sequence[Cell], index: int | None) -> list[Problem]:
     return [Problem(f"The path is wrong at step {index}, {where}", [f"step {index}"])]
 
 
-def _differences(found: Sequence[int | None]) -> list[Problem]:
-    by_index, by_parity, by_replay = found
+def _differences(scores: Sequence[int | None]) -> list[Problem]:
+    by_index, by_parity, by_replay = scores
     if by_index != by_replay:
         first = min(index for index in (by_index, by_replay) if index is not None)
         return [Problem(f"Dense index and plain replay differ, first at step {first}", [f"step {first}"])]

@@ -191,8 +191,8 @@ def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
 def _tubes(trail: Trail, cut: Slice, inside: np.ndarray, places: Floats) -> list[Item]:
     """Steps within the slice as bars from cell to cell."""
     steps, axes, _ = _steps(trail)
-    kept = inside[trail.numbers[steps]] & inside[trail.numbers[steps - 1]] if len(steps) else np.zeros(0, bool)
-    steps, axes = steps[kept], axes[kept]
+    shown = inside[trail.numbers[steps]] & inside[trail.numbers[steps - 1]] if len(steps) else np.zeros(0, bool)
+    steps, axes = steps[shown], axes[shown]
     if not len(steps):
         return []
     centers = (places[trail.numbers[steps]] + places[trail.numbers[steps - 1]]) / 2

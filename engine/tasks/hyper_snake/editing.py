@@ -102,16 +102,16 @@ class Walk:
         """Straight to a cell on a line with the head, as far as it goes, and why it ends early."""
         if self.head is None or self.fault is not None:
             return self, self.refusal(0)
-        here, there = self.field.cell(self.head), self.field.cell(number)
-        axes = [k for k, (a, b) in enumerate(zip(here, there, strict=True)) if a != b]
+        position, target = self.field.cell(self.head), self.field.cell(number)
+        axes = [k for k, (a, b) in enumerate(zip(position, target, strict=True)) if a != b]
         if not axes:
             return self, ""
         if len(axes) > 1:
-            return self, f"{written(there)} differs from the head on axes {written(axes)[1:-1]}: go along one axis"
-        by = there[axes[0]] - here[axes[0]]
+            return self, f"{written(target)} differs from the head on axes {written(axes)[1:-1]}: go along one axis"
+        by = target[axes[0]] - position[axes[0]]
         way = 2 * axes[0] + (by < 0)
-        found = self.run(way, abs(by))
-        return found, "" if found.head == number else found.refusal(way)
+        walk = self.run(way, abs(by))
+        return walk, "" if walk.head == number else walk.refusal(way)
 
     def swept(self, axes: Sequence[int]) -> Walk:
         """To and fro along the first axis, a step along the next one at each end, and so on, until it is stuck."""

@@ -132,17 +132,17 @@ class Field:
     @cached_property
     def neighbours(self) -> Numbers:
         """By number and way, the number of the free cell there, or NOWHERE; (cells, 2 * axes). Walls have none."""
-        found = np.full((self.cell_count, 2 * self.axes), NOWHERE, np.int64)
+        neighbours = np.full((self.cell_count, 2 * self.axes), NOWHERE, np.int64)
         numbers = np.arange(self.cell_count)
         for axis in range(self.axes):
             stride = prod(self.size[axis + 1 :])
             for way, sign in ((2 * axis, 1), (2 * axis + 1, -1)):
                 place = self.table[:, axis] + sign
                 inside = (place >= 0) & (place < self.size[axis])
-                found[inside, way] = numbers[inside] + sign * stride
-        found[(found >= 0) & self.is_wall[found]] = NOWHERE
-        found[self.is_wall] = NOWHERE
-        return found
+                neighbours[inside, way] = numbers[inside] + sign * stride
+        neighbours[(neighbours >= 0) & self.is_wall[neighbours]] = NOWHERE
+        neighbours[self.is_wall] = NOWHERE
+        return neighbours
 
     def beside(self, number: int) -> list[int]:
         """The free cells around a cell."""

@@ -65,12 +65,12 @@ def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficult
     open_field = Field(size, (0,) * len(size), (), ())
     walls: list[int] = []
     food: list[int] = []
-    kept: set[int] = set()
+    keep_free: set[int] = set()
     if difficulty.food_traps:
         corner = open_field.number(tuple(int(rng.integers(2)) * (n - 1) for n in size))
         around = rng.permutation(open_field.beside(corner)).tolist()
-        kept, walls, food = {corner, around[0]}, around[1:], [corner]
-    rest = [n for n in rng.permutation(open_field.cell_count).tolist() if n not in kept and n not in walls]
+        keep_free, walls, food = {corner, around[0]}, around[1:], [corner]
+    rest = [n for n in rng.permutation(open_field.cell_count).tolist() if n not in keep_free and n not in walls]
     more_walls, more_food = difficulty.wall_count - len(walls), difficulty.food_count - len(food)
     walls += rest[1 : 1 + more_walls]
     food += rest[1 + more_walls : 1 + more_walls + more_food]
@@ -95,6 +95,6 @@ def _is_connected(field: Field) -> bool:
     frontier = np.array([field.first])
     while len(frontier):
         reached[frontier] = True
-        found = np.unique(field.neighbours[frontier])
-        frontier = found[(found != NOWHERE) & ~reached[found]]
+        nearby = np.unique(field.neighbours[frontier])
+        frontier = nearby[(nearby != NOWHERE) & ~reached[nearby]]
     return int(reached[:-1].sum()) == field.free_count

@@ -26,9 +26,9 @@ def find_path(
     best: list[int] = [field.first]
     for round_ in range(rounds):
         progress(round_, rounds, "looking for a long path")
-        found = _round(field, enough, seed * rounds + round_ + 1)
-        if _worth(field, found) > _worth(field, best):
-            best = found
+        candidate = _round(field, enough, seed * rounds + round_ + 1)
+        if _worth(field, candidate) > _worth(field, best):
+            best = candidate
         if len(best) >= enough and not missed(field, best):
             break
     return best
@@ -39,9 +39,9 @@ def improve(field: Field, path: Sequence[int], progress: Progress = silent) -> l
     best = list(path)
     for round_ in range(ROUNDS):
         progress(round_, ROUNDS, "looking for a longer path")
-        found = _round(field, field.bound, round_ + 1, best)
-        if _worth(field, found) > _worth(field, best):
-            best = found
+        candidate = _round(field, field.bound, round_ + 1, best)
+        if _worth(field, candidate) > _worth(field, best):
+            best = candidate
     return best
 
 
@@ -68,10 +68,10 @@ def _round(field: Field, enough: int, seed: int, begin: Sequence[int] = ()) -> l
     closed[ends] = True
     last = [number for number in ends if field.is_food[number]]
     goal = field.beside(last[0])[0] if last else NOWHERE
-    wanted = enough - len(last[:1])
+    missing = enough - len(last[:1])
     first = np.array([number for number in begin if not closed[number]] or [field.first])
     hungry = field.is_food & ~closed
-    path = backbite(field.neighbours, closed, hungry, first, goal, MOVES, wanted, seed).tolist()
+    path = backbite(field.neighbours, closed, hungry, first, goal, MOVES, missing, seed).tolist()
     if last and path:
         return [*path, last[0]]
     return path or [field.first]

@@ -100,11 +100,11 @@ class InterlockingParts(Task[Parts]):
         "tenth of criterion 1 for each part on the bed, and criterion 5 fails for every two separate parts.",
     )
     def _as_published(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
-        from engine.tasks.interlocking_parts import published, rules
+        from engine.tasks.interlocking_parts import published_verifier, rules
         from engine.tasks.interlocking_parts.study import study
 
         found = study(Cage.of(instance.parameters), answer.parts, progress, lenient=True)
-        rows, scores = published.judge(found)
+        rows, scores = published_verifier.judge(found)
         if found.waiting and rows[0].state is State.PASSED:
             return Outcome.failed([rules.unevaluated(row.name, found) for row in rows])
         return _outcome(instance, rows, scores)

@@ -101,9 +101,9 @@ class TetrahedraShadow(Task[Tetrahedra]):
 
     @verifier("published", "1.0", "The published verifier: inflated heights, contact counts as intersection")
     def _published(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
-        from engine.tasks.tetrahedra_shadow import published
+        from engine.tasks.tetrahedra_shadow import published_verifier
 
-        return published.judge(Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress))
+        return published_verifier.judge(Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress))
 
     def _crosscheck(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
         from engine.tasks.tetrahedra_shadow import crosscheck

@@ -174,7 +174,7 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         "that rounding leaves.",
     )
     def _published_verifier(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.two_segments.published import judge
+        from engine.tasks.two_segments.published_verifier import judge
 
         return judge(Board.of(instance.parameters), answer.segments)
 
