@@ -134,8 +134,8 @@ def _some(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]
 def _labels(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]:
     used = {label for config in answer.configs for label in config}
     if used != set(range(board.classes)):
-        found = ", ".join(map(str, sorted(used)))
-        yield Problem(f"Labels must be 0..{board.classes - 1} after relabelling; the answer uses {found}")
+        labels = ", ".join(map(str, sorted(used)))
+        yield Problem(f"Labels must be 0..{board.classes - 1} after relabelling; the answer uses {labels}")
 
 
 @checks.step("no pattern twice")
@@ -297,8 +297,8 @@ def _unlike_literal(board: Board, answer: Configs) -> Iterator[Problem]:
 
 def _judge(board: Board, key: list[Labels], answer: Configs) -> Outcome:
     rows = checks.run(board, key, answer)
-    found = len({canonical(config) for config in answer.configs} & set(key))
-    counted = Figure("qualifying patterns found", f"{found}/{len(key)}", is_of_key=True)
+    correct = len({canonical(config) for config in answer.configs} & set(key))
+    counted = Figure("qualifying patterns found", f"{correct}/{len(key)}", is_of_key=True)
     return Outcome(float(all_passed(rows)), rows, [counted])
 
 

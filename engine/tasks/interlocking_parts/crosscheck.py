@@ -60,11 +60,11 @@ def _valid(seen: Otherwise) -> Iterator[Problem]:
     study = seen.study
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
-    for i, (made, part) in enumerate(zip(study.made, study.parts, strict=True)):
-        if made.solid is None:
-            if not made.waiting:
-                yield _problem(i, made.problem)
-        elif not _is_solid(made.solid):
+    for i, (built, part) in enumerate(zip(study.made, study.parts, strict=True)):
+        if built.solid is None:
+            if not built.waiting:
+                yield _problem(i, built.problem)
+        elif not _is_solid(built.solid):
             yield _problem(i, "its mesh does not bound one body")
         if part.matrix is None or not _keeps_distances(part.matrix):
             yield _problem(i, "its transform is no rigid motion")
@@ -74,14 +74,14 @@ def _valid(seen: Otherwise) -> Iterator[Problem]:
 def _printable(seen: Otherwise) -> Iterator[Problem]:
     for i, place in seen.study.placed:
         low, high = place.solid.bounds
-        found = layers.layers(place.solid)
+        printed = layers.layers(place.solid)
         if (high - low > np.array(seen.cage.printer) + FIT_MM).any():
             yield _problem(i, "it does not fit the printer")
-        if found.contact_mm2 < CONTACT_MM2:
-            yield _problem(i, f"its lowest layer covers {found.contact_mm2:.0f} mm² of the bed")
-        if not found.prints:
+        if printed.contact_mm2 < CONTACT_MM2:
+            yield _problem(i, f"its lowest layer covers {printed.contact_mm2:.0f} mm² of the bed")
+        if not printed.prints:
             yield _problem(i, "a layer of it reaches too far beyond the one below")
-        if found.margin < STABLE_MM:
+        if printed.margin < STABLE_MM:
             yield _problem(i, "it does not stand safely")
 
 
@@ -166,13 +166,13 @@ def _gaps(seen: Otherwise) -> Iterator[Problem]:
 
 def judge(study: Study, progress: Progress) -> tuple[list[Check], list[Figure]]:
     """The rows and the figures of the other methods; what was not evaluated counts as in the default."""
-    found, volume = _judged.get(study, lambda: _judge(study, progress))
+    rows, volume = _judged.get(study, lambda: _judge(study, progress))
     figures = [Figure("material", volume / 1000, "cm³"), Figure("windows", len(study.census()))]
-    if study.waiting and not found[0].problems:
-        return [unevaluated(check.name, study) for check in found], figures
-    if found[0].problems:
-        return [found[0], *(Check.not_reached(check.name) for check in found[1:])], figures
-    return found, figures
+    if study.waiting and not rows[0].problems:
+        return [unevaluated(check.name, study) for check in rows], figures
+    if rows[0].problems:
+        return [rows[0], *(Check.not_reached(check.name) for check in rows[1:])], figures
+    return rows, figures
 
 
 def _judge(study: Study, progress: Progress) -> tuple[list[Check], float]:
@@ -204,8 +204,8 @@ def _look(study: Study, progress: Progress) -> Otherwise:
     for step, (i, place) in enumerate(places.items()):
         progress(step, len(places), f"Part {i}: dexels")
         printed[i] = _in_print_frame(place.solid)
-        for by_axis, found in zip(posed, _in_place(place), strict=True):
-            by_axis[i] = found
+        for by_axis, inside in zip(posed, _in_place(place), strict=True):
+            by_axis[i] = inside
     return Otherwise(study, posed, printed)
 
 

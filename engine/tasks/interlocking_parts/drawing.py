@@ -26,15 +26,15 @@ SEEN_THROUGH = 0.3
 _GROUND_PITCH = 50.0
 
 
-def draw(cage: Cage, parts: Sequence[Part], found: Mapping[str, Any] | None = None, apart: float = 0.0) -> Scene:
+def draw(cage: Cage, parts: Sequence[Part], details: Mapping[str, Any] | None = None, apart: float = 0.0) -> Scene:
     """The scene of an assembly, with what a verdict's details show.
 
     apart: how far the parts are moved out from the middle, 0 (in place) to 1.
     """
     placed = moved_apart(cage, parts, apart)
     items: list[Item] = [*ghosts(cage), *part_items(parts, placed)]
-    if found and not apart:
-        items += marks(parts, found)
+    if details and not apart:
+        items += marks(parts, details)
     return scene_of(cage, items, bounded=not apart)
 
 
@@ -60,11 +60,11 @@ def colors_of(parts: Sequence[Part]) -> list[str]:
 def part_items(parts: Sequence[Part], matrices: Sequence[Floats]) -> Iterator[Item]:
     """The parts; a word where one cannot be drawn."""
     for i, (part, matrix, color) in enumerate(zip(parts, matrices, colors_of(parts), strict=True)):
-        made = known(part)
-        if made.solid is not None:
-            yield _mesh(name_of(i), made.solid, tuple(matrix.ravel().tolist()), color)
+        built = known(part)
+        if built.solid is not None:
+            yield _mesh(name_of(i), built.solid, tuple(matrix.ravel().tolist()), color)
         else:
-            state = "not evaluated" if made.waiting else "no solid"
+            state = "not evaluated" if built.waiting else "no solid"
             place = tuple(matrix[:3, 3].tolist())
             yield Label(id=f"{name_of(i)} in words", position=place, text=f"Part {i}: {state}", color="warning")
 
@@ -78,15 +78,15 @@ def matrix_of(part: Part) -> Floats:
 def moved_apart(cage: Cage, parts: Sequence[Part], apart: float) -> list[Floats]:
     """The transforms of the parts when they are moved out from the middle of the cage."""
     middle = np.array([0.0, 0.0, cage.outer_height / 2])
-    found = []
+    matrices = []
     for part in parts:
         matrix = matrix_of(part).copy()
         solid = known(part).solid
         if apart and solid is not None:
             away = transformed(np.mean(solid.bounds, axis=0), matrix) - middle
             matrix[:3, 3] += apart * away * (0.9, 0.9, 0.6)
-        found.append(matrix)
-    return found
+        matrices.append(matrix)
+    return matrices
 
 
 @lru_cache(maxsize=16)
@@ -112,16 +112,16 @@ def box_edges(name: str, low: Floats, high: Floats, color: str, dashed: bool = F
         )
 
 
-def marks(parts: Sequence[Part], found: Mapping[str, Any]) -> Iterator[Item]:
+def marks(parts: Sequence[Part], details: Mapping[str, Any]) -> Iterator[Item]:
     """What a verdict's details show in the assembly: shared volumes, overhangs, open edges, windows out of range."""
-    for overlap in found.get("overlaps", ()):
+    for overlap in details.get("overlaps", ()):
         name = f"shared by parts {overlap['first']} and {overlap['second']}"
         if overlap["vertices"]:
             vertices, faces = np.array(overlap["vertices"], float), np.array(overlap["triangles"])
             yield Mesh(id=name, vertices=vertices, faces=faces, color=SHARED_COLOR, pickable=False)
             middle = tuple(vertices.mean(axis=0).tolist())
             yield Label(id=f"{name}, in words", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared")
-    windows = () if found.get("overlaps") else found.get("windows", ())
+    windows = () if details.get("overlaps") else details.get("windows", ())
     for number, window in enumerate(windows):
         ring = np.array(window["corners"], float)
         across, up = window["sides"]
@@ -129,14 +129,14 @@ def marks(parts: Sequence[Part], found: Mapping[str, Any]) -> Iterator[Item]:
                       pickable=False)  # fmt: skip
         middle = tuple(ring.mean(axis=0).tolist())
         yield Label(id=f"window {number}, in words", position=middle, text=f"{across:.0f} × {up:.0f}")
-    for number, (part, item) in enumerate(print_marks(found)):
+    for number, (part, item) in enumerate(print_marks(details)):
         if part < len(parts):
             yield _in_place(item, matrix_of(parts[part]), number)
 
 
-def print_marks(found: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
+def print_marks(details: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
     """What concerns a part by itself, in the print frame: overhangs and open edges, with the part's number."""
-    for number, overhang in enumerate(found.get("overhangs", ())):
+    for number, overhang in enumerate(details.get("overhangs", ())):
         corners = np.array(overhang["triangles"], float).reshape(-1, 3)
         faces = np.arange(len(corners)).reshape(-1, 3)
         name = f"overhang {number}"
@@ -145,7 +145,7 @@ def print_marks(found: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
         ring = np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
         outline = Polyline(id=f"{name}, outline", points=ring, color="failed", width_px=3, closed=True, pickable=False)
         yield overhang["part"], outline
-    for edges in found.get("edges", ()):
+    for edges in details.get("edges", ()):
         for number, ends in enumerate(edges["ends"]):
             points = np.array(ends, float)
             name = f"open edge {edges['part']}, {number}"
@@ -189,7 +189,7 @@ def draw_bed(
     cage: Cage,
     part: Part | None,
     number: int,
-    found: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
     color: str = "neutral",
     shows_limits: bool = True,
     shows_contact: bool = True,
@@ -200,14 +200,14 @@ def draw_bed(
     shows_contact: whether that is marked which lies on the bed.
     """
     x, y, z = cage.printer
-    made = known(part) if part is not None else None
-    solid = made.solid if made is not None else None
+    built = known(part) if part is not None else None
+    solid = built.solid if built is not None else None
     middle = (solid.bounds[0] + solid.bounds[1])[:2] / 2 if solid is not None else np.zeros(2)
     half = np.array([x / 2, y / 2])
     low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
     items: list[Item] = [*box_edges("build volume edge", low, high, "line")] if shows_limits else []
     if part is not None and solid is not None:
-        wrong = [item for owner, item in print_marks(found or {}) if owner == number]
+        wrong = [item for owner, item in print_marks(details or {}) if owner == number]
         mesh = _mesh(name_of(number), solid, IDENTITY, color)
         glass = [mesh, *(_contact(solid) if shows_contact else ())]
         items += [replace(item, opacity=SEEN_THROUGH) for item in glass] if wrong else glass

@@ -121,8 +121,8 @@ def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:
         what is wrong with the part ("" if it is a solid), and whether that is for want of a sandbox.
     """
     with allow_programs():
-        made = make(part, progress)
-    return made.problem or made.crossing or made.waiting, bool(made.waiting)
+        built = make(part, progress)
+    return built.problem or built.crossing or built.waiting, bool(built.waiting)
 
 
 # Bars under the pointer ----------------------------------------------------------------------------------------------
@@ -153,12 +153,12 @@ def outline_of(solid: Solid, height: float) -> Any:
 def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Where a part has edges and middles of bars, in u and in v."""
     outline = outline_of(solid, bar / 2).simplify(1e-6)
-    found = []
+    lines = []
     for axis in (0, 1):
         edges = sorted(set(_straight_edges(outline, axis, bar / 2)))
         middles = [edge + bar / 2 for edge in edges if any(abs(other - edge - bar) < 0.01 for other in edges)]
-        found.append(tuple(sorted({*edges, *middles})))
-    return found[0], found[1]
+        lines.append(tuple(sorted({*edges, *middles})))
+    return lines[0], lines[1]
 
 
 def _straight_edges(outline: Any, axis: int, least: float) -> Iterator[float]:
@@ -329,10 +329,10 @@ def _clean(turn: Floats) -> Floats:
 
 
 def _manifold(part: Part) -> Any:
-    made = make(part)
-    if made.solid is None or not made.is_valid:
-        raise EditError(f"The part is no solid: {made.problem or made.crossing or made.waiting}")
-    return made.solid.manifold
+    built = make(part)
+    if built.solid is None or not built.is_valid:
+        raise EditError(f"The part is no solid: {built.problem or built.crossing or built.waiting}")
+    return built.solid.manifold
 
 
 def _with(cage: Cage, solid: Any, change: Box | Hole) -> Any:

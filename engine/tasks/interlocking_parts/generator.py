@@ -84,10 +84,10 @@ def _is_solved(cage: Cage) -> bool:
     from engine.tasks.interlocking_parts.solver import construct
     from engine.tasks.interlocking_parts.study import study
 
-    found = study(cage, construct(cage))
-    solids = {place.solid for _, place in found.placed}
+    result = study(cage, construct(cage))
+    solids = {place.solid for _, place in result.placed}
     return (
-        all_passed(so_far(found))
+        all_passed(so_far(result))
         and all(all(passes(solid, cage)) for solid in solids)
-        and not any(window.problem(cage) for window in found.census())
+        and not any(window.problem(cage) for window in result.census())
     )

@@ -48,7 +48,7 @@ def winding_numbers(points: Floats, corners: Floats) -> NDArray[np.int64]:
 
     The points have to be sorted by x, and are taken not to be below an edge exactly (random ones never are).
     """
-    found = np.zeros(len(points), np.int64)
+    windings = np.zeros(len(points), np.int64)
     xs = points[:, 0]
     for t in range(len(corners)):
         a, b, c = corners[t, 0], corners[t, 1], corners[t, 2]
@@ -63,16 +63,16 @@ def winding_numbers(points: Floats, corners: Floats) -> NDArray[np.int64]:
             wb = ((c[0] - x) * (a[1] - y) - (c[1] - y) * (a[0] - x)) / area
             wc = 1.0 - wa - wb
             if wa >= 0 and wb >= 0 and wc >= 0 and wa * a[2] + wb * b[2] + wc * c[2] > points[i, 2]:
-                found[i] += 1 if area > 0 else -1
-    return found
+                windings[i] += 1 if area > 0 else -1
+    return windings
 
 
 @compiled
-def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int64], found: Floats) -> int:
-    """Where triangles (m, 3, 3) cut lines along an axis, 1 mm apart: rows (line, depth) into `found`.
+def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int64], table: Floats) -> int:
+    """Where triangles (m, 3, 3) cut lines along an axis, 1 mm apart: rows (line, depth) into `table`.
 
     Lines run through origin + (i, j) in the two other axes, in order; line i, j has the number i * shape[1] + j.
-    Returns how many crossings there are; those that have no room in `found` are only counted.
+    Returns how many crossings there are; those that have no room in `table` are only counted.
     """
     u, v = (axis + 1) % 3, (axis + 2) % 3
     count = 0
@@ -93,9 +93,9 @@ def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int6
                 wb = ((c[u] - x) * (a[v] - y) - (c[v] - y) * (a[u] - x)) / area
                 wc = 1.0 - wa - wb
                 if wa >= 0 and wb >= 0 and wc >= 0:
-                    if count < len(found):
-                        found[count, 0] = i * shape[1] + j
-                        found[count, 1] = wa * a[axis] + wb * b[axis] + wc * c[axis]
+                    if count < len(table):
+                        table[count, 0] = i * shape[1] + j
+                        table[count, 1] = wa * a[axis] + wb * b[axis] + wc * c[axis]
                     count += 1
     return count
 

@@ -72,12 +72,12 @@ def _swept(outline: Any, side: float) -> list[Any]:
 
     half = side / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    found = []
+    hulls = []
     for polygon in getattr(outline, "geoms", [outline]):
         for ring in (polygon.exterior, *polygon.interiors):
             for first, second in pairwise(np.asarray(ring.coords)):
-                found.append(MultiPoint(np.concatenate([square + first, square + second])).convex_hull)
-    return found
+                hulls.append(MultiPoint(np.concatenate([square + first, square + second])).convex_hull)
+    return hulls
 
 
 def _grown(shape: Any, by: float) -> Any:

@@ -58,8 +58,8 @@ def known(part: Part) -> Made:
     if part.form is None:
         return Made(problem="Unknown file type")
     if part.form.is_program:
-        kept = next(iter(_folder().glob(f"{_digest(part.form, part.fileContents)}-*.stl")), None)
-        return mesh_of(kept.read_bytes()) if kept is not None else Made(waiting=ASK_FIRST)
+        path = next(iter(_folder().glob(f"{_digest(part.form, part.fileContents)}-*.stl")), None)
+        return mesh_of(path.read_bytes()) if path is not None else Made(waiting=ASK_FIRST)
     try:
         return mesh_of(stl_bytes(part.fileContents))
     except MeshError as error:
@@ -103,15 +103,15 @@ def _stl_of(form: Form, contents: str, progress: Progress) -> bytes:
     if not form.is_program:
         return stl_bytes(contents)
     version = _version(form)
-    kept = _folder() / f"{_digest(form, contents)}-{hashlib.sha256(version.encode()).hexdigest()[:12]}.stl"
-    if kept.is_file():
-        return kept.read_bytes()
+    path = _folder() / f"{_digest(form, contents)}-{hashlib.sha256(version.encode()).hexdigest()[:12]}.stl"
+    if path.is_file():
+        return path.read_bytes()
     if not programs_may_run():
         raise NotEvaluated(ASK_FIRST)
     data = _run(form, contents, progress)
     vertices, triangles = read_stl(data)
     data = write_binary_stl(vertices, triangles)
-    _keep(kept, data)
+    _keep(path, data)
     return data
 
 

@@ -91,13 +91,13 @@ def contact(solid: Solid) -> Triangles:
 def _overhangs(solid: Solid, down: NDArray[np.bool_]) -> list[Overhang]:
     areas, _ = solid.areas_and_normals
     pairs = solid.neighbours[down[solid.neighbours].all(axis=1)]
-    found = []
+    overhangs = []
     for patch in groups(pairs, np.flatnonzero(down)):
         points = solid.corners[patch].reshape(-1, 3)
         if points[:, 2].min() > BED_MM:
             span = float(np.ptp(points[:, :2], axis=0).max())
-            found.append(Overhang(patch, span, float(areas[patch].sum())))
-    return found
+            overhangs.append(Overhang(patch, span, float(areas[patch].sum())))
+    return overhangs
 
 
 def _margin(solid: Solid, on_bed: Triangles) -> float:

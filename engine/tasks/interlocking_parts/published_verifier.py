@@ -32,9 +32,9 @@ checks = CheckList()
 def _valid(study: Study) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
-    for i, made in enumerate(study.made):
-        if made.problem or (study.places[i] is None and not made.waiting):
-            yield Problem(f"Part {i}: {made.problem or 'it cannot be placed'}", [name_of(i)])
+    for i, built in enumerate(study.made):
+        if built.problem or (study.places[i] is None and not built.waiting):
+            yield Problem(f"Part {i}: {built.problem or 'it cannot be placed'}", [name_of(i)])
 
 
 @checks.step("1 · within the build volume around the origin")
@@ -79,14 +79,14 @@ def judge(study: Study) -> tuple[list[Check], list[float]]:
     """The rows, and the score of each criterion."""
     own = {criterion_of(check): check for check in checks.run(study, stop_at_first=False)}
     rows = so_far(study)
-    found: list[Check] = []
+    ordered: list[Check] = []
     for number in range(len(CRITERIA)):
-        found += [own[number]] if number in own else [check for check in rows if criterion_of(check) == number]
+        ordered += [own[number]] if number in own else [check for check in rows if criterion_of(check) == number]
     if own[0].state is not State.PASSED:
-        return [own[0], *(Check.not_reached(check.name) for check in found[1:])], [0.0] * len(CRITERIA)
-    scores = [float(state is State.PASSED) for state in states(found)]
+        return [own[0], *(Check.not_reached(check.name) for check in ordered[1:])], [0.0] * len(CRITERIA)
+    scores = [float(state is State.PASSED) for state in states(ordered)]
     scores[1] = min(1.0, PER_PART * sum(_is_on_bed(place, study.cage) for _, place in study.placed))
-    return found, scores
+    return ordered, scores
 
 
 def _is_on_bed(place: Posed, cage: Cage) -> bool:

@@ -47,8 +47,8 @@ class Measured:
 @remember_solids(maxsize=64)
 def thickness(solid: Solid) -> Measured:
     """How thick a part's bars are."""
-    found = _medians(_facets(solid.corners, solid, axes=(0, 1, 2)), -INSIDE_MM, solid.corners, silent)
-    values = found[(found >= THICKNESS_RANGE[0]) & (found <= THICKNESS_RANGE[1])]
+    distances = _medians(_facets(solid.corners, solid, axes=(0, 1, 2)), -INSIDE_MM, solid.corners, silent)
+    values = distances[(distances >= THICKNESS_RANGE[0]) & (distances <= THICKNESS_RANGE[1])]
     dominant, in_bin = _dominant(values, THICKNESS_BIN)
     return Measured(len(values), dominant, in_bin / max(1, len(values)))
 
@@ -57,8 +57,8 @@ def gaps(posed: Sequence[tuple[Solid, Floats]], progress: Progress = silent) -> 
     """How wide the assembly's gaps are: solids with their transforms (4, 4)."""
     moved = [_outward(transformed(solid.corners, matrix), matrix) for solid, matrix in posed]
     rays = [ray for (solid, _), corners in zip(posed, moved, strict=True) for ray in _facets(corners, solid, (0, 1))]
-    found = _medians(rays, OUTSIDE_MM, np.concatenate(moved) if moved else np.zeros((0, 3, 3)), progress)
-    values = found[(found >= GAP_RANGE[0]) & (found <= GAP_RANGE[1])]
+    distances = _medians(rays, OUTSIDE_MM, np.concatenate(moved) if moved else np.zeros((0, 3, 3)), progress)
+    values = distances[(distances >= GAP_RANGE[0]) & (distances <= GAP_RANGE[1])]
     dominant, _ = _dominant(values, GAP_BIN)
     near = int((np.abs(values - dominant) <= GAP_NEAR).sum())
     return Measured(len(values), dominant, near / max(1, len(values)))
@@ -81,14 +81,14 @@ def _facets(corners: Floats, solid: Solid, axes: Sequence[int]) -> Iterator[tupl
         area = float(areas[facet].sum())
         if area < FACET_MM2:
             continue
-        here = corners[facet]
-        normal = np.cross(here[:, 1] - here[:, 0], here[:, 2] - here[:, 0]).sum(axis=0)
+        triangles = corners[facet]
+        normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]).sum(axis=0)
         normal /= max(float(np.linalg.norm(normal)), 1e-12)
         axis = int(np.abs(normal).argmax())
-        extents = np.delete(np.ptp(here.reshape(-1, 3), axis=0), axis)
+        extents = np.delete(np.ptp(triangles.reshape(-1, 3), axis=0), axis)
         is_cap = (extents <= END_CAP).all()
         if axis in axes and abs(normal[axis]) >= AXIS_COSINE and (extents >= LEAST_EXTENT).all() and not is_cap:
-            yield here[_spread(len(facet))].mean(axis=1), normal
+            yield triangles[_spread(len(facet))].mean(axis=1), normal
 
 
 def _spread(count: int) -> Triangles:

@@ -17,13 +17,13 @@ MAX_MARKS = 12
 MAX_TRIANGLES = 2000
 
 
-def figures(study: Study, found: Sequence[Check]) -> list[Figure]:
+def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
     """How many criteria are met, and what the parts take."""
-    solids = [made.solid for made in study.made if made.is_valid and made.solid is not None]
+    solids = [built.solid for built in study.made if built.is_valid and built.solid is not None]
     volume = sum(solid.volume for solid in solids)
     area = sum(float(np.prod(printing.printed(solid).size[:2])) for solid in solids)
     figures = [
-        Figure("criteria met", f"{sum(state is State.PASSED for state in states(found))} of {len(CRITERIA)}"),
+        Figure("criteria met", f"{sum(state is State.PASSED for state in states(rows))} of {len(CRITERIA)}"),
         Figure("parts", len(study.parts)),
         Figure("different parts", len({(part.fileType.lower(), part.fileContents) for part in study.parts})),
         Figure("material", volume / 1000, "cm³"),
@@ -47,7 +47,7 @@ def warnings(study: Study) -> Iterator[str]:
         yield f"{len(wrong) - MAX_MARKS} more windows are not as they should be"
 
 
-def details(study: Study, found: Sequence[Check]) -> dict[str, Any]:
+def details(study: Study, rows: Sequence[Check]) -> dict[str, Any]:
     """Plain data for the view.
 
     criteria    state, so far, of each criterion over the parts that are valid
@@ -61,12 +61,12 @@ def details(study: Study, found: Sequence[Check]) -> dict[str, Any]:
     edges       part, and ends (k, 2, 3) of open edges in the print frame
     windows     those that are not as they should be: face, sides, middle, corners
     """
-    rows = [[check for check in found if criterion_of(check) == number] for number in range(len(CRITERIA))]
+    grouped = [[check for check in rows if criterion_of(check) == number] for number in range(len(CRITERIA))]
     return {
-        "criteria": [str(state) for state in states(found)],
-        "messages": [next((check.message for check in row if check.state is State.FAILED), "") for row in rows],
-        "elements": [list(dict.fromkeys(e for check in row for e in check.elements)) for row in rows],
-        "made": [made.problem or made.crossing or made.waiting for made in study.made],
+        "criteria": [str(state) for state in states(rows)],
+        "messages": [next((check.message for check in row if check.state is State.FAILED), "") for row in grouped],
+        "elements": [list(dict.fromkeys(e for check in row for e in check.elements)) for row in grouped],
+        "made": [built.problem or built.crossing or built.waiting for built in study.made],
         "waiting": study.waiting,
         "print": {str(i): _print(study, place) for i, place in study.placed},
         "rods": {str(i): assembly.engaged(place, study.cage) for i, place in study.placed},
@@ -78,13 +78,13 @@ def details(study: Study, found: Sequence[Check]) -> dict[str, Any]:
 
 
 def _print(study: Study, place: assembly.Posed) -> dict[str, Any]:
-    found = printing.printed(place.solid)
+    printed = printing.printed(place.solid)
     return {
-        "size": found.size.tolist(),
-        "lowest": found.lowest,
-        "contact_mm2": found.contact_mm2,
-        "margin": found.margin if np.isfinite(found.margin) else None,
-        "fits": found.fits(study.cage.printer),
+        "size": printed.size.tolist(),
+        "lowest": printed.lowest,
+        "contact_mm2": printed.contact_mm2,
+        "margin": printed.margin if np.isfinite(printed.margin) else None,
+        "fits": printed.fits(study.cage.printer),
     }
 
 
@@ -113,6 +113,6 @@ def _overhangs(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def _edges(study: Study) -> Iterator[dict[str, Any]]:
-    for i, made in enumerate(study.made):
-        if len(made.open_edges):
-            yield {"part": i, "ends": made.open_edges[:MAX_TRIANGLES].round(3).tolist()}
+    for i, built in enumerate(study.made):
+        if len(built.open_edges):
+            yield {"part": i, "ends": built.open_edges[:MAX_TRIANGLES].round(3).tolist()}

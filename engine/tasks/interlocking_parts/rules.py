@@ -29,9 +29,9 @@ def _count(study: Study) -> Iterator[Problem]:
 
 @checks.step("0 · closed solids")
 def _solids(study: Study) -> Iterator[Problem]:
-    for i, made in enumerate(study.made):
-        if made.problem or made.crossing:
-            yield _problem(i, made.problem or made.crossing)
+    for i, built in enumerate(study.made):
+        if built.problem or built.crossing:
+            yield _problem(i, built.problem or built.crossing)
 
 
 @checks.step("0 · rigid placements")
@@ -45,9 +45,9 @@ def _rigid(study: Study) -> Iterator[Problem]:
 @checks.step("1 · fits the printer")
 def _fits(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
-        found = printing.printed(place.solid)
-        if not found.fits(study.cage.printer):
-            yield _problem(i, f"it measures {sizes(found.size)} mm; the printer has {sizes(study.cage.printer)}")
+        printed = printing.printed(place.solid)
+        if not printed.fits(study.cage.printer):
+            yield _problem(i, f"it measures {sizes(printed.size)} mm; the printer has {sizes(study.cage.printer)}")
 
 
 @checks.step("1 · rests on the bed")
@@ -154,23 +154,23 @@ def _engaged(study: Study) -> Iterator[Problem]:
 @checks.step("7 · bar thickness")
 def _thickness(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
-        found = thickness(place.solid)
-        if not found.is_thickness(study.cage.bar):
-            yield _problem(i, f"{measured_words(found)}; bars should be {study.cage.bar:g} mm thick")
+        measured = thickness(place.solid)
+        if not measured.is_thickness(study.cage.bar):
+            yield _problem(i, f"{measured_words(measured)}; bars should be {study.cage.bar:g} mm thick")
 
 
 @checks.step("8 · gap uniformity")
 def _gap(study: Study) -> Iterator[Problem]:
     if study.made and not study.gap.is_gap(study.cage):
-        wanted = f"{study.cage.gap_least:g} to {study.cage.gap_most:g} mm"
-        yield Problem(f"Gaps: {measured_words(study.gap)}; they should be {wanted}")
+        allowed = f"{study.cage.gap_least:g} to {study.cage.gap_most:g} mm"
+        yield Problem(f"Gaps: {measured_words(study.gap)}; they should be {allowed}")
 
 
-def measured_words(found: Measured) -> str:
+def measured_words(measured: Measured) -> str:
     """What rays measured, in words."""
-    if not found.count:
+    if not measured.count:
         return "no ray measured anything"
-    return f"{found.dominant:.1f} mm in {100 * found.share:.0f} % of {found.count} measurements"
+    return f"{measured.dominant:.1f} mm in {100 * measured.share:.0f} % of {measured.count} measurements"
 
 
 def sizes(numbers: Sequence[float] | Floats) -> str:
@@ -180,28 +180,28 @@ def sizes(numbers: Sequence[float] | Floats) -> str:
 
 def so_far(study: Study) -> list[Check]:
     """All rows for the parts that are solids in a place, whether or not criterion 0 is met."""
-    found = [_with_figures(check, study) for check in checks.run(study, stop_at_first=False)]
+    rows = [_with_figures(check, study) for check in checks.run(study, stop_at_first=False)]
     if any(place is not None for place in study.places):
-        return found
-    return [check if criterion_of(check) == 0 else Check.not_reached(check.name) for check in found]
+        return rows
+    return [check if criterion_of(check) == 0 else Check.not_reached(check.name) for check in rows]
 
 
-def strict(found: Sequence[Check], study: Study) -> list[Check]:
+def strict(rows: Sequence[Check], study: Study) -> list[Check]:
     """The rows as they count: the rest is not reached if criterion 0 is not met, or a part was not evaluated."""
-    valid = [check for check in found if criterion_of(check) == 0]
+    valid = [check for check in rows if criterion_of(check) == 0]
     if not all_passed(valid):
-        return [*valid, *(Check.not_reached(check.name) for check in found[len(valid) :])]
+        return [*valid, *(Check.not_reached(check.name) for check in rows[len(valid) :])]
     if not study.waiting:
-        return list(found)
-    return [check if i in (0, 2) else unevaluated(check.name, study) for i, check in enumerate(found)]
+        return list(rows)
+    return [check if i in (0, 2) else unevaluated(check.name, study) for i, check in enumerate(rows)]
 
 
-def states(found: Sequence[Check]) -> list[State]:
+def states(rows: Sequence[Check]) -> list[State]:
     """How each criterion ended: passed if all of its rows are, failed if one is."""
     ends = []
     for number in range(len(CRITERIA)):
-        rows = {check.state for check in found if criterion_of(check) == number}
-        ends.append(next((state for state in (State.FAILED, State.NOT_REACHED) if state in rows), State.PASSED))
+        occurring = {check.state for check in rows if criterion_of(check) == number}
+        ends.append(next((state for state in (State.FAILED, State.NOT_REACHED) if state in occurring), State.PASSED))
     return ends
 
 

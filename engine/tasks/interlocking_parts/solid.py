@@ -120,8 +120,8 @@ def mesh_of(data: bytes) -> Made:
 @remember_solids(maxsize=64)
 def solid_of(data: bytes) -> Made:
     """The solid in STL data, checked."""
-    made = mesh_of(data)
-    return made if made.solid is None else checked(made.solid)
+    built = mesh_of(data)
+    return built if built.solid is None else checked(built.solid)
 
 
 def checked(solid: Solid) -> Made:
@@ -189,9 +189,9 @@ def _winding_problem(solid: Solid) -> str:
     low, high = solid.bounds
     points = np.random.Generator(np.random.PCG64(_SEED)).uniform(low, high, (WINDING_POINTS, 3))
     points = points[np.argsort(points[:, 0])]
-    found = winding_numbers(points, solid.corners)
-    wrong = np.flatnonzero((found != 0) & (found != 1))
+    windings = winding_numbers(points, solid.corners)
+    wrong = np.flatnonzero((windings != 0) & (windings != 1))
     if not len(wrong):
         return ""
     place = ", ".join(f"{number:.1f}" for number in points[wrong[0]])
-    return f"its surface intersects itself: it winds {found[wrong[0]]} times around the point ({place})"
+    return f"its surface intersects itself: it winds {windings[wrong[0]]} times around the point ({place})"

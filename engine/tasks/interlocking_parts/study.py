@@ -39,7 +39,7 @@ class Study:
     @property
     def waiting(self) -> list[int]:
         """The parts that were not evaluated."""
-        return [i for i, made in enumerate(self.made) if made.waiting]
+        return [i for i, built in enumerate(self.made) if built.waiting]
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """The parts that share volume: their numbers, and how much in mm³."""
@@ -63,7 +63,7 @@ def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, leni
     """
     progress(0, 1, "Parts")
     return _studies.get(
-        (cage, parts, lenient), lambda: _study(cage, parts, progress, lenient), lambda found: not found.waiting
+        (cage, parts, lenient), lambda: _study(cage, parts, progress, lenient), lambda result: not result.waiting
     )
 
 
@@ -72,38 +72,38 @@ def _study(cage: Cage, parts: tuple[Part, ...], progress: Progress, lenient: boo
     for i, part in enumerate(parts):
         progress(i, 3 * len(parts), f"Part {i}: solid")
         made.append(make(part, progress))
-    places = tuple(_place(one, part, lenient) for one, part in zip(made, parts, strict=True))
-    found = Study(cage, parts, tuple(made), places, Measured(0, float("nan"), 0.0))
-    _work_out(found, progress)
-    posed = tuple(place for _, place in found.placed)
+    places = tuple(_place(built, part, lenient) for built, part in zip(made, parts, strict=True))
+    result = Study(cage, parts, tuple(made), places, Measured(0, float("nan"), 0.0))
+    _work_out(result, progress)
+    posed = tuple(place for _, place in result.placed)
     progress(2 * len(parts), 3 * len(parts), "Gaps")
-    return replace(found, gap=_gaps.get(posed, lambda: _gap(posed, progress))) if posed else found
+    return replace(result, gap=_gaps.get(posed, lambda: _gap(posed, progress))) if posed else result
 
 
 def _gap(places: tuple[Posed, ...], progress: Progress) -> Measured:
     return rays.gaps([(place.solid, place.matrix) for place in places], progress)
 
 
-def _place(made: Made, part: Part, lenient: bool) -> Posed | None:
+def _place(built: Made, part: Part, lenient: bool) -> Posed | None:
     matrix = part.matrix
-    if made.solid is None or made.problem or matrix is None:
+    if built.solid is None or built.problem or matrix is None:
         return None
-    if not lenient and (made.crossing or assembly.rigid_problem(matrix, len(part.transform))):
+    if not lenient and (built.crossing or assembly.rigid_problem(matrix, len(part.transform))):
         return None
-    return assembly.posed(made.solid, matrix) if abs(np.linalg.det(matrix[:3, :3])) > _SINGULAR else None
+    return assembly.posed(built.solid, matrix) if abs(np.linalg.det(matrix[:3, :3])) > _SINGULAR else None
 
 
-def _work_out(found: Study, progress: Progress) -> None:
+def _work_out(result: Study, progress: Progress) -> None:
     """Measures each part; the results are remembered."""
-    total = 3 * len(found.parts)
-    for i, place in found.placed:
-        progress(len(found.parts) + i, total, f"Part {i}: print, rods, overlaps")
+    total = 3 * len(result.parts)
+    for i, place in result.placed:
+        progress(len(result.parts) + i, total, f"Part {i}: print, rods, overlaps")
         printing.printed(place.solid)
-        printing.contacts(place.solid, found.cage, progress)
+        printing.contacts(place.solid, result.cage, progress)
         rays.thickness(place.solid)
-        assembly.inside_mm3(place, found.cage)
-        assembly.engaged(place, found.cage)
-        for _, other in found.placed:
+        assembly.inside_mm3(place, result.cage)
+        assembly.engaged(place, result.cage)
+        for _, other in result.placed:
             if other is place:
                 break
             assembly.shared_mm3(other, place)

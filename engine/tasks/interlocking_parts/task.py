@@ -65,13 +65,13 @@ class InterlockingParts(Task[Parts]):
         """The parts in the assembly, as far as their solids are known without running programs."""
         from engine.tasks.interlocking_parts.making import known
 
-        found = []
+        bodies = []
         for i, part in enumerate(answer.parts):
             solid, matrix = known(part).solid, part.matrix
             if solid is None or matrix is None:
                 raise CannotRepresent(f"The solid of part {i} is not known; run its program first")
-            found.append(Body(f"part {i}", solid.vertices @ matrix[:3, :3].T + matrix[:3, 3], solid.triangles))
-        return found
+            bodies.append(Body(f"part {i}", solid.vertices @ matrix[:3, :3].T + matrix[:3, 3], solid.triangles))
+        return bodies
 
     def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Parts:
         """A part for every body, placed as in the file."""
@@ -86,12 +86,12 @@ class InterlockingParts(Task[Parts]):
         from engine.tasks.interlocking_parts import report, rules
         from engine.tasks.interlocking_parts.study import study
 
-        found = study(Cage.of(instance.parameters), answer.parts, progress)
-        rows = rules.so_far(found)
-        counted = rules.strict(rows, found)
+        result = study(Cage.of(instance.parameters), answer.parts, progress)
+        rows = rules.so_far(result)
+        counted = rules.strict(rows, result)
         scores = [float(state is State.PASSED) for state in rules.states(counted)]
-        return _outcome(instance, counted, scores, figures=report.figures(found, counted),
-                        warnings=tuple(report.warnings(found)), details=report.details(found, rows))  # fmt: skip
+        return _outcome(instance, counted, scores, figures=report.figures(result, counted),
+                        warnings=tuple(report.warnings(result)), details=report.details(result, rows))  # fmt: skip
 
     @verifier(
         "published",
@@ -103,18 +103,18 @@ class InterlockingParts(Task[Parts]):
         from engine.tasks.interlocking_parts import published_verifier, rules
         from engine.tasks.interlocking_parts.study import study
 
-        found = study(Cage.of(instance.parameters), answer.parts, progress, lenient=True)
-        rows, scores = published_verifier.judge(found)
-        if found.waiting and rows[0].state is State.PASSED:
-            return Outcome.failed([rules.unevaluated(row.name, found) for row in rows])
+        result = study(Cage.of(instance.parameters), answer.parts, progress, lenient=True)
+        rows, scores = published_verifier.judge(result)
+        if result.waiting and rows[0].state is State.PASSED:
+            return Outcome.failed([rules.unevaluated(row.name, result) for row in rows])
         return _outcome(instance, rows, scores)
 
     def _crosscheck(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
         from engine.tasks.interlocking_parts import crosscheck, rules
         from engine.tasks.interlocking_parts.study import study
 
-        found = study(Cage.of(instance.parameters), answer.parts, progress)
-        rows, figures = crosscheck.judge(found, progress)
+        result = study(Cage.of(instance.parameters), answer.parts, progress)
+        rows, figures = crosscheck.judge(result, progress)
         scores = [float(state is State.PASSED) for state in rules.states(rows)]
         return _outcome(instance, rows, scores, figures=figures)
 

@@ -54,8 +54,8 @@ CASES: tuple[Labels, ...] = (
 
 def walk_of(labels: Sequence[int], corner_order: Sequence[int]) -> Labels:
     """Labels in walk order; labels[p] belongs to the corner corner_order[p]."""
-    found = dict(zip(corner_order, labels, strict=True))
-    return tuple(found[corner] for corner in range(4))
+    label_of = dict(zip(corner_order, labels, strict=True))
+    return tuple(label_of[corner] for corner in range(4))
 
 
 def read(walk: Sequence[int], corner_order: Sequence[int]) -> Labels:
@@ -167,10 +167,10 @@ def always_meet(walk: Labels, classes: int) -> bool:
     """`forces_meeting` by trying every colouring."""
     if len(set(walk)) != classes:
         return False
-    found = colourings(walk)
+    patterns = colourings(walk)
     if classes == 2:
-        return bool((found[:, _edges()[:, 0]] != found[:, _edges()[:, 1]]).any(axis=1).all())
-    return bool((triple_points(found) > 0).all())
+        return bool((patterns[:, _edges()[:, 0]] != patterns[:, _edges()[:, 1]]).any(axis=1).all())
+    return bool((triple_points(patterns) > 0).all())
 
 
 @cache
@@ -179,11 +179,11 @@ def simplest_interiors(walk: Labels) -> tuple[int, tuple[tuple[Labels, frozenset
 
     A topology is: for each corner the lowest corner of its region, and the pairs of regions that touch.
     """
-    found = colourings(walk)
-    regions = _regions(found)
+    patterns = colourings(walk)
+    regions = _regions(patterns)
     no_islands = (regions != _NO_CORNER).all(axis=1)
-    found, regions = found[no_islands], regions[no_islands]
-    points = triple_points(found)
+    patterns, regions = patterns[no_islands], regions[no_islands]
+    points = triple_points(patterns)
     fewest = int(points.min())
     best = regions[points == fewest]
     topologies = {(tuple(row[list(_CORNER_CELLS)].tolist()), _touching(row)) for row in np.unique(best, axis=0)}

@@ -84,16 +84,16 @@ class Assembly:
     @cached_property
     def overlaps(self) -> list[Overlap]:
         """Pairs of bricks that share volume, by index; at most LISTED and a chunk's rest."""
-        found: list[Overlap] = []
+        overlaps: list[Overlap] = []
         for i, j in self._near_pairs():
             depth = self._depth(i, j)
             below_top = HEIGHT - np.abs(self.poses.centers[i, 2] - self.poses.centers[j, 2])
             hit = (depth > MAX_OVERLAP_MM) & (below_top > MAX_OVERLAP_MM)
             deep = np.minimum(depth, below_top)
-            found += map(Overlap, i[hit].tolist(), j[hit].tolist(), deep[hit].tolist())
-            if len(found) >= LISTED:
+            overlaps += map(Overlap, i[hit].tolist(), j[hit].tolist(), deep[hit].tolist())
+            if len(overlaps) >= LISTED:
                 break
-        return found
+        return overlaps
 
     @cached_property
     def contacts(self) -> Ints:

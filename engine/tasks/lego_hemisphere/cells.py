@@ -77,9 +77,9 @@ def taken(shell: Shell, layer: int, bricks: Poses, lattice: Lattice) -> Bools:
 def lattice_for(bricks: Poses, layer: int) -> Lattice:
     """The stud lattice that most bricks of the layer below have; else of the layer above, or of the layer itself."""
     for other in (layer - 1, layer + 1, layer):
-        there = np.flatnonzero(bricks.layers == other)
-        if len(there):
-            return Counter(_lattice_of(bricks, i) for i in there.tolist()).most_common(1)[0][0]
+        in_layer = np.flatnonzero(bricks.layers == other)
+        if len(in_layer):
+            return Counter(_lattice_of(bricks, i) for i in in_layer.tolist()).most_common(1)[0][0]
     return Lattice()
 
 

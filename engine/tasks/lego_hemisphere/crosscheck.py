@@ -104,10 +104,10 @@ def judge(shell: Shell, poses: Floats, progress: Progress) -> tuple[list[Check],
     """The checks, and the volumes if all passed. `poses`: (n, 4)."""
     bricks = [(*(min(max(c, -FAR), FAR) for c in place), fmod(angle, 360.0)) for *place, angle in poses.tolist()]
     pile = Pile(shell, bricks)
-    found = checks.run(pile)
-    if any(check.state != "passed" for check in found):
-        return found, None
-    return found, sample(pile, progress)
+    rows = checks.run(pile)
+    if any(check.state != "passed" for check in rows):
+        return rows, None
+    return rows, sample(pile, progress)
 
 
 def figures(sampled: Sampled) -> list[Figure]:
@@ -172,8 +172,8 @@ def _no_duplicates(pile: Pile) -> Iterator[Problem]:
 @checks.step("no two bricks share volume")
 def _no_overlap(pile: Pile) -> Iterator[Problem]:
     z = [brick[2] for brick in pile.bricks]
-    found = ((i, j) for i, j in pile.meeting(0.01) if HEIGHT - abs(z[i] - z[j]) > 0.01)
-    for i, j in islice(found, LISTED):
+    overlapping = ((i, j) for i, j in pile.meeting(0.01) if HEIGHT - abs(z[i] - z[j]) > 0.01)
+    for i, j in islice(overlapping, LISTED):
         area = pile.footprints[i].intersection(pile.footprints[j]).area
         yield _pair(i, j, f"share {area:.2f} mm² of the ground plan")
 
@@ -249,14 +249,14 @@ def _held(pile: Pile, part: Sequence[int], feet: Sequence[int]) -> bool:
     mass_x, mass_y, *_ = np.mean([pile.bricks[i] for i in part], axis=0)
     moments = np.array([x - mass_x, mass_x - x, y - mass_y, mass_y - y])
     slack = np.full((4, 1), -1.0)
-    found = linprog(
+    solution = linprog(
         c=[*np.zeros(len(x)), 1.0],
         A_ub=np.hstack([moments, slack]),
         b_ub=np.zeros(4),
         A_eq=[[*np.ones(len(x)), 0.0]],
         b_eq=[1.0],
     )
-    return bool(found.success and found.fun <= BALANCE_SLACK_MM)
+    return bool(solution.success and solution.fun <= BALANCE_SLACK_MM)
 
 
 # Volumes ---------------------------------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ MARKED = 24
 def draw(shell: Shell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scene:
     """The scene of a structure in a shell."""
     poses = Poses(poses_of(bricks))
-    found = verdict.details if verdict else {}
-    drawn = brick_item(poses, brick_colors(poses, found.get("shares")))
-    return scene_of(shell, [target_item(shell), drawn, *marks(poses, found)])
+    details = verdict.details if verdict else {}
+    drawn = brick_item(poses, brick_colors(poses, details.get("shares")))
+    return scene_of(shell, [target_item(shell), drawn, *marks(poses, details)])
 
 
 def scene_of(shell: Shell, items: Sequence[Item], flat: bool = False) -> Scene:
@@ -77,17 +77,17 @@ def brick_colors(poses: Poses, shares: Sequence[float] | None) -> list[str]:
     ]
 
 
-def marks(poses: Poses, found: dict[str, Any]) -> Iterator[Item]:
+def marks(poses: Poses, details: dict[str, Any]) -> Iterator[Item]:
     """What a verdict's details show: what falls, floats, misses studs or shares volume; the first few of each."""
-    for number, part in enumerate(found.get("unstable", ())[:MARKED]):
+    for number, part in enumerate(details.get("unstable", ())[:MARKED]):
         yield from _falling(number, part)
-    for part in found.get("floating", ())[:MARKED]:
+    for part in details.get("floating", ())[:MARKED]:
         if max(part) < len(poses):
             yield _floating(poses, part)
-    for misfit in found.get("misfits", ())[:MARKED]:
+    for misfit in details.get("misfits", ())[:MARKED]:
         if max(misfit["lower"], misfit["upper"]) < len(poses):
             yield from _shift(poses, misfit)
-    for overlap in found.get("overlaps", ())[:MARKED]:
+    for overlap in details.get("overlaps", ())[:MARKED]:
         if max(overlap["first"], overlap["second"]) < len(poses):
             yield from _shared(poses, overlap)
 

@@ -69,17 +69,17 @@ class Proposal:
     def problems(self) -> list[Problem]:
         """What is wrong, in words; the gravest first. The editor refuses what has any."""
         met, others = self._met, self._others
-        found = [Problem("Is below the ground")] if self._below.any() else []
-        found += [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.overlap]])]
-        found += [Problem("The new bricks overlap each other")] * bool(self._inner.overlap.any())
-        found += [
+        problems = [Problem("Is below the ground")] if self._below.any() else []
+        problems += [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.overlap]])]
+        problems += [Problem("The new bricks overlap each other")] * bool(self._inner.overlap.any())
+        problems += [
             Problem(f"Is off the studs of brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.miss]])
         ]
-        found += [Problem("The new bricks do not click with each other")] * bool(self._inner.miss.any())
+        problems += [Problem("The new bricks do not click with each other")] * bool(self._inner.miss.any())
         floats = f"Floats on layer {self.poses.layers.min()}: there is no brick to click with"
-        found += [Problem(floats)] * bool(not found and self._floats)
-        found += [Problem("Is wholly in the hollow")] * bool(self._in_hollow.any())
-        return found + [Problem("Is wholly outside of the shell")] * bool(self._outside.any())
+        problems += [Problem(floats)] * bool(not problems and self._floats)
+        problems += [Problem("Is wholly in the hollow")] * bool(self._in_hollow.any())
+        return problems + [Problem("Is wholly outside of the shell")] * bool(self._outside.any())
 
     @property
     def possible(self) -> Bools:
@@ -98,8 +98,8 @@ class Proposal:
 
     @cached_property
     def _others(self) -> Ints:
-        there = np.arange(len(self.placement.poses))
-        return there[~np.isin(there, list(self.ignore))] if self.ignore else there
+        others = np.arange(len(self.placement.poses))
+        return others[~np.isin(others, list(self.ignore))] if self.ignore else others
 
     @cached_property
     def _met(self) -> _Pairs:
@@ -222,10 +222,10 @@ def along_studs(pose: Sequence[float], way: Sequence[float]) -> Floats:
 
 def copied_beside(placement: Placement | None, poses: Floats) -> Floats | None:
     """The poses of copies at the first side of the bricks where there is room, else on top; None if there is none."""
-    there = Poses(poses)
-    size = np.ptp(there.footprints.reshape(-1, 2), axis=0)
+    originals = Poses(poses)
+    size = np.ptp(originals.footprints.reshape(-1, 2), axis=0)
     wide, deep = STUD_PITCH * np.ceil(np.round(size / STUD_PITCH, 3))
-    high = np.ptp(there.centers[:, 2]) + HEIGHT
+    high = np.ptp(originals.centers[:, 2]) + HEIGHT
     for step in ((wide, 0, 0), (0, deep, 0), (-wide, 0, 0), (0, -deep, 0), (0, 0, high)):
         goal = moved(poses, step)
         if placement is None or not propose(placement, goal).problems:
@@ -246,9 +246,9 @@ def images(bricks: Iterable[Brick], mirror_x: bool, mirror_y: bool) -> tuple[Bri
 def not_among(bricks: Iterable[Brick], others: Iterable[Brick]) -> tuple[Brick, ...]:
     """The bricks that are the same as none of the others (as the check "no brick twice" has it)."""
     listed = tuple(bricks)
-    there = set(duplicate_keys(Poses(poses_of(others))))
+    taken = set(duplicate_keys(Poses(poses_of(others))))
     keys = duplicate_keys(Poses(poses_of(listed)))
-    return tuple(brick for brick, key in zip(listed, keys, strict=True) if key not in there)
+    return tuple(brick for brick, key in zip(listed, keys, strict=True) if key not in taken)
 
 
 def with_images(poses: Floats, mirror_x: bool, mirror_y: bool) -> Floats:

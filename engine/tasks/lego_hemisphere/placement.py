@@ -52,11 +52,11 @@ class Fit:
     @property
     def problems(self) -> list[Problem]:
         """What is wrong, in words; the first is the gravest."""
-        found = [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in self.overlaps]
-        found += [Problem(f"Is off the studs of brick {i}", [f"brick {i}"]) for i in self.misses]
-        if not self.grounded and not self.clicks and not found:
-            found.append(Problem("Floats: there is no brick to click with"))
-        return found
+        problems = [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in self.overlaps]
+        problems += [Problem(f"Is off the studs of brick {i}", [f"brick {i}"]) for i in self.misses]
+        if not self.grounded and not self.clicks and not problems:
+            problems.append(Problem("Floats: there is no brick to click with"))
+        return problems
 
 
 class Placement:
@@ -71,19 +71,19 @@ class Placement:
 
     def fit(self, pose: Iterable[float], ignore: Collection[int] = ()) -> Fit:
         """How a brick would stand at a pose, among all bricks but those that are ignored (the one that is dragged)."""
-        one = Poses(np.array([tuple(pose)], dtype=float))
-        near = self._near(one, ignore)
-        depth, rise = self._depth(one, near), one.centers[0, 2] - self.poses.centers[near, 2]
+        brick = Poses(np.array([tuple(pose)], dtype=float))
+        near = self._near(brick, ignore)
+        depth, rise = self._depth(brick, near), brick.centers[0, 2] - self.poses.centers[near, 2]
         overlap = (depth > MAX_OVERLAP_MM) & (HEIGHT - np.abs(rise) > MAX_OVERLAP_MM)
         contact = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(np.abs(rise) - HEIGHT) < MAX_CONTACT_GAP_MM)
         clicks = contact.copy()
-        clicks[contact] = self._clicks(one, near[contact])
+        clicks[contact] = self._clicks(brick, near[contact])
         return Fit(
             overlaps=tuple(near[overlap].tolist()),
             clicks=tuple(near[clicks].tolist()),
             misses=tuple(near[contact & ~clicks & ~overlap].tolist()),
-            share=inside_of_each(self.shell, one)[0] / VOLUME,
-            grounded=bool(one.layers[0] == 0),
+            share=inside_of_each(self.shell, brick)[0] / VOLUME,
+            grounded=bool(brick.layers[0] == 0),
         )
 
     def problems_of(self, pose: Iterable[float], ignore: Collection[int] = ()) -> list[Problem]:
@@ -106,50 +106,50 @@ class Placement:
         """
         x, y, *_ = point
         z = height_of(layer)
-        one = Poses(np.array([[x, y, z, angle_deg]]))
-        host = self.host(one.poses[0], ignore)
+        brick = Poses(np.array([[x, y, z, angle_deg]]))
+        host = self.host(brick.poses[0], ignore)
         if host is None and not free:
             host = beside
         if host is not None:
-            return self._on_lattice(one, host)
+            return self._on_lattice(brick, host)
         if free:
             return x, y, z, angle_deg % 360.0
         x, y = (STUD_PITCH * round(c / STUD_PITCH) + 0.0 for c in (x, y))
         return x, y, z, SNAP_ANGLE_DEG * round(angle_deg / SNAP_ANGLE_DEG) % 360.0
 
-    def _near(self, one: Poses, ignore: Collection[int]) -> Ints:
+    def _near(self, brick: Poses, ignore: Collection[int]) -> Ints:
         """Bricks near enough to touch."""
         reach = np.array([REACH, REACH, HEIGHT + MAX_CONTACT_GAP_MM])
-        near = np.flatnonzero((np.abs(self.poses.centers - one.centers[0]) < reach).all(axis=1))
+        near = np.flatnonzero((np.abs(self.poses.centers - brick.centers[0]) < reach).all(axis=1))
         return near[~np.isin(near, list(ignore))] if ignore else near
 
-    def _depth(self, one: Poses, near: Ints) -> Floats:
-        first, sides = np.repeat(one.centers[:, :2], len(near), axis=0), np.repeat(one.sides, len(near), axis=0)
+    def _depth(self, brick: Poses, near: Ints) -> Floats:
+        first, sides = np.repeat(brick.centers[:, :2], len(near), axis=0), np.repeat(brick.sides, len(near), axis=0)
         return rectangles.penetration(
             first, self.poses.centers[near, :2], HALF_FOOTPRINT, sides, self.poses.sides[near]
         )
 
-    def _clicks(self, one: Poses, others: Ints) -> Bools:
+    def _clicks(self, brick: Poses, others: Ints) -> Bools:
         """Whether the studs of the brick and those of each other meet; the lattice of either tells the same."""
-        return fits(*misalignment(self.poses, others, one, np.zeros(len(others), dtype=np.int64)))
+        return fits(*misalignment(self.poses, others, brick, np.zeros(len(others), dtype=np.int64)))
 
     def host(self, pose: Iterable[float], ignore: Collection[int] = ()) -> int | None:
         """The brick whose lattice a brick takes: the one it lies on deepest, else the one it lies under."""
-        one = Poses(np.array([tuple(pose)], dtype=float))
-        near = self._near(one, ignore)
-        rise = one.centers[0, 2] - self.poses.centers[near, 2]
-        depth = self._depth(one, near)
+        brick = Poses(np.array([tuple(pose)], dtype=float))
+        near = self._near(brick, ignore)
+        rise = brick.centers[0, 2] - self.poses.centers[near, 2]
+        depth = self._depth(brick, near)
         for side in (1.0, -1.0):
             touching = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(side * rise - HEIGHT) < HEIGHT * LAYER_TOLERANCE)
             if touching.any():
                 return int(near[touching][np.argmax(depth[touching])])
         return None
 
-    def _on_lattice(self, one: Poses, host: int) -> tuple[float, float, float, float]:
+    def _on_lattice(self, brick: Poses, host: int) -> tuple[float, float, float, float]:
         """The nearest pose on the stud lattice of a brick."""
         center, sides = self.poses.centers[host, :2], self.poses.sides[host]
-        steps = np.round(sides @ (one.centers[0, :2] - center) / STUD_PITCH)
+        steps = np.round(sides @ (brick.centers[0, :2] - center) / STUD_PITCH)
         x, y = np.round(center + STUD_PITCH * steps @ sides, _DECIMALS).tolist()
         base = float(self.poses.angles_deg[host])
-        angle = base + 90.0 * round((float(one.angles_deg[0]) - base) / 90.0)
-        return x, y, float(one.centers[0, 2]), round(angle % 360.0, _DECIMALS)
+        angle = base + 90.0 * round((float(brick.angles_deg[0]) - base) / 90.0)
+        return x, y, float(brick.centers[0, 2]), round(angle % 360.0, _DECIMALS)

@@ -41,7 +41,7 @@ def figures(built: Construction, volumes: Volumes) -> list[Figure]:
     ]
 
 
-def details(built: Construction, found: Sequence[Check]) -> dict[str, Any]:
+def details(built: Construction, rows: Sequence[Check]) -> dict[str, Any]:
     """Plain data for the view.
 
     shares      the share of each brick inside the shell, 0 to 1
@@ -52,7 +52,7 @@ def details(built: Construction, found: Sequence[Check]) -> dict[str, Any]:
 
     Each is there as far as the checks came.
     """
-    passed = [check.state is State.PASSED for check in found]
+    passed = [check.state is State.PASSED for check in rows]
     data: dict[str, Any] = {}
     if all(passed[:CHECKS_BEFORE_SHARES]):
         data["shares"] = [volume / VOLUME for volume in inside_of_each(built.shell, built.poses)]

@@ -84,11 +84,11 @@ def _no_duplicates(built: Construction) -> Iterator[Problem]:
 
 @checks.step("no two bricks share volume")
 def _no_overlap(built: Construction) -> Iterator[Problem]:
-    found = built.assembly.overlaps
-    for overlap in found[:LISTED]:
+    overlaps = built.assembly.overlaps
+    for overlap in overlaps[:LISTED]:
         i, j = overlap.first, overlap.second
         yield Problem(f"Bricks {i} and {j} overlap by {overlap.depth_mm:.2f} mm", brick_ids([i, j]))
-    if len(found) > LISTED:
+    if len(overlaps) > LISTED:
         yield Problem(f"More than {LISTED} pairs overlap; the first {LISTED} are listed")
 
 

@@ -43,13 +43,13 @@ def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick], progress: Prog
 
     They take the stud lattice of the bricks next to the layer, and those that would not click with one are left out.
     """
-    there = tuple(bricks)
-    poses = Poses(poses_of(there))
+    placed = tuple(bricks)
+    poses = Poses(poses_of(placed))
     lattice = cells.lattice_for(poses, layer)
     progress(0, 1, "filling the layer")
     share = cells.coverage(shell, layer, lattice).values.copy()
     share[cells.taken(shell, layer, poses, lattice)] = _TAKEN
-    placement = Placement(shell, there)
+    placement = Placement(shell, placed)
     new = lattice.poses(_fill(share, layer))
     fits = [placement.fit(pose) for pose in new.tolist()]
     return bricks_at(new[[fit.allowed and (fit.grounded or bool(fit.clicks)) for fit in fits]])

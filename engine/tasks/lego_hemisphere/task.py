@@ -73,15 +73,15 @@ class LegoHemisphere(Task[Structure]):
 
     def generate(self, seed: int, **difficulty: Any) -> Instance:
         """A shell on which the strip solver reaches full marks; not one of the published ones unless asked for."""
-        wanted: ShellDifficulty = self.difficulty_of(difficulty)
-        given = wanted.model_dump(exclude_defaults=True)
+        settings: ShellDifficulty = self.difficulty_of(difficulty)
+        given = settings.model_dump(exclude_defaults=True)
         rng = np.random.Generator(np.random.PCG64(seed))
-        for _ in range(1 if wanted.inner_mm and wanted.outer_mm else _MAX_DRAWS):
-            inner, outer = _draw(rng, wanted)
-            refusal = _refusal(Shell(inner, outer, wanted.target))
+        for _ in range(1 if settings.inner_mm and settings.outer_mm else _MAX_DRAWS):
+            inner, outer = _draw(rng, settings)
+            refusal = _refusal(Shell(inner, outer, settings.target))
             published = not given and (inner / 10, outer / 10) in RADII_CM
             if not refusal and not published:
-                return Instance.generated(self.id, seed, _parameters(inner, outer, wanted.target), given)
+                return Instance.generated(self.id, seed, _parameters(inner, outer, settings.target), given)
         raise InstanceError(f"A shell from {inner:g} to {outer:g} mm makes no instance: {refusal}")
 
     def caption(self, instance: Instance) -> str:
@@ -101,19 +101,19 @@ class LegoHemisphere(Task[Structure]):
     @verifier("default", "1.0", "The rules of the paper; overlaps fail, contacts follow the true footprints")
     def _verify(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:
         built = Construction(shell_of(instance), Poses(poses_of(answer.bricks)))
-        found = checks.run(built)
-        measured = _measured(built, found, progress)
-        details = report.details(built, found)
+        rows = checks.run(built)
+        measured = _measured(built, rows, progress)
+        details = report.details(built, rows)
         if measured is None:
-            return Outcome.failed(found, figures=report.counts(built), details=details)
-        score = score_of(measured.raw) if all_passed(found) else 0.0
-        return Outcome(score, found, report.figures(built, measured), details=details)
+            return Outcome.failed(rows, figures=report.counts(built), details=details)
+        score = score_of(measured.raw) if all_passed(rows) else 0.0
+        return Outcome(score, rows, report.figures(built, measured), details=details)
 
     def _crosscheck(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:
-        found, measured = crosscheck.judge(shell_of(instance), poses_of(answer.bricks), progress)
-        if measured is None or not all_passed(found):
-            return Outcome.failed(found)
-        return Outcome(score_of(measured.raw), found, crosscheck.figures(measured))
+        rows, measured = crosscheck.judge(shell_of(instance), poses_of(answer.bricks), progress)
+        if measured is None or not all_passed(rows):
+            return Outcome.failed(rows)
+        return Outcome(score_of(measured.raw), rows, crosscheck.figures(measured))
 
     def bodies(self, instance: Instance, answer: Structure) -> Sequence[Body]:
         """Every brick as a plain block."""
@@ -134,9 +134,9 @@ class LegoHemisphere(Task[Structure]):
         return drawing.draw(shell_of(instance), answer.bricks if answer else (), verdict)
 
 
-def _measured(built: Construction, found: Sequence[Check], progress: Progress) -> volume.Volumes | None:
+def _measured(built: Construction, rows: Sequence[Check], progress: Progress) -> volume.Volumes | None:
     """The volumes, where the checks up to 'no two bricks share volume' say that they mean something."""
-    comparable = all(check.state is State.PASSED for check in found[: report.CHECKS_BEFORE_VOLUMES])
+    comparable = all(check.state is State.PASSED for check in rows[: report.CHECKS_BEFORE_VOLUMES])
     return volume.measure(built.shell, built.poses, progress) if comparable else None
 
 
@@ -144,14 +144,14 @@ def _parameters(inner_mm: float, outer_mm: float, target: str) -> dict[str, Any]
     return {"inner_mm": inner_mm, "outer_mm": outer_mm, "target": target}
 
 
-def _draw(rng: np.random.Generator, wanted: ShellDifficulty) -> tuple[float, float]:
+def _draw(rng: np.random.Generator, settings: ShellDifficulty) -> tuple[float, float]:
     """Inner and outer radius, drawn where they are not given."""
     inner, thickness = float(rng.choice(INNER_CHOICES_MM)), float(rng.choice(THICKNESS_CHOICES_MM))
-    if wanted.inner_mm is not None:
-        inner = wanted.inner_mm
-    elif wanted.outer_mm is not None:
-        inner = wanted.outer_mm - thickness
-    return inner, inner + thickness if wanted.outer_mm is None else wanted.outer_mm
+    if settings.inner_mm is not None:
+        inner = settings.inner_mm
+    elif settings.outer_mm is not None:
+        inner = settings.outer_mm - thickness
+    return inner, inner + thickness if settings.outer_mm is None else settings.outer_mm
 
 
 def _refusal(shell: Shell) -> str:

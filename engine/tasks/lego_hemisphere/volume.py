@@ -179,8 +179,8 @@ def _tiles_of(shell: Shell, poses: Poses) -> list[Tile]:
     for layer in range(int(shell.outer_mm // HEIGHT) + 1):
         at_height = (z + reach > _bottom_of(layer)) & (z - reach < _bottom_of(layer + 1))
         for sector, reaches in in_sector:
-            there = np.flatnonzero(at_height & reaches).tolist()
-            tiles.append((layer, tuple(sorted(_mirrored(keys[i], sector) for i in there))))
+            tile_numbers = np.flatnonzero(at_height & reaches).tolist()
+            tiles.append((layer, tuple(sorted(_mirrored(keys[i], sector) for i in tile_numbers))))
     return tiles
 
 

@@ -176,40 +176,40 @@ class Maze3D(Task[MazeText]):
 
 def _outcome(rules: Rules, judged: Judged) -> Outcome:
     """Score, figures, and the routes cell by cell."""
-    rows, maze, found = judged
-    if maze is None or found is None:
+    rows, maze, routes = judged
+    if maze is None or routes is None:
         return Outcome.failed(rows)
     counts = maze.histogram
     most = int(counts.argmax())
     used = ", ".join(f"{h}: {count}" for h, count in enumerate(counts.tolist()) if count)
     figures = [
-        *_route_figures(rules, found),
+        *_route_figures(rules, routes),
         Figure("most frequent height", f"{most} on {counted(counts[most], 'cell')} ({counts[most] / rules.cells:.1%})"),
         Figure("cells of each height", used),
     ]
-    return Outcome(float(all_passed(rows)), rows, figures, details=_details(found))
+    return Outcome(float(all_passed(rows)), rows, figures, details=_details(routes))
 
 
-def _route_figures(rules: Rules, found: Study) -> list[Figure]:
-    steps = max(0, len(found.path) - 1)
+def _route_figures(rules: Rules, routes: Study) -> list[Figure]:
+    steps = max(0, len(routes.path) - 1)
     figures = [
-        Figure("cells on the path", len(found.path)),
-        Figure("coverage", round(100 * len(found.path) / rules.cells, 1), "%"),
-        Figure("jumps", len(found.jump_steps)),
-        Figure("steps that are bridges", f"{steps - len(found.loose)} of {steps}"),
+        Figure("cells on the path", len(routes.path)),
+        Figure("coverage", round(100 * len(routes.path) / rules.cells, 1), "%"),
+        Figure("jumps", len(routes.jump_steps)),
+        Figure("steps that are bridges", f"{steps - len(routes.loose)} of {steps}"),
     ]
-    if found.detour:
-        figures.append(Figure("second path leaves at", words_of(found.detour.leaves)))
+    if routes.detour:
+        figures.append(Figure("second path leaves at", words_of(routes.detour.leaves)))
     return figures
 
 
-def _details(found: Study) -> dict[str, Any]:
-    path = [list(cell) for cell in found.path]
+def _details(routes: Study) -> dict[str, Any]:
+    path = [list(cell) for cell in routes.path]
     steps = [[a, b] for a, b in pairwise(path)]
     return {
         "path": path,
-        "jumps": [steps[k] for k in found.jump_steps],
-        "bridges": [step for k, step in enumerate(steps) if k not in found.loose],
-        "second_path": [list(cell) for cell in found.second],
-        "reached": len(found.reached),
+        "jumps": [steps[k] for k in routes.jump_steps],
+        "bridges": [step for k, step in enumerate(steps) if k not in routes.loose],
+        "second_path": [list(cell) for cell in routes.second],
+        "reached": len(routes.reached),
     }

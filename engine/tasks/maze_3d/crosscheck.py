@@ -57,16 +57,16 @@ def count_paths(links: Links, a: Cell, b: Cell, limit: int = 2) -> int:
             visited.discard(path.pop())
             choices.pop()
             continue
-        there = choices[-1].pop()
-        path.append(there)
-        visited.add(there)
-        choices.append([] if there == b else _onward(links, there, b, visited))
+        cell = choices[-1].pop()
+        path.append(cell)
+        visited.add(cell)
+        choices.append([] if cell == b else _onward(links, cell, b, visited))
     return count
 
 
-def _onward(links: Links, here: Cell, b: Cell, visited: set[Cell]) -> list[Cell]:
-    free = [there for there in links[here] if there not in visited]
-    return free if len(free) < 2 else [there for there in free if _walk(links, there, b, visited)]
+def _onward(links: Links, cell: Cell, b: Cell, visited: set[Cell]) -> list[Cell]:
+    free = [neighbour for neighbour in links[cell] if neighbour not in visited]
+    return free if len(free) < 2 else [neighbour for neighbour in free if _walk(links, neighbour, b, visited)]
 
 
 def _levels(lines: Sequence[str], rules: Rules) -> Level:
@@ -98,11 +98,11 @@ def _walk(
     before: dict[Cell, Cell | None] = {a: None}
     stack = [a]
     while stack and b not in before:
-        here = stack.pop()
-        for there in links[here]:
-            if there not in before and there not in closed and (cut is None or {here, there} != set(cut)):
-                before[there] = here
-                stack.append(there)
+        cell = stack.pop()
+        for neighbour in links[cell]:
+            if neighbour not in before and neighbour not in closed and (cut is None or {cell, neighbour} != set(cut)):
+                before[neighbour] = cell
+                stack.append(neighbour)
     path: list[Cell] = []
     step: Cell | None = b if b in before else None
     while step is not None:

@@ -33,7 +33,7 @@ Route = Sequence[Cell]
 Trace = Callable[[Route], Floats]
 
 
-def draw_maze(maze: Maze, found: Study) -> Scene:
+def draw_maze(maze: Maze, routes: Study) -> Scene:
     """The maze in space: columns, the path with jumps as arcs, and a second path; row 0 is at the back."""
     n = maze.size
     tops: Floats = (FLOOR + LEVEL * maze.heights).astype(float)
@@ -41,7 +41,7 @@ def draw_maze(maze: Maze, found: Study) -> Scene:
     def trace(route: Route) -> Floats:
         return _trace_in_space(route, tops, n)
 
-    items: list[Item] = [*_columns(maze, tops), *_routes(found, trace, width_px=5.0), *_marks_in_space(maze, tops)]
+    items: list[Item] = [*_columns(maze, tops), *_routes(routes, trace, width_px=5.0), *_marks_in_space(maze, tops)]
     highest = FLOOR + 10 * LEVEL
     return Scene(
         items=tuple(items),
@@ -51,7 +51,7 @@ def draw_maze(maze: Maze, found: Study) -> Scene:
     )
 
 
-def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
+def draw_plan(maze: Maze, routes: Study, shows_reach: bool = True) -> Scene:
     """The maze from above: y goes down, whole coordinates are corners of cells. Digits are left to the view."""
     n = maze.size
     cells = [(r, c) for r in range(n) for c in range(n)]
@@ -60,11 +60,11 @@ def draw_plan(maze: Maze, found: Study, shows_reach: bool = True) -> Scene:
     items: list[Item] = [
         Boxes(name="cells", ids=list(map(id_of, cells)), centers=centers, sizes=np.array([1, 1, 0.1]), colors=colors)
     ]
-    on_path = {maze.start, *found.path}
-    beside = [cell for cell in found.reached if cell not in on_path]
+    on_path = {maze.start, *routes.path}
+    beside = [cell for cell in routes.reached if cell not in on_path]
     if shows_reach and beside:
         items.append(_reach(beside))
-    items += _routes(found, trace_on_plan, width_px=3.5)
+    items += _routes(routes, trace_on_plan, width_px=3.5)
     return Scene(
         items=tuple(items),
         axes=("", "", ""),
@@ -78,10 +78,10 @@ def trace_on_plan(route: Route) -> Floats:
     """The points (n, 2) of a route from above: corners where it turns, and jumps that swing to their side."""
     points = [_middle(route[0])]
     way = (0, 0)
-    for here, there in pairwise(route):
-        a, b = _middle(here), _middle(there)
-        before, way = way, (there[0] - here[0], there[1] - here[1])
-        if is_jump(here, there):
+    for start, end in pairwise(route):
+        a, b = _middle(start), _middle(end)
+        before, way = way, (end[0] - start[0], end[1] - start[1])
+        if is_jump(start, end):
             swing = swing_of(np.array(a), np.array(b))
             arc = a + _PLAN_SHARES * np.subtract(b, a) + JUMP_SWING * np.sin(np.pi * _PLAN_SHARES) * swing
             points += arc.tolist()
@@ -107,18 +107,18 @@ def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
         yield Boxes(name="cells", ids=ids, centers=centers, sizes=sizes, colors=colors)
 
 
-def _routes(found: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
+def _routes(routes: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
     """The path on a pale bed, its steps that are no bridges over it, and the second path where it differs."""
-    if len(found.path) < 2:
+    if len(routes.path) < 2:
         return
-    points = trace(found.path)
+    points = trace(routes.path)
     yield Polyline(id="path bed", points=points, color="viewport_top", width_px=width_px + 3, pickable=False)
     yield Polyline(id="path", points=points, color="passed", width_px=width_px, arrow=True, pickable=False)
-    for k in found.loose:
-        step = trace(found.path[k : k + 2])
+    for k in routes.loose:
+        step = trace(routes.path[k : k + 2])
         yield Polyline(id=f"loose {k}", points=step, color="failed", width_px=width_px, pickable=False)
-    if found.detour:
-        points = trace(found.detour.cells)
+    if routes.detour:
+        points = trace(routes.detour.cells)
         yield Polyline(
             id="second path", points=points, color="failed", width_px=width_px * 0.7, dashed=True, pickable=False
         )
@@ -148,9 +148,9 @@ def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
     heights = [float(tops[cell]) + _LIFT for cell in route]
     places = [(c + 0.5, n - r - 0.5) for r, c in route]
     points = [(*places[0], heights[0])]
-    for k, (here, there) in enumerate(pairwise(route)):
+    for k, (start, end) in enumerate(pairwise(route)):
         (x, y), (x2, y2), z, z2 = places[k], places[k + 1], heights[k], heights[k + 1]
-        if is_jump(here, there):
+        if is_jump(start, end):
             points += [(x + s * (x2 - x), y + s * (y2 - y), z + rise) for s, rise in _ARC]
         elif z != z2:
             # The riser stands a little before the higher column, so that it is not half inside.

@@ -46,24 +46,24 @@ def with_marker(maze: Maze, marker: str, cell: Cell, rules: Rules) -> Maze | Non
 def region(maze: Maze, cell: Cell) -> set[Cell]:
     """The cells of one height that hang together with a cell, without A and B."""
     height = maze.heights[cell]
-    found, stack = {cell}, [cell]
+    cells, stack = {cell}, [cell]
     while stack:
         r, c = stack.pop()
-        for there in ((r + dr, c + dc) for dr, dc in WAYS):
-            inside = min(there) >= 0 and max(there) < maze.size
-            if inside and there not in found and maze.heights[there] == height:
-                found.add(there)
-                stack.append(there)
-    return found - {maze.start, maze.end}
+        for neighbour in ((r + dr, c + dc) for dr, dc in WAYS):
+            inside = min(neighbour) >= 0 and max(neighbour) < maze.size
+            if inside and neighbour not in cells and maze.heights[neighbour] == height:
+                cells.add(neighbour)
+                stack.append(neighbour)
+    return cells - {maze.start, maze.end}
 
 
 def path_only(maze: Maze) -> Maze:
     """The maze without the cells that are neither on its path nor jumped over."""
-    found = study(maze)
-    over = [middle(found.path[k], found.path[k + 1]) for k in found.jump_steps]
-    kept = {*found.path, *over}
+    routes = study(maze)
+    over = [middle(routes.path[k], routes.path[k + 1]) for k in routes.jump_steps]
+    on_path = {*routes.path, *over}
     cells = np.ndindex(maze.heights.shape)
-    return with_height(maze, (cell for cell in cells if cell not in kept), BLANK)
+    return with_height(maze, (cell for cell in cells if cell not in on_path), BLANK)
 
 
 def middle(a: Cell, b: Cell) -> Cell:
@@ -181,9 +181,9 @@ class RoutePen:
         return self._objection_to_gap(cell) if jumps else self._objection_to_step(cell)
 
     def _objection_to_step(self, cell: Cell) -> str:
-        there = int(self.maze.heights[cell])
-        if self._is_marker(cell) and abs(there - self._height) > CLIMB:
-            return f"height {there} cannot be reached from {self._height}"
+        height = int(self.maze.heights[cell])
+        if self._is_marker(cell) and abs(height - self._height) > CLIMB:
+            return f"height {height} cannot be reached from {self._height}"
         return ""
 
     def _objection_to_gap(self, cell: Cell) -> str:
@@ -210,9 +210,9 @@ class RoutePen:
     def _automatic(self, cell: Cell) -> int:
         """Of the heights that can be walked to: no shortcut to the route, B in reach, and the least used."""
         near = [h for h in range(self._height - CLIMB, self._height + CLIMB + 1) if 0 <= h < LEVELS]
-        kept = np.zeros(self.maze.heights.shape, bool)
-        kept[tuple(np.array(self.route[:-1], int).reshape(-1, 2).T)] = True
-        safe = set(allowed_heights(self.maze.heights.tolist(), kept.tolist(), cell))
+        on_route = np.zeros(self.maze.heights.shape, bool)
+        on_route[tuple(np.array(self.route[:-1], int).reshape(-1, 2).T)] = True
+        safe = set(allowed_heights(self.maze.heights.tolist(), on_route.tolist(), cell))
         count = self.maze.histogram
 
         def cost(height: int) -> tuple[bool, int, int]:
@@ -250,20 +250,20 @@ def mend(parameters: Mapping[str, Any], text: str, progress: Progress = silent) 
         progress(k, len(candidates), "trying cells")
         for height in range(LEVELS):
             changed = with_height(maze, [cell], height)
-            found = study(changed)
-            if found.is_unique and (best is None or len(found.path) > best[0]):
-                best = len(found.path), changed, cell
+            routes = study(changed)
+            if routes.is_unique and (best is None or len(routes.path) > best[0]):
+                best = len(routes.path), changed, cell
     return None if best is None else (best[1].text, best[2])
 
 
 def suspects(maze: Maze) -> list[Cell]:
     """Cells that one of the two routes around the first cycle needs: stepped on or jumped over."""
-    found = study(maze)
-    detour = found.detour
+    routes = study(maze)
+    detour = routes.detour
     if detour is None:
         return []
-    first, last = found.path.index(detour.leaves), found.path.index(detour.returns)
+    first, last = routes.path.index(detour.leaves), routes.path.index(detour.returns)
     cells: set[Cell] = set()
-    for route in (found.path[first : last + 1], detour.cells):
+    for route in (routes.path[first : last + 1], detour.cells):
         cells |= {middle(a, b) for a, b in pairwise(route)} | set(route[1:-1])
     return sorted(cells - {maze.start, maze.end})

@@ -42,9 +42,9 @@ def passes(maze: Maze, rules: Rules) -> bool:
     """Whether a maze is full, breaks no limit and has one path."""
     if (maze.heights < 0).any() or maze.histogram.max() > rules.most_alike:
         return False
-    found = study(maze)
-    long_enough = len(found.path) >= rules.least_visited
-    return found.is_unique and long_enough and len(found.jump_steps) >= rules.jumps
+    routes = study(maze)
+    long_enough = len(routes.path) >= rules.least_visited
+    return routes.is_unique and long_enough and len(routes.jump_steps) >= rules.jumps
 
 
 def fill_rest(maze: Maze, rng: np.random.Generator, progress: Progress = silent) -> Maze | None:
@@ -52,15 +52,15 @@ def fill_rest(maze: Maze, rng: np.random.Generator, progress: Progress = silent)
 
     At first nothing new may be reached from A; where that leaves a cell no height, only the path is kept clear.
     """
-    found = study(maze)
+    routes = study(maze)
     for attempt in range(FILL_TRIES):
         progress(attempt, FILL_TRIES, "filling cells")
-        kept = found.reached if attempt < FILL_TRIES // 2 else found.path
-        heights = _filled(maze.heights, kept, rng)
+        fixed = routes.reached if attempt < FILL_TRIES // 2 else routes.path
+        heights = _filled(maze.heights, fixed, rng)
         if heights is None:
             continue
         filled = Maze(heights, maze.start, maze.end)
-        if not found.is_unique or study(filled).is_unique:
+        if not routes.is_unique or study(filled).is_unique:
             return filled
     return None
 
@@ -83,11 +83,11 @@ def _drawn(rules: Rules, rng: np.random.Generator) -> Maze | None:
 def _random_walk(rules: Rules, rng: np.random.Generator) -> list[Cell]:
     """From a random cell, until there is no way on."""
     size = rules.size
-    here = (int(rng.integers(size)), int(rng.integers(size)))
-    route = [here]
-    while free := [cell for cell in _around(here, size) if cell not in route]:
-        here = free[int(rng.integers(len(free)))]
-        route.append(here)
+    position = (int(rng.integers(size)), int(rng.integers(size)))
+    route = [position]
+    while free := [cell for cell in _around(position, size) if cell not in route]:
+        position = free[int(rng.integers(len(free)))]
+        route.append(position)
     return route
 
 
@@ -144,11 +144,11 @@ def _are_in_line(cells: Sequence[Cell]) -> bool:
 # The rest ------------------------------------------------------------------------------------------------------------
 
 
-def _filled(heights: Ints, kept: Sequence[Cell], rng: np.random.Generator) -> Ints | None:
+def _filled(heights: Ints, fixed: Sequence[Cell], rng: np.random.Generator) -> Ints | None:
     """Blank cells filled in random order, each with the least used height that joins nothing to the kept cells."""
     heights = heights.copy()
     is_kept = np.zeros(heights.shape, bool)
-    is_kept[tuple(np.array(kept, int).reshape(-1, 2).T)] = True
+    is_kept[tuple(np.array(fixed, int).reshape(-1, 2).T)] = True
     count = np.bincount(heights[heights >= 0], minlength=LEVELS)
     grid, on_path = heights.tolist(), is_kept.tolist()
     blanks = np.argwhere(heights < 0)
@@ -163,38 +163,40 @@ def _filled(heights: Ints, kept: Sequence[Cell], rng: np.random.Generator) -> In
     return np.array(grid)
 
 
-def allowed_heights(grid: Sequence[Sequence[int]], kept: Sequence[Sequence[bool]], cell: Cell) -> list[int]:
+def allowed_heights(grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell) -> list[int]:
     """The heights of a cell that make no walk and no jump from, to or between kept cells."""
     allowed = set(range(LEVELS))
     size = len(grid)
     for r, c in _around(cell, size):
-        if kept[r][c]:
+        if is_fixed[r][c]:
             allowed -= set(range(grid[r][c] - CLIMB, grid[r][c] + CLIMB + 1))
-    for low, high in _jumps_onto(grid, kept, cell):
+    for low, high in _jumps_onto(grid, is_fixed, cell):
         if low + DROP <= high:
             allowed.discard(high)
-    for height in _jumps_over(grid, kept, cell):
+    for height in _jumps_over(grid, is_fixed, cell):
         allowed -= set(range(height - DROP + 1))
     return sorted(allowed)
 
 
-def _jumps_onto(grid: Sequence[Sequence[int]], kept: Sequence[Sequence[bool]], cell: Cell) -> Iterator[tuple[int, int]]:
+def _jumps_onto(
+    grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell
+) -> Iterator[tuple[int, int]]:
     """Kept cells two away: the height between, and theirs."""
     r, c = cell
     for dr, dc in WAYS:
         far = r + 2 * dr, c + 2 * dc
-        if _is_inside(far, len(grid)) and kept[far[0]][far[1]] and grid[r + dr][c + dc] >= 0:
+        if _is_inside(far, len(grid)) and is_fixed[far[0]][far[1]] and grid[r + dr][c + dc] >= 0:
             yield grid[r + dr][c + dc], grid[far[0]][far[1]]
 
 
-def _jumps_over(grid: Sequence[Sequence[int]], kept: Sequence[Sequence[bool]], cell: Cell) -> Iterator[int]:
+def _jumps_over(grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell) -> Iterator[int]:
     """The height of cells on opposite sides that are equally high, if one of them is kept."""
     r, c = cell
     for dr, dc in ((0, 1), (1, 0)):
         first, second = (r - dr, c - dc), (r + dr, c + dc)
         if _is_inside(first, len(grid)) and _is_inside(second, len(grid)):
             height = grid[first[0]][first[1]]
-            is_kept = kept[first[0]][first[1]] or kept[second[0]][second[1]]
+            is_kept = is_fixed[first[0]][first[1]] or is_fixed[second[0]][second[1]]
             if is_kept and height == grid[second[0]][second[1]]:
                 yield height
 

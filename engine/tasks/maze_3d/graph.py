@@ -89,7 +89,7 @@ def study(maze: Maze) -> Study:
     if loose:
         cut = path[loose[0]], path[loose[0] + 1]
         second = trace(search(neighbours, a, cut), b)
-    cells = [tuple(map(maze.cell, found)) for found in (before, path, second)]
+    cells = [tuple(map(maze.cell, numbers)) for numbers in (before, path, second)]
     return Study(walks, jumps, cells[0], cells[1], loose, cells[2])
 
 
@@ -109,11 +109,11 @@ def edges_of(heights: Ints) -> tuple[Ints, Ints]:
 
 def neighbours_of(count: int, *edges: Ints) -> Neighbours:
     """For each of `count` cells where one can go."""
-    found: Neighbours = [[] for _ in range(count)]
+    neighbours: Neighbours = [[] for _ in range(count)]
     for a, b in np.concatenate(edges).tolist():
-        found[a].append(b)
-        found[b].append(a)
-    return found
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    return neighbours
 
 
 def search(neighbours: Neighbours, start: int, without: tuple[int, int] | None = None) -> dict[int, int]:
@@ -121,11 +121,11 @@ def search(neighbours: Neighbours, start: int, without: tuple[int, int] | None =
     before = {start: -1}
     queue = deque([start])
     while queue:
-        here = queue.popleft()
-        for there in neighbours[here]:
-            if there not in before and (without is None or {here, there} != set(without)):
-                before[there] = here
-                queue.append(there)
+        cell = queue.popleft()
+        for neighbour in neighbours[cell]:
+            if neighbour not in before and (without is None or {cell, neighbour} != set(without)):
+                before[neighbour] = cell
+                queue.append(neighbour)
     return before
 
 
@@ -150,14 +150,14 @@ def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
     for k, start in enumerate(path[:-1]):
         stack = [start]
         while stack:
-            here = stack.pop()
-            for there in neighbours[here]:
-                j = place.get(there)
+            current = stack.pop()
+            for neighbour in neighbours[current]:
+                j = place.get(neighbour)
                 if j is None:
-                    if there not in seen:
-                        seen.add(there)
-                        stack.append(there)
-                elif here != start or j > k + 1:
+                    if neighbour not in seen:
+                        seen.add(neighbour)
+                        stack.append(neighbour)
+                elif current != start or j > k + 1:
                     farthest = max(farthest, j)
         if farthest > k:
             loose.append(k)

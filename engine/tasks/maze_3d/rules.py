@@ -84,7 +84,7 @@ maze_checks = CheckList()
 
 
 @maze_checks.step("heights")
-def _heights(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
+def _heights(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
     for height, count in enumerate(maze.histogram.tolist()):
         if count > rules.most_alike:
             rows, columns = (maze.heights == height).nonzero()
@@ -94,42 +94,42 @@ def _heights(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
 
 
 @maze_checks.step("path")
-def _path(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
-    if not found.path:
-        count = len(found.reached)
+def _path(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+    if not routes.path:
+        count = len(routes.reached)
         reach = "only A itself" if count == 1 else f"{count} cells"
-        yield Problem(f"No path from A to B: from A {reach} can be reached", map(id_of, found.reached))
+        yield Problem(f"No path from A to B: from A {reach} can be reached", map(id_of, routes.reached))
 
 
 route_checks = CheckList()
 
 
 @route_checks.step("only one path")
-def _unique(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
-    detour = found.detour
+def _unique(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+    detour = routes.detour
     if detour is None:
         return
     more = f" and {len(detour.through) - 1} more" if len(detour.through) > 1 else ""
     ends = f"leaves the path at {words_of(detour.leaves)} and returns at {words_of(detour.returns)}"
     through = f"it goes through {words_of(detour.through[0])}{more}"
     yield Problem(f"A second route {ends}; {through}", map(id_of, detour.cells))
-    loose = f"{len(found.loose)} of the {counted(len(found.path) - 1, 'step')} of the path can be avoided"
-    yield Problem(loose, [id_of(cell) for k in found.loose for cell in found.path[k : k + 2]])
+    loose = f"{len(routes.loose)} of the {counted(len(routes.path) - 1, 'step')} of the path can be avoided"
+    yield Problem(loose, [id_of(cell) for k in routes.loose for cell in routes.path[k : k + 2]])
 
 
 @route_checks.step("coverage")
-def _coverage(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
-    if len(found.path) < rules.least_visited:
-        share = f"{len(found.path)} of {counted(rules.cells, 'cell')}"
-        yield Problem(f"The path visits {share}, at least {rules.least_visited} are needed", map(id_of, found.path))
+def _coverage(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+    if len(routes.path) < rules.least_visited:
+        share = f"{len(routes.path)} of {counted(rules.cells, 'cell')}"
+        yield Problem(f"The path visits {share}, at least {rules.least_visited} are needed", map(id_of, routes.path))
 
 
 @route_checks.step("jumps")
-def _jumps(rules: Rules, maze: Maze, found: Study) -> Iterator[Problem]:
-    count = len(found.jump_steps)
+def _jumps(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+    count = len(routes.jump_steps)
     if count < rules.jumps:
         yield Problem(
-            f"The path has {counted(count, 'jump')}, at least {rules.jumps} are needed", map(id_of, found.path)
+            f"The path has {counted(count, 'jump')}, at least {rules.jumps} are needed", map(id_of, routes.path)
         )
 
 
@@ -144,11 +144,11 @@ def judge(rules: Rules, text: str) -> Judged:
 
 def judge_maze(rules: Rules, maze: Maze, rows: list[Check]) -> Judged:
     """The checks of a maze whose text was checked in `rows`."""
-    found = study(maze)
-    rows = rows + maze_checks.run(rules, maze, found, stop_at_first=False)
-    if found.path:
-        return [*rows, *route_checks.run(rules, maze, found, stop_at_first=False)], maze, found
-    return [*rows, *_not_reached(route_checks)], maze, found
+    routes = study(maze)
+    rows = rows + maze_checks.run(rules, maze, routes, stop_at_first=False)
+    if routes.path:
+        return [*rows, *route_checks.run(rules, maze, routes, stop_at_first=False)], maze, routes
+    return [*rows, *_not_reached(route_checks)], maze, routes
 
 
 def _all_good(rows: list[Check]) -> bool:

@@ -81,8 +81,8 @@ class Packing(Answer):
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
         """Of several answers in a list the one with most boxes counts."""
-        if isinstance(data, list) and data and all(isinstance(one, dict) for one in data):
-            sizes = [len(one["boxes"]) if isinstance(one.get("boxes"), list) else -1 for one in data]
+        if isinstance(data, list) and data and all(isinstance(container, dict) for container in data):
+            sizes = [len(container["boxes"]) if isinstance(container.get("boxes"), list) else -1 for container in data]
             if max(sizes) >= 0:
                 warn(f"{counted(len(data), 'answer was', 'answers were')} given; the one with most boxes counts")
                 return data[sizes.index(max(sizes))]
@@ -112,10 +112,10 @@ def _multiset(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
     keys = size_key(low, high)
     given = Counter(keys)
     for size in sorted({*order.needed, *given}):
-        wanted, there = order.needed[size], given[size]
-        if wanted != there:
+        needed, count = order.needed[size], given[size]
+        if needed != count:
             which = [f"box {i}" for i, key in enumerate(keys) if key == size]
-            yield Problem(f"{counted(there, 'box', 'boxes')} of {'×'.join(map(str, size))}, {wanted} are wanted", which)
+            yield Problem(f"{counted(count, 'box', 'boxes')} of {'×'.join(map(str, size))}, {needed} are wanted", which)
 
 
 @checks.step("no two boxes overlap")
@@ -176,9 +176,9 @@ class PackPrisms(Task[Packing]):
 
     def _crosscheck(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
         order, (low, high) = Order.of(instance.parameters), answer.corners
-        wanted = sorted(sorted(one.sides) for one in order.classes for _ in range(one.count))
+        needed = sorted(sorted(box_class.sides) for box_class in order.classes for _ in range(box_class.count))
         given = sorted(sorted(row) for row in (high - low).tolist())
-        if wanted != given:
+        if needed != given:
             return Outcome.failed([])
         count, lines = occupancy(low, high)
         progress(1, 2, "adding up cells")
@@ -287,7 +287,7 @@ def _corners_of(body: Body) -> Ints:
 
 
 def _prompt(order: Order) -> str:
-    lines = "\n".join(f"- {one.count} of {' x '.join(map(str, one.sides))}" for one in order.classes)
+    lines = "\n".join(f"- {box_class.count} of {' x '.join(map(str, box_class.sides))}" for box_class in order.classes)
     scale = (
         "The score is this ratio; a packing without any gap exists."
         if order.perfect

@@ -42,7 +42,7 @@ def boxes_item(order: Order, low: Ints, high: Ints, colors: Sequence[str] | None
 
 def colors_of(order: Order, low: Ints, high: Ints) -> list[str]:
     """The colour of each box by its size."""
-    known = {tuple(sorted(one.sides)): COLORS[k % len(COLORS)] for k, one in enumerate(order.classes)}
+    known = {tuple(sorted(box_class.sides)): COLORS[k % len(COLORS)] for k, box_class in enumerate(order.classes)}
     return [known.get(tuple(sorted(row)), UNKNOWN) for row in (high - low).tolist()]
 
 

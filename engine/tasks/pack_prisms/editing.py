@@ -109,12 +109,12 @@ def in_conflict(low: Ints, high: Ints) -> list[int]:
 
 def lonely_sides(low: Ints, high: Ints) -> list[int]:
     """Boxes that alone reach a side of the bounding box: moving these is what helps."""
-    found = set()
+    axes = set()
     for axis in range(3):
         for reach in (low[:, axis] == low[:, axis].min(), high[:, axis] == high[:, axis].max()):
             if reach.sum() == 1:
-                found.add(int(np.argmax(reach)))
-    return sorted(found)
+                axes.add(int(np.argmax(reach)))
+    return sorted(axes)
 
 
 def flush(corner: Ints, size: Ints, axes: Sequence[int], container: Ints, low: Ints, high: Ints) -> Ints:

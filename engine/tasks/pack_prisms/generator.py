@@ -31,9 +31,9 @@ def draw_order(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[
         InstanceError: If no such order was found.
     """
     for _ in range(_ATTEMPTS):
-        found = _perfect(rng, difficulty) if difficulty.perfect else _imperfect(rng, difficulty)
-        if found is not None:
-            return found
+        order = _perfect(rng, difficulty) if difficulty.perfect else _imperfect(rng, difficulty)
+        if order is not None:
+            return order
     raise InstanceError("No such order was found; ask for other numbers of sizes and boxes")
 
 
@@ -81,8 +81,8 @@ def _imperfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[
         )
         + 1
     )
-    rows = [(int(count), one) for count, one in zip(counts, sorted(sides), strict=True)]
-    order = Order(tuple(BoxClass(count, one) for count, one in rows), False, 0.0)
+    rows = [(int(count), triple) for count, triple in zip(counts, sorted(sides), strict=True)]
+    order = Order(tuple(BoxClass(count, triple) for count, triple in rows), False, 0.0)
     if order.perfect_containers():
         return None
     low, high = search(rows, rng, _TRIES)

@@ -51,20 +51,20 @@ class Order:
     @cached_property
     def needed(self) -> Counter[Triple]:
         """How many boxes of each size, sides in rising order."""
-        found: Counter[Triple] = Counter()
-        for one in self.classes:
-            found[_sorted(one.sides)] += one.count
-        return found
+        needed: Counter[Triple] = Counter()
+        for box_class in self.classes:
+            needed[_sorted(box_class.sides)] += box_class.count
+        return needed
 
     @property
     def boxes(self) -> int:
         """How many boxes there are."""
-        return sum(one.count for one in self.classes)
+        return sum(box_class.count for box_class in self.classes)
 
     @property
     def volume(self) -> int:
         """Their total volume."""
-        return sum(one.count * prod(one.sides) for one in self.classes)
+        return sum(box_class.count * prod(box_class.sides) for box_class in self.classes)
 
     def score(self, efficiency: float) -> float:
         """What an efficiency is worth: itself where perfection is possible, else 0.95 is full marks."""
@@ -85,7 +85,7 @@ class Order:
         The volume is the product; the sides are at least as long as the boxes demand; and each side is a sum of box
         sides. Passing them proves nothing.
         """
-        sides = np.array([sorted(one.sides) for one in self.classes])
+        sides = np.array([sorted(box_class.sides) for box_class in self.classes])
         least = sides.max(axis=0)
         sums = _sums(sorted({int(side) for side in sides.ravel()}), self.volume // int(least[0] * least[1]))
         return [
@@ -155,7 +155,7 @@ def gaps(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """The empty room inside the bounding box as boxes, cut along the grid of faces and merged along z, y, x."""
     count, lines = occupancy(low, high)
     free = count == 0
-    found: list[tuple[Triple, Triple]] = []
+    boxes: list[tuple[Triple, Triple]] = []
     for x in range(free.shape[0]):
         for y in range(free.shape[1]):
             z = 0
@@ -163,9 +163,9 @@ def gaps(low: Ints, high: Ints) -> tuple[Ints, Ints]:
                 if not free[x, y, z]:
                     z += 1
                     continue
-                found.append(_grow(free, x, y, z))
-                free[tuple(slice(a, b) for a, b in zip(*found[-1], strict=True))] = False
-    ends = np.array(found, int).reshape(-1, 2, 3)
+                boxes.append(_grow(free, x, y, z))
+                free[tuple(slice(a, b) for a, b in zip(*boxes[-1], strict=True))] = False
+    ends = np.array(boxes, int).reshape(-1, 2, 3)
     corners = [np.stack([lines[axis][ends[:, end, axis]] for axis in range(3)], axis=1) for end in (0, 1)]
     return corners[0], corners[1]
 

@@ -69,10 +69,10 @@ def _shaft(rng: np.random.Generator, sides: Ints, total: int) -> tuple[int, int]
 
     def side() -> int:
         goal = middle * np.exp(rng.normal(0, 0.35))
-        found = 0
-        while found < goal:
-            found += int(rng.choice(sides))
-        return max(found, int(np.median(sides)))
+        length = 0
+        while length < goal:
+            length += int(rng.choice(sides))
+        return max(length, int(np.median(sides)))
 
     width, depth = side(), side()
     return (width, depth) if max(width, depth) >= floor or rng.random() < 0.5 else (width, floor)

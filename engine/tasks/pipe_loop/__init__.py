@@ -88,7 +88,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
     def caption(self, instance: Instance) -> str:
         """Pipes, square, and the constraints' name: "28 pipes · 5 m · curvy and short runs"."""
         p = instance.parameters
-        name = _named([{k: v for k, v in one.items() if k != "cyclic"} for one in p["constraints"]])
+        name = _named([{k: v for k, v in constraint.items() if k != "cyclic"} for constraint in p["constraints"]])
         return " · ".join(filter(None, [f"{p['pipes']} pipes", f"{p['side']} m", "" if name == "none" else name]))
 
     def prompt(self, instance: Instance) -> Prompt:
@@ -161,6 +161,6 @@ def _published() -> tuple[Instance, ...]:
 def _named(constraints: Sequence[dict[str, Any]]) -> str:
     """What to call constraints: their preset's name, or their number."""
     for name, known in presets().items():
-        if [dict(one) for one in known] == list(constraints):
+        if [dict(constraint) for constraint in known] == list(constraints):
             return name.replace("_", " ")
     return f"{len(constraints)} constraints"

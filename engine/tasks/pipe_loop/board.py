@@ -27,12 +27,12 @@ class Order:
     @property
     def crossings(self) -> int:
         """How many crossings the loop has to have."""
-        wanted = self.find(ExactCrossings)
-        return wanted.count if wanted else 0
+        exact = self.find(ExactCrossings)
+        return exact.count if exact else 0
 
     def find(self, kind: type[C]) -> C | None:
         """The constraint of a type, if there is one."""
-        return next((one for one in self.constraints if isinstance(one, kind)), None)
+        return next((constraint for constraint in self.constraints if isinstance(constraint, kind)), None)
 
 
 @dataclass(frozen=True)

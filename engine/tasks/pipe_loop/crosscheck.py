@@ -33,10 +33,10 @@ def judge(order: Order, points: Sequence[Point]) -> Outcome:
         return Outcome.failed([Check.of("a ring of three points", [Problem("A ring has at least 3 points")])])
     ring = Ring(order, points)
     checks = CHECKS.run(ring, stop_at_first=False)
-    for one in order.constraints:
-        if test := TESTS.get(type(one)):
-            problems = [] if test(ring, one) else [Problem(f"{one.name}: not met")]
-            checks.append(Check.of(one.name, problems))
+    for constraint in order.constraints:
+        if test := TESTS.get(type(constraint)):
+            problems = [] if test(ring, constraint) else [Problem(f"{constraint.name}: not met")]
+            checks.append(Check.of(constraint.name, problems))
     figures = [Figure("crossings by noding", ring.crossings), Figure("turning number", ring.turns / 360)]
     return Outcome(float(all_passed(checks)), checks, figures, ring.borderline)
 
@@ -102,9 +102,9 @@ class Ring:
         import shapely
 
         tree = shapely.STRtree(shapely.linestrings(self.pipes))
-        found = tree.query(shapely.points(self.points), predicate="dwithin", distance=TOUCH_M)
+        pairs = tree.query(shapely.points(self.points), predicate="dwithin", distance=TOUCH_M)
         count = len(self.points)
-        return [(p, q) for p, q in found.T.tolist() if (p - q) % count > 1]
+        return [(p, q) for p, q in pairs.T.tolist() if (p - q) % count > 1]
 
     @cached_property
     def signed_turns(self) -> list[float]:
@@ -173,11 +173,11 @@ def _twice(ring: Ring) -> Iterator[Problem]:
 
 @CHECKS.step("crossings by noding")
 def _crossings(ring: Ring) -> Iterator[Problem]:
-    wanted = ring.order.crossings
-    if wanted == 0 and not ring.is_simple:
+    expected = ring.order.crossings
+    if expected == 0 and not ring.is_simple:
         yield Problem("The ring is not simple")
-    elif wanted and ring.crossings != wanted:
-        yield Problem(f"{ring.crossings} pairs of pipes cross, {wanted} wanted")
+    elif expected and ring.crossings != expected:
+        yield Problem(f"{ring.crossings} pairs of pipes cross, {expected} wanted")
 
 
 @CHECKS.step("no touching")
@@ -205,40 +205,40 @@ def _backward(ring: Ring) -> Iterator[Problem]:
 # Constraints ---------------------------------------------------------------------------------------------------------
 
 
-def _angle_range(ring: Ring, one: c.AngleRange) -> bool:
-    return all(one.min_deg <= angle <= one.max_deg for angle in ring.angles)
+def _angle_range(ring: Ring, constraint: c.AngleRange) -> bool:
+    return all(constraint.min_deg <= angle <= constraint.max_deg for angle in ring.angles)
 
 
-def _centroid_box(ring: Ring, one: c.CentroidBox) -> bool:
+def _centroid_box(ring: Ring, constraint: c.CentroidBox) -> bool:
     from shapely import box
 
-    x0, x1, y0, y1 = one.bounds(ring.side)
+    x0, x1, y0, y1 = constraint.bounds(ring.side)
     return bool(box(x0, y0, x1, y1).covers(ring.cloud.centroid))
 
 
-def _walls(ring: Ring, one: c.MustTouchBoundary) -> bool:
+def _walls(ring: Ring, constraint: c.MustTouchBoundary) -> bool:
     from shapely import LineString
 
     s = ring.side
     corners = [(0, 0), (s, 0), (s, s), (0, s)]
     edges = [LineString([corners[k], corners[(k + 1) % 4]]) for k in range(4)]
     touched = [edge for edge in edges if edge.distance(ring.cloud) <= max(0.001, 0.001 * s)]
-    return len(touched) >= one.edges_needed
+    return len(touched) >= constraint.edges_needed
 
 
-def _turn_count(ring: Ring, one: c.MinTurns) -> bool:
-    return sum(angle < STRAIGHT_DEG for angle in ring.angles) >= one.min_turns
+def _turn_count(ring: Ring, constraint: c.MinTurns) -> bool:
+    return sum(angle < STRAIGHT_DEG for angle in ring.angles) >= constraint.min_turns
 
 
-def _straight_run(ring: Ring, one: c.MaxStraightRun) -> bool:
+def _straight_run(ring: Ring, constraint: c.MaxStraightRun) -> bool:
     marks = "".join("s" if angle > STRAIGHT_DEG else "t" for angle in ring.angles)
-    if one.cyclic and "t" in marks:
+    if constraint.cyclic and "t" in marks:
         at = marks.index("t")
         marks = marks[at:] + marks[:at]
-    return "s" * (one.max_run + 1) not in marks
+    return "s" * (constraint.max_run + 1) not in marks
 
 
-def _quadrants(ring: Ring, one: c.CoverageQuadrants) -> bool:
+def _quadrants(ring: Ring, constraint: c.CoverageQuadrants) -> bool:
     from shapely import box
 
     half, far = ring.side / 2, 10 * ring.side
@@ -247,27 +247,28 @@ def _quadrants(ring: Ring, one: c.CoverageQuadrants) -> bool:
     return all(quarter.intersects(ring.cloud) for quarter in quarters)
 
 
-def _margin(ring: Ring, one: c.AvoidMargin) -> bool:
-    return bool(ring.box(one.margin_ratio * ring.side).covers(ring.cloud))
+def _margin(ring: Ring, constraint: c.AvoidMargin) -> bool:
+    return bool(ring.box(constraint.margin_ratio * ring.side).covers(ring.cloud))
 
 
-def _hull(ring: Ring, one: c.MinConvexHullArea) -> bool:
-    return bool(ring.cloud.convex_hull.area >= one.min_area_ratio * ring.side**2 * (1 - 1e-12))
+def _hull(ring: Ring, constraint: c.MinConvexHullArea) -> bool:
+    return bool(ring.cloud.convex_hull.area >= constraint.min_area_ratio * ring.side**2 * (1 - 1e-12))
 
 
-def _start(ring: Ring, one: c.FixedStart) -> bool:
+def _start(ring: Ring, constraint: c.FixedStart) -> bool:
     from shapely import Point
 
     return bool(
-        Point(ring.points[0]).distance(Point(one.x_ratio * ring.side, one.y_ratio * ring.side)) <= one.tolerance
+        Point(ring.points[0]).distance(Point(constraint.x_ratio * ring.side, constraint.y_ratio * ring.side))
+        <= constraint.tolerance
     )
 
 
-def _separation(ring: Ring, one: c.MinPointSeparation) -> bool:
+def _separation(ring: Ring, constraint: c.MinPointSeparation) -> bool:
     from scipy.spatial import cKDTree
 
-    near = cKDTree(ring.points).query_pairs(one.min_dist * (1 + 1e-9))
-    return all(math.dist(ring.points[i], ring.points[j]) >= one.min_dist for i, j in near if abs(i - j) >= 2)
+    near = cKDTree(ring.points).query_pairs(constraint.min_dist * (1 + 1e-9))
+    return all(math.dist(ring.points[i], ring.points[j]) >= constraint.min_dist for i, j in near if abs(i - j) >= 2)
 
 
 TESTS: dict[type[c.Constraint], Callable[[Ring, Any], bool]] = {

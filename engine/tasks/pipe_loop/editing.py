@@ -59,15 +59,15 @@ def snapped_angle(points: Sequence[Point], angle: float, side: float, snap: Snap
 
 def _attractive(points: Sequence[Point], side: float) -> list[float]:
     """The directions of the pipes there are, both ways and across, and those that end on a wall."""
-    found = []
+    angles = []
     for a, b in pairwise(points):
         along = math.atan2(b[1] - a[1], b[0] - a[0])
-        found += [along + k * math.pi / 2 for k in range(4)]
+        angles += [along + k * math.pi / 2 for k in range(4)]
     x, y = points[-1]
     for gap, towards in ((side - x, 0.0), (x, math.pi), (side - y, math.pi / 2), (y, -math.pi / 2)):
         if 0 <= gap <= 1:
-            found += [towards + math.acos(gap), towards - math.acos(gap)]
-    return found
+            angles += [towards + math.acos(gap), towards - math.acos(gap)]
+    return angles
 
 
 def _turn(a: float, b: float) -> float:

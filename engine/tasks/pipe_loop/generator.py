@@ -74,10 +74,10 @@ def _drawn(rng: np.random.Generator, difficulty: LoopDifficulty) -> dict[str, An
         constraints = _own(difficulty.constraints)
     else:
         name = drawn_preset if difficulty.preset == "any" else difficulty.preset
-        constraints = [dict(one) for one in presets()[name]]
-    for one in constraints:
-        if one.get("type") == "max_straight_run":
-            one["cyclic"] = True
+        constraints = [dict(constraint) for constraint in presets()[name]]
+    for constraint in constraints:
+        if constraint.get("type") == "max_straight_run":
+            constraint["cyclic"] = True
     return {"pipes": pipes, "side": side, "constraints": constraints}
 
 
@@ -86,7 +86,7 @@ def _own(text: str) -> list[dict[str, Any]]:
         data = json.loads(text)
     except ValueError as error:
         raise InstanceError(f"constraints: this is not JSON: {error}") from None
-    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+    if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
         raise InstanceError("constraints: a list of objects is expected")
     return data
 

@@ -38,15 +38,15 @@ def judge_published(order: Order, points: Sequence[Point]) -> Outcome:
 
 
 def _judged(basic: CheckList, order: Order, points: Sequence[Point]) -> Outcome:
-    rest = [one for one in order.constraints if not isinstance(one, MaxCrossings | ExactCrossings)]
+    rest = [constraint for constraint in order.constraints if not isinstance(constraint, MaxCrossings | ExactCrossings)]
     if len(points) < 3:
         few = Check.of(ENOUGH, [Problem(f"A loop has at least 3 points, not {len(points)}")])
-        names = (*basic.names, *(one.name for one in rest))
+        names = (*basic.names, *(constraint.name for constraint in rest))
         return Outcome.failed([few, *map(Check.not_reached, names)])
     shape = Shape.of(points, order.side)
     with np.errstate(all="ignore"):
         checks = [Check.of(ENOUGH, ()), *basic.run(order, shape, stop_at_first=False)]
-        checks += [one.check(shape) for one in rest]
+        checks += [constraint.check(shape) for constraint in rest]
         return Outcome(float(all_passed(checks)), checks, figures_of(shape), _warnings(order, shape))
 
 
@@ -148,14 +148,14 @@ def _twice(order: Order, shape: Shape) -> Iterator[Problem]:
 
 @BASIC.step("crossings")
 def _crossings(order: Order, shape: Shape) -> Iterator[Problem]:
-    found = shape.contacts.crossings
-    if len(found) == order.crossings:
+    crossings = shape.contacts.crossings
+    if len(crossings) == order.crossings:
         return
-    if not found:
+    if not crossings:
         yield Problem(f"No pipes cross, {counted(order.crossings, 'crossing is', 'crossings are')} wanted")
-    for k, contact in enumerate(found):
+    for k, contact in enumerate(crossings):
         pipes = f"Pipes {contact.first} and {contact.second} cross"
-        tally = f"; {counted(len(found), 'crossing')}, {order.crossings} wanted" if k == 0 else ""
+        tally = f"; {counted(len(crossings), 'crossing')}, {order.crossings} wanted" if k == 0 else ""
         yield Problem(pipes + tally, [contact.id, f"pipe {contact.first}", f"pipe {contact.second}"])
 
 

@@ -37,7 +37,7 @@ def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
     count = 0 if shape is None else len(shape.points)
     rows = [Row("pipes", f"{count if closed else max(0, count - 1)} of {order.pipes}", count == order.pipes or None)]
     if shape is None or count < 3:
-        return rows + [Row(one.name, one.demand(order.side), None) for one in _shown(order)]
+        return rows + [Row(constraint.name, constraint.demand(order.side), None) for constraint in _shown(order)]
     checks = dict(zip(BASIC.names, _basic(order, shape), strict=True))
     gap = float(shape.lengths[-1])
     rows.append(_row("closing pipe", f"{gap:.3f} m", checks["closing pipe"], closed))
@@ -48,7 +48,10 @@ def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
     rows.append(_row("crossings", f"{len(crossings)}, {order.crossings} wanted", checks["crossings"], closed))
     rows.append(_row("touches", str(len(touches)), checks["no touching"], closed))
     rows.append(_row("way back", "", checks["no way back"], closed))
-    rows += [_row(one.name, one.measured(shape), one.check(shape), closed) for one in _shown(order)]
+    rows += [
+        _row(constraint.name, constraint.measured(shape), constraint.check(shape), closed)
+        for constraint in _shown(order)
+    ]
     return rows
 
 
@@ -58,7 +61,7 @@ def _basic(order: Order, shape: Shape) -> list[Check]:
 
 def _shown(order: Order) -> list[Constraint]:
     """The constraints with rows of their own."""
-    return [one for one in order.constraints if not isinstance(one, MaxCrossings | ExactCrossings)]
+    return [constraint for constraint in order.constraints if not isinstance(constraint, MaxCrossings | ExactCrossings)]
 
 
 def _row(name: str, value: str, check: Check, counts: bool) -> Row:

@@ -13,7 +13,9 @@ def prompt_text(order: Order) -> str:
         f"0 <= y <= {side} (metres, x to the right, y up). Lay all pipes end to end as one closed loop in the room.",
         "Rules:\n" + "\n".join(f"- {rule}" for rule in _rules(order)),
     ]
-    demands = [one.demand(order.side) for one in order.constraints if not isinstance(one, MaxCrossings)]
+    demands = [
+        constraint.demand(order.side) for constraint in order.constraints if not isinstance(constraint, MaxCrossings)
+    ]
     if demands:
         parts.append("This loop also has to meet these demands:\n" + "\n".join(f"- {demand}" for demand in demands))
     parts.append(

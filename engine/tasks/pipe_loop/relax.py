@@ -135,9 +135,9 @@ def _correct(
     """Moves pairs of points apart or together until their distance is within bounds."""
     gap = chain[second] - chain[first]
     length = np.hypot(gap[:, 0], gap[:, 1])
-    wanted = np.clip(length, low, high)
+    target = np.clip(length, low, high)
     weights = free[first].astype(float) + free[second]
-    step = share * (length - wanted) / (np.maximum(length, 1e-9) * np.maximum(weights, 1.0))
+    step = share * (length - target) / (np.maximum(length, 1e-9) * np.maximum(weights, 1.0))
     move = gap * step[:, None]
     np.add.at(chain, first, move * free[first][:, None])
     np.add.at(chain, second, -move * free[second][:, None])
@@ -209,20 +209,23 @@ class Relaxer:
     def _pull(self) -> None:
         """A little towards what the constraints ask for as a whole."""
         shape = Shape(self.chain, self.order.side)
-        for one in self.order.constraints:
-            if isinstance(one, FixedStart):
-                goal = np.array([one.x_ratio, one.y_ratio]) * self.order.side
+        for constraint in self.order.constraints:
+            if isinstance(constraint, FixedStart):
+                goal = np.array([constraint.x_ratio, constraint.y_ratio]) * self.order.side
                 self._move(0, 0.3 * (goal - self.chain[0]))
-            elif isinstance(one, CentroidBox):
-                self._pull_centroid(one)
-            elif isinstance(one, MustTouchBoundary):
-                self._pull_to_walls(shape, one.edges_needed)
-            elif isinstance(one, CoverageQuadrants):
+            elif isinstance(constraint, CentroidBox):
+                self._pull_centroid(constraint)
+            elif isinstance(constraint, MustTouchBoundary):
+                self._pull_to_walls(shape, constraint.edges_needed)
+            elif isinstance(constraint, CoverageQuadrants):
                 self._pull_into_quadrants(shape)
-            elif isinstance(one, MinConvexHullArea) and shape.hull_area < one.min_area_ratio * self.order.side**2:
+            elif (
+                isinstance(constraint, MinConvexHullArea)
+                and shape.hull_area < constraint.min_area_ratio * self.order.side**2
+            ):
                 self._move(np.arange(len(self.chain)), 0.02 * (self.chain - self.chain.mean(axis=0)))
-            elif isinstance(one, MinPointSeparation):
-                self._push_points_apart(one.min_dist)
+            elif isinstance(constraint, MinPointSeparation):
+                self._push_points_apart(constraint.min_dist)
 
     def _pull_centroid(self, box: CentroidBox) -> None:
         x0, x1, y0, y1 = box.bounds(self.order.side)

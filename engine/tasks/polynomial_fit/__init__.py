@@ -224,10 +224,10 @@ class PolynomialFit(Task[Function]):
             "waves": field.waves or max(1, n // 16),
             "smoothing_passes": field.smoothing_passes or max(2, n // 12),
         }
-        found = fitting.lowest_separation(_grid(json.dumps(parameters)), field.max_degree)
-        if found is None:
+        coefficients = fitting.lowest_separation(_grid(json.dumps(parameters)), field.max_degree)
+        if coefficients is None:
             raise InstanceError(f"max_degree: no polynomial of degree {field.max_degree} separates the grid of {seed}")
-        parameters |= {"degree": len(found) - 1, "label": "Generated"}
+        parameters |= {"degree": len(coefficients) - 1, "label": "Generated"}
         return Instance.generated(self.id, seed, parameters, field.model_dump(exclude_defaults=True))
 
     def caption(self, instance: Instance) -> str:
@@ -340,11 +340,11 @@ def _judged(rows: Sequence[Check], target: Mask, read: Formula, progress: Progre
         slow = Check.of(result.names[0], [Problem(TOO_SLOW)])
         return Outcome.failed([*rows, slow, *map(Check.not_reached, result.names[1:])])
     attempt = Attempt(target, values)
-    found = result.run(attempt, stop_at_first=False)
+    checks = result.run(attempt, stop_at_first=False)
     uniform = values.marked.all() or not values.marked.any()
     return Outcome(
         0.0 if uniform else score_of(attempt.share),
-        [*rows, *found],
+        [*rows, *checks],
         [
             Figure("right cells", f"{attempt.right.sum()}/{target.size}"),
             Figure("share", round(100 * attempt.share, 3), "%"),
@@ -355,8 +355,8 @@ def _judged(rows: Sequence[Check], target: Mask, read: Formula, progress: Progre
 
 
 def _measured(text: str) -> list[Figure]:
-    found = degree_and_terms(text)
-    return [Figure("degree", found[0]), Figure("terms", found[1])] if found else []
+    measured = degree_and_terms(text)
+    return [Figure("degree", measured[0]), Figure("terms", measured[1])] if measured else []
 
 
 def _cancellation(values: Values) -> list[str]:
@@ -371,8 +371,8 @@ def _cancellation(values: Values) -> list[str]:
 
 
 def _published_return(answer: Function) -> Iterator[Problem]:
-    _, found, after = answer.function.partition("return ")
-    if not found:
+    _, keyword, after = answer.function.partition("return ")
+    if not keyword:
         yield Problem("The published pattern needs a blank after 'return'")
     elif "x" not in after or "y" not in after:
         yield Problem("f must use both x and y")
@@ -386,17 +386,17 @@ def _as_executed(text: str) -> Formula:
 def _grid(parameters_json: str) -> Mask:
     given = json.loads(parameters_json)
     names = ("size", "seed", "fill", "frequency_limit", "blobs", "waves", "smoothing_passes")
-    found: Mask = grid(*(given[name] for name in names))
-    found.setflags(write=False)
-    return found
+    mask: Mask = grid(*(given[name] for name in names))
+    mask.setflags(write=False)
+    return mask
 
 
 @lru_cache(maxsize=64)
 def _solved(instance: Instance) -> str:
     target = target_of(instance)
-    found = fitting.separated(target, instance.parameters["degree"])
-    assert found is not None, "the degree is kept with the instance because it separates"
-    return fitting.formula_text(fitting.plain(found), len(target))
+    coefficients = fitting.separated(target, instance.parameters["degree"])
+    assert coefficients is not None, "the degree is kept with the instance because it separates"
+    return fitting.formula_text(fitting.plain(coefficients), len(target))
 
 
 @cache

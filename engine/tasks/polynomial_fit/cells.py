@@ -63,9 +63,9 @@ def evaluate(formula: Formula, size: int, progress: Progress = silent, most_work
         _check_work(formula, size, size * size, most_work)
         return _pointwise(formula, np.zeros((size, size)), np.zeros((size, size), bool), progress)
     with np.errstate(all="ignore"):
-        found = formula.at(*_axes(np.arange(size, dtype=float)), Bounded.of)
+        bounded = formula.at(*_axes(np.arange(size, dtype=float)), Bounded.of)
         values, magnitude, bound = (
-            np.array(np.broadcast_to(part, (size, size))) for part in (found.value, found.magnitude, found.bound)
+            np.array(np.broadcast_to(part, (size, size))) for part in (bounded.value, bounded.magnitude, bounded.bound)
         )
         clear = np.isfinite(values) & np.isfinite(magnitude) & (np.abs(values) > bound)
         relative = np.nan_to_num(np.where(magnitude > 0, np.abs(values) / magnitude, 0.0))

@@ -83,22 +83,22 @@ def right_cells(coefficients: Floats, target: Mask) -> int:
 
 def rounded_while_right(coefficients: Floats, target: Mask) -> Floats:
     """The coefficients with as few significant digits as leave no fewer cells right."""
-    wanted = right_cells(coefficients, target)
+    right_before = right_cells(coefficients, target)
     for digits in range(1, MAX_DIGITS):
         shorter = rounded(coefficients, digits)
-        if right_cells(shorter, target) >= wanted:
+        if right_cells(shorter, target) >= right_before:
             return shorter
     return coefficients
 
 
 def to_degree(coefficients: Floats, degree: int) -> Floats:
     """The coefficients with room up to a degree; what is above it is left out."""
-    kept = np.zeros((degree + 1, degree + 1))
+    resized = np.zeros((degree + 1, degree + 1))
     common = min(len(coefficients), degree + 1)
-    kept[:common, :common] = coefficients[:common, :common]
-    i, j = np.indices(kept.shape)
-    kept[i + j > degree] = 0
-    return kept
+    resized[:common, :common] = coefficients[:common, :common]
+    i, j = np.indices(resized.shape)
+    resized[i + j > degree] = 0
+    return resized
 
 
 def _minus(name: str, value: float) -> str:

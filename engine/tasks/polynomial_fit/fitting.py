@@ -86,9 +86,9 @@ def separated(target: Mask, degree: int, progress: Progress = silent) -> Floats 
 def lowest_separation(target: Mask, highest: int = MAX_DEGREE, progress: Progress = silent) -> Floats | None:
     """The separation of the lowest degree, or None if none up to `highest` separates."""
     for degree in range(1, highest + 1):
-        found = separated(target, degree, progress)
-        if found is not None:
-            return found
+        coefficients = separated(target, degree, progress)
+        if coefficients is not None:
+            return coefficients
     return None
 
 

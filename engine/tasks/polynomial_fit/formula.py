@@ -141,14 +141,14 @@ def check_letters(text: str) -> None:
     Raises:
         FormulaError: names the first one and its place.
     """
-    for found in re.finditer("[A-Za-z]+", text):
-        rest = found.group()
+    for match in re.finditer("[A-Za-z]+", text):
+        rest = match.group()
         for word in ALLOWED_WORDS:
             rest = rest.replace(word, "")
         if rest:
-            line, column = _place(text, found.start())
-            before = text[: found.start()].rpartition("\n")[2]
-            what = "a comment" if "#" in before else f"'{found.group()[:40]}'"
+            line, column = _place(text, match.start())
+            before = text[: match.start()].rpartition("\n")[2]
+            what = "a comment" if "#" in before else f"'{match.group()[:40]}'"
             raise FormulaError(f"Not allowed: {what}", line, column)
 
 

@@ -49,14 +49,14 @@ def stack_solids(stack: Sequence[Placed], gap_mm: float = 0.0) -> list[Floats]:
 
     `gap_mm` pulls the layers apart, for looking at them.
     """
-    found: list[Floats] = []
+    solids: list[Floats] = []
     z, shift = 0.0, np.zeros(2)
     for k, placed in enumerate(stack):
         own = bars(placed)
         shift = np.zeros(2) if k == 0 or placed.orientation.is_flat else shift + _shift(bars(stack[k - 1]), own)[0]
-        found.append(own + np.array([*shift, z]))
+        solids.append(own + np.array([*shift, z]))
         z += layer_tenths(placed) / 10 + gap_mm
-    return found
+    return solids
 
 
 def uncovered_mm2(lower: Placed, upper: Placed) -> float:

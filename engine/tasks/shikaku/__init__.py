@@ -76,9 +76,9 @@ def _inside(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
 
 @checks.step("no cell twice")
 def _apart(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
-    kept = _drawable(board, rectangles)
-    for i, (k, a) in enumerate(kept):
-        for m, b in kept[i + 1 :]:
+    drawable = _drawable(board, rectangles)
+    for i, (k, a) in enumerate(drawable):
+        for m, b in drawable[i + 1 :]:
             x0, y0, x1, y1 = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
             if x0 <= x1 and y0 <= y1:
                 cells = f"cell ({x0}, {y0})" if (x0, y0) == (x1, y1) else f"cells ({x0}, {y0}) to ({x1}, {y1})"

@@ -59,7 +59,7 @@ class Board:
     def candidates(self, cell: Cell) -> list[Rectangle]:
         """All rectangles that a clue may have: of its area, with it and no other clue."""
         (x, y), area = cell, self.clues[cell]
-        found = []
+        candidates = []
         for width in range(1, min(area, self.width) + 1):
             height, rest = divmod(area, width)
             if rest or height > self.height:
@@ -68,8 +68,8 @@ class Board:
                 for y0 in range(max(0, y - height + 1), min(y, self.height - height) + 1):
                     rectangle = (x0, y0, x0 + width - 1, y0 + height - 1)
                     if len(self.clues_in(rectangle)) == 1:
-                        found.append(rectangle)
-        return found
+                        candidates.append(rectangle)
+        return candidates
 
 
 def area_of(rectangle: Rectangle) -> int:
@@ -87,9 +87,9 @@ def cells_of(rectangle: Rectangle) -> Iterator[Cell]:
 def solutions(board: Board, limit: int = 2) -> list[tuple[Rectangle, ...]]:
     """Up to `limit` ways to solve a board, by depth-first search on the clue with the fewest candidates."""
     masks = {cell: [(r, _mask(board, r)) for r in board.candidates(cell)] for cell in board.clues}
-    found: list[tuple[Rectangle, ...]] = []
-    _search(masks, 0, (1 << board.width * board.height) - 1, [], found, limit)
-    return [tuple(sorted(one)) for one in found]
+    tilings: list[tuple[Rectangle, ...]] = []
+    _search(masks, 0, (1 << board.width * board.height) - 1, [], tilings, limit)
+    return [tuple(sorted(tiling)) for tiling in tilings]
 
 
 Candidates = dict[Cell, list[tuple[Rectangle, int]]]
@@ -100,12 +100,12 @@ def _search(
     covered: int,
     whole: int,
     chosen: list[Rectangle],
-    found: list[tuple[Rectangle, ...]],
+    tilings: list[tuple[Rectangle, ...]],
     limit: int,
 ) -> None:
     if not open_clues:
         if covered == whole:
-            found.append(tuple(chosen))
+            tilings.append(tuple(chosen))
         return
     reach = covered
     for options in open_clues.values():
@@ -113,7 +113,7 @@ def _search(
             reach |= mask
     if reach != whole:
         return
-    cell = min(open_clues, key=lambda one: len(open_clues[one]))
+    cell = min(open_clues, key=lambda clue: len(open_clues[clue]))
     for rectangle, mask in open_clues[cell]:
         rest = {
             other: [option for option in options if not option[1] & mask]
@@ -121,8 +121,8 @@ def _search(
             if other != cell
         }
         if all(rest.values()):
-            _search(rest, covered | mask, whole, [*chosen, rectangle], found, limit)
-        if len(found) >= limit:
+            _search(rest, covered | mask, whole, [*chosen, rectangle], tilings, limit)
+        if len(tilings) >= limit:
             return
 
 

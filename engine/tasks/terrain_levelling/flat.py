@@ -23,8 +23,10 @@ def labels(heights: Floats, limit: float = STEP_M + ROUNDING) -> NDArray[np.int6
     down = np.abs(np.diff(heights, axis=0)) <= limit
     first = np.concatenate([index[:, :-1][right], index[:-1][down]])
     second = np.concatenate([index[:, 1:][right], index[1:][down]])
-    _, found = connected_components(coo_array((np.ones(len(first)), (first, second)), shape=(n, n)), directed=False)
-    _, start, inverse, size = np.unique(found, return_index=True, return_inverse=True, return_counts=True)
+    _, components = connected_components(
+        coo_array((np.ones(len(first)), (first, second)), shape=(n, n)), directed=False
+    )
+    _, start, inverse, size = np.unique(components, return_index=True, return_inverse=True, return_counts=True)
     rank = np.empty(len(size), int)
     rank[np.lexsort((start, -size))] = np.arange(len(size))
     return np.asarray(rank[inverse.reshape(-1)].reshape(heights.shape))

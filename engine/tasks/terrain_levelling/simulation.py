@@ -116,13 +116,13 @@ def settle(heights: Floats, blast: Blast) -> None:
 
 def states(heights: Floats, charges: Sequence[Charge], run: Run) -> list[Floats]:
     """The map before the first blast and after each one."""
-    found = [heights.copy()]
+    history = [heights.copy()]
     for charge, blast in zip(charges, run.blasts, strict=False):
-        now = found[-1].copy()
+        now = history[-1].copy()
         now[charge.y, charge.x] -= charge.z
         settle(now, blast)
-        found.append(now)
-    return found
+        history.append(now)
+    return history
 
 
 def roll(heights: Floats, charge: Charge, profile: str = DEFAULT, progress: Progress = silent) -> Floats:

@@ -91,12 +91,12 @@ class TetrahedraShadow(Task[Tetrahedra]):
     @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
     def _verify(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
         built = Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress)
-        found = judge(built)
+        rows = judge(built)
         if not len(built.poses):
-            return Outcome.failed(found)
+            return Outcome.failed(rows)
         raw = built.fit.raw(built.factor)
         return Outcome(
-            score_of(raw, built.target), found, figures(built, raw), warnings=remarks(built), details=details(built)
+            score_of(raw, built.target), rows, figures(built, raw), warnings=remarks(built), details=details(built)
         )
 
     @verifier("published", "1.0", "The published verifier: inflated heights, contact counts as intersection")
@@ -109,10 +109,10 @@ class TetrahedraShadow(Task[Tetrahedra]):
         from engine.tasks.tetrahedra_shadow import crosscheck
 
         target = target_of(instance)
-        found, raster, factor = crosscheck.judge(target, poses_of(answer.tetrahedrons), progress)
+        rows, raster, factor = crosscheck.judge(target, poses_of(answer.tetrahedrons), progress)
         if raster is None:
-            return Outcome.failed(found)
-        return Outcome(score_of(raster.raw(factor), target), found)
+            return Outcome.failed(rows)
+        return Outcome(score_of(raster.raw(factor), target), rows)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Tetrahedra:
         """The stored cover: found by the solver, or laid by hand where squares or triangles tile the shape."""

@@ -37,8 +37,8 @@ def collisions(vertices: Floats, contact: float = CONTACT, progress: Progress = 
     """The pairs (i < j) of tetrahedra (n, 4, 3) whose overlap exceeds `contact` along every axis."""
     candidates = _near(vertices, contact)
     depths = _depths(vertices, candidates, progress)
-    found = depths > contact
-    return Collisions(candidates[found], depths[found])
+    collide = depths > contact
+    return Collisions(candidates[collide], depths[collide])
 
 
 def collisions_with(moved: Floats, others: Floats, contact: float = CONTACT) -> Collisions:
@@ -46,8 +46,8 @@ def collisions_with(moved: Floats, others: Floats, contact: float = CONTACT) -> 
     candidates = _candidates(moved, others, contact)
     both = np.concatenate([moved, others])
     depths = _depths(both, candidates + np.array([0, len(moved)]))
-    found = depths > contact
-    return Collisions(candidates[found], depths[found])
+    collide = depths > contact
+    return Collisions(candidates[collide], depths[collide])
 
 
 def _near(vertices: Floats, contact: float) -> Ints:
@@ -100,8 +100,8 @@ def _smallest_overlap(first: Floats, second: Floats) -> Floats:
 
 
 def _normals(vertices: Floats) -> Floats:
-    corner, one, other = (vertices[:, FACES[:, k]] for k in range(3))
-    return np.cross(one - corner, other - corner)
+    first, second, third = (vertices[:, FACES[:, k]] for k in range(3))
+    return np.cross(second - first, third - first)
 
 
 def _edge_axes(first: Floats, second: Floats) -> Floats:

@@ -104,12 +104,12 @@ class _Grid:
 
     def inside(self, ring: Ring) -> Bools:
         """The cells in a ring, by counting the edges that a ray along x crosses."""
-        found = np.zeros(self.shape, bool)
+        is_inside = np.zeros(self.shape, bool)
         for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
             crosses = (ay <= self.y) != (by <= self.y)
             place = ax + (self.y[crosses] - ay) * (bx - ax) / (by - ay) if crosses.any() else np.zeros(0)
-            found[:, crosses] ^= self.x[:, None] < place
-        return found
+            is_inside[:, crosses] ^= self.x[:, None] < place
+        return is_inside
 
     def shade(self, corners: Floats, shaded: Bools) -> None:
         """Marks the cells in a triangle (3, 2)."""
@@ -128,20 +128,20 @@ def _counted(target: Target, vertices: Floats, progress: Progress) -> Raster:
     from scipy.ndimage import maximum_filter
 
     grid = _Grid(target)
-    wanted = grid.inside(target.outline)
+    in_target = grid.inside(target.outline)
     for hole in target.holes:
-        wanted &= ~grid.inside(hole)
+        in_target &= ~grid.inside(hole)
     shaded = np.zeros(grid.shape, bool)
     is_near = _are_near(target, vertices)
     for k, corners in enumerate(vertices[is_near]):
         progress(len(vertices) + k, 2 * len(vertices), "shading cells")
         for face in FACES:
             grid.shade(corners[face, :2], shaded)
-    covered = wanted & shaded
+    covered = in_target & shaded
     near = maximum_filter(covered, size=2 * round(FORGIVEN / CELL) + 1)
-    mismatch = int(((wanted | shaded) & ~near).sum()) * CELL**2
+    mismatch = int(((in_target | shaded) & ~near).sum()) * CELL**2
     far = union_of(shadows_of(vertices[~is_near])).area
-    return Raster(int(wanted.sum()) * CELL**2, int(covered.sum()) * CELL**2, mismatch + far)
+    return Raster(int(in_target.sum()) * CELL**2, int(covered.sum()) * CELL**2, mismatch + far)
 
 
 def _are_near(target: Target, vertices: Floats) -> Bools:

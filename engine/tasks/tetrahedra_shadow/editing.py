@@ -40,9 +40,9 @@ class Surroundings:
         if not len(self._corners):
             return on_lattice(corners)
         to_corners = self._corners[None] - corners[:, None]
-        found = self._nearest(to_corners, reach, "corner")
-        found = found or self._nearest(self._to_edges(corners), reach, "edge")
-        return found or on_lattice(corners)
+        snapped = self._nearest(to_corners, reach, "corner")
+        snapped = snapped or self._nearest(self._to_edges(corners), reach, "edge")
+        return snapped or on_lattice(corners)
 
     def _to_edges(self, corners: Floats) -> Floats:
         way = self._ends - self._corners
@@ -88,9 +88,9 @@ def centered_at(pose: Floats, x: float, y: float) -> Floats:
 
 def moved(poses: Floats, way: Sequence[float]) -> Floats:
     """The poses moved by x, y, z."""
-    there = np.array(poses, float)
-    there[:, :3] += way
-    return tidy(there)
+    shifted = np.array(poses, float)
+    shifted[:, :3] += way
+    return tidy(shifted)
 
 
 def turned(poses: Floats, axis: tuple[float, float, float], angle_deg: float) -> Floats:
@@ -103,12 +103,12 @@ def turned(poses: Floats, axis: tuple[float, float, float], angle_deg: float) ->
 
 def turned_about(poses: Floats, pivot: Floats, axis: tuple[float, float, float], angle_deg: float) -> Floats:
     """The poses turned together about an axis through a point (3,)."""
-    there = normalised(poses)
+    rotated = normalised(poses)
     turn = about_axis(axis, angle_deg)
     matrix = rotations(turn[None])[0]
-    there[:, :3] = (there[:, :3] - pivot) @ matrix.T + pivot
-    there[:, 3:] = multiplied(turn, there[:, 3:])
-    return tidy(there)
+    rotated[:, :3] = (rotated[:, :3] - pivot) @ matrix.T + pivot
+    rotated[:, 3:] = multiplied(turn, rotated[:, 3:])
+    return tidy(rotated)
 
 
 def mirrored(poses: Floats, axis: int) -> Floats:
@@ -124,11 +124,11 @@ def mirrored(poses: Floats, axis: int) -> Floats:
     mirror = np.eye(3)
     mirror[axis, axis] = -1
     swap = np.diag([-1.0, 1.0, 1.0])
-    there = unit.copy()
-    there[:, :3] = (matrices @ np.array([1.0, 0.0, 0.0]) + unit[:, :3]) @ mirror
+    image = unit.copy()
+    image[:, :3] = (matrices @ np.array([1.0, 0.0, 0.0]) + unit[:, :3]) @ mirror
     quaternions = Rotation.from_matrix(mirror @ matrices @ swap).as_quat()
-    there[:, 3:] = quaternions[:, [3, 0, 1, 2]]
-    return tidy(there)
+    image[:, 3:] = quaternions[:, [3, 0, 1, 2]]
+    return tidy(image)
 
 
 def row_copies(poses: Floats, count: int, step: Sequence[float]) -> Floats:
@@ -146,9 +146,9 @@ def ring_copies(poses: Floats, count: int) -> Floats:
 
 def on_ground(poses: Floats) -> Floats:
     """The poses moved down, or up, so that the lowest corner of each lies on the ground."""
-    there = np.array(poses, float)
-    there[:, 2] -= vertices_of(there)[..., 2].min(axis=1)
-    return tidy(there)
+    lowered = np.array(poses, float)
+    lowered[:, 2] -= vertices_of(lowered)[..., 2].min(axis=1)
+    return tidy(lowered)
 
 
 def tidy(poses: Floats) -> Floats:

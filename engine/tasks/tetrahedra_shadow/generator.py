@@ -142,7 +142,7 @@ def _union(boxes: list[Floats]) -> list[Floats]:
     import shapely
 
     whole = shapely.union_all([shapely.box(*box) for box in boxes])
-    part = max(getattr(whole, "geoms", [whole]), key=lambda one: one.area).simplify(1e-9)
+    part = max(getattr(whole, "geoms", [whole]), key=lambda polygon: polygon.area).simplify(1e-9)
     return [np.asarray(ring.coords)[:-1] for ring in (part.exterior, *part.interiors)]
 
 

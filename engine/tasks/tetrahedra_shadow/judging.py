@@ -108,10 +108,10 @@ def _unit(built: Arrangement) -> Iterator[Problem]:
 
 @checks.step("no two tetrahedra intersect")
 def _apart(built: Arrangement) -> Iterator[Problem]:
-    found = built.collisions
-    for k, (i, j) in enumerate(found.pairs.tolist()):
+    touching = built.collisions
+    for k, (i, j) in enumerate(touching.pairs.tolist()):
         shared = f"share a volume of {common_volume(built.vertices[i], built.vertices[j]):.2g}" if k < MEASURED else ""
-        words = shared or f"reach {found.depths[k]:.2g} into each other"
+        words = shared or f"reach {touching.depths[k]:.2g} into each other"
         yield Problem(f"Tetrahedra {i} and {j} {words}; half of the coverage counts", piece_ids([i, j]))
 
 
@@ -148,13 +148,13 @@ def details(built: Arrangement) -> dict[str, Any]:
 
 def remarks(built: Arrangement) -> list[str]:
     """Sentences about what costs nothing."""
-    found = built.redundant
-    if not found:
+    redundant = built.redundant
+    if not redundant:
         return []
-    named = ", ".join(map(str, found[:10])) + (" ..." if len(found) > 10 else "")
+    named = ", ".join(map(str, redundant[:10])) + (" ..." if len(redundant) > 10 else "")
     return [f"These tetrahedra add nothing to the shadow (no points are lost): {named}"]
 
 
-def all_hold(found: Sequence[Check]) -> bool:
+def all_hold(rows: Sequence[Check]) -> bool:
     """Whether every check passed."""
-    return all(check.state is State.PASSED for check in found)
+    return all(check.state is State.PASSED for check in rows)

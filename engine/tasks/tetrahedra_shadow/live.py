@@ -99,11 +99,11 @@ class Live:
 
     def met_by(self, moved: Floats, ignore: tuple[int, ...] = ()) -> list[int]:
         """The pieces, but those in `ignore`, that pieces at `moved` (n, 7) intersect."""
-        kept = [i for i in range(len(self.poses)) if i not in ignore]
-        if not len(moved) or not kept:
+        others = [i for i in range(len(self.poses)) if i not in ignore]
+        if not len(moved) or not others:
             return []
-        pairs = collisions_with(vertices_of(moved), self.vertices[kept]).pairs
-        return sorted({kept[j] for j in pairs[:, 1].tolist()})
+        pairs = collisions_with(vertices_of(moved), self.vertices[others]).pairs
+        return sorted({others[j] for j in pairs[:, 1].tolist()})
 
     def shared_volume(self, first: int, second: int) -> float:
         """The volume that two pieces share."""
@@ -119,6 +119,6 @@ class Live:
 
     def _shade_without(self, ignore: tuple[int, ...]) -> Shade:
         if self._still is None or self._still[0] != ignore:
-            kept = [i for i in range(len(self.poses)) if i not in ignore]
-            self._still = ignore, Shade.of(self.target, union_of(self.shadows[kept]))
+            others = [i for i in range(len(self.poses)) if i not in ignore]
+            self._still = ignore, Shade.of(self.target, union_of(self.shadows[others]))
         return self._still[1]

@@ -63,9 +63,9 @@ def _without_a_point_of_their_own(shadows: Any) -> Any:
 
     points, owner = _samples(shadows)
     tree = shapely.STRtree(shadows)
-    found, other = tree.query(shapely.points(points), predicate="dwithin", distance=_CLEAR)
+    near, other = tree.query(shapely.points(points), predicate="dwithin", distance=_CLEAR)
     is_shared = np.zeros(len(points), bool)
-    is_shared[found[other != owner[found]]] = True
+    is_shared[near[other != owner[near]]] = True
     has_own = np.zeros(len(shadows), bool)
     has_own[owner[~is_shared]] = True
     return np.flatnonzero(~has_own)

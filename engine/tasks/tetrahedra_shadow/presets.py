@@ -38,12 +38,12 @@ def presets() -> dict[str, Preset]:
     level = about_axis((1, 0, 0), 0.0)
     square = multiplied(about_axis((0, 0, 1), 45.0), about_axis((1, 0, 0), TILT_DEG))[0]
     wedge = about_axis((1, 0, 0), TILT_DEG - 90.0)
-    found = (
+    known = (
         Preset("triangle", tuple(level.tolist()), "lies on a face; the shadow is a triangle of side 1", 120.0),
         Preset("square", tuple(square.tolist()), "two edges level; the shadow is a square of side 0.707", 90.0),
         Preset("wedge", tuple(wedge.tolist()), "an edge upright; the shadow is a triangle, 1 wide, 0.707 high", 360.0),
     )
-    return {preset.name: preset for preset in found}
+    return {preset.name: preset for preset in known}
 
 
 def pose_of(preset: str, x: float, y: float, turn_deg: float = 0.0, z: float = 0.0) -> Floats:
@@ -99,13 +99,13 @@ def _taken_by(others: Floats, solids: Floats, spacing: float, contact: float) ->
     taken: list[set[int]] = [set() for _ in solids]
     if not len(others):
         return taken
-    there = vertices_of(others)
-    low, high = there[..., 2].min(axis=1), there[..., 2].max(axis=1)
+    vertices = vertices_of(others)
+    low, high = vertices[..., 2].min(axis=1), vertices[..., 2].max(axis=1)
     first = np.maximum(np.floor((low - 1.0) / spacing), 0).astype(int)
     last = np.ceil((high - contact) / spacing).astype(int)
     for step in range(int((last - first).max(initial=0)) + 1):
         # Each of the others is lowered, by the level that is tried, to where the solids are.
-        lowered = there - [0, 0, 1] * (spacing * (first + step))[:, None, None]
+        lowered = vertices - [0, 0, 1] * (spacing * (first + step))[:, None, None]
         for i, j in collisions_with(solids, lowered, contact).pairs.tolist():
             taken[i].add(int(first[j]) + step)
     return taken

@@ -29,12 +29,12 @@ SHOWN_DIFFERENCE = 0.02
 
 def judge(built: Arrangement) -> Outcome:
     """The published judgement of an arrangement."""
-    found = checks.run(built, stop_at_first=not len(built.poses))
+    rows = checks.run(built, stop_at_first=not len(built.poses))
     if not len(built.poses):
-        return Outcome.failed(found)
+        return Outcome.failed(rows)
     pairs = collisions(built.vertices, contact=TOUCHING).pairs.tolist()
     touching = [Problem(f"Tetrahedra {i} and {j} intersect or touch", piece_ids([i, j])) for i, j in pairs]
-    found[2] = Check.of(checks.names[2], touching)
+    rows[2] = Check.of(checks.names[2], touching)
     covered, mismatch = shares(built.target, built)
     raw = factor_of(bool(built.unnormalised), bool(pairs)) * covered - 0.5 * mismatch
     halved = score_of(INTERSECTING * covered - 0.5 * mismatch, built.target)
@@ -46,8 +46,8 @@ def judge(built: Arrangement) -> Outcome:
     ]
     score = score_of(raw, built.target)
     remarks = [*_differs(raw, built, pairs), *_doubts(built.poses)]
-    is_perfect = all_passed(found) and score >= 1
-    return Outcome(score, found, figures, remarks, passed=is_perfect)
+    is_perfect = all_passed(rows) and score >= 1
+    return Outcome(score, rows, figures, remarks, passed=is_perfect)
 
 
 def shares(target: Target, built: Arrangement) -> tuple[float, float]:

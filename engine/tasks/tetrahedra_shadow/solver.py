@@ -73,10 +73,10 @@ class _Search:
 
     def lay_along_edges(self, least: float, shortest: float, progress: Progress) -> None:
         """Lays pieces along the edges of what is still uncovered, until none gains more than `least` (an area)."""
-        found = True
-        while found and self.left.area > least and len(self.rows) < MAX_PIECES:
+        laid = True
+        while laid and self.left.area > least and len(self.rows) < MAX_PIECES:
             progress(1 - self.left.area / self.target.area, 1, "laying pieces along edges")
-            found = self._lay_best(least, shortest)
+            laid = self._lay_best(least, shortest)
 
     def _lay_best(self, least: float, shortest: float) -> bool:
         """Lays candidates by their exact gains, the greatest first; says whether there was one."""
@@ -132,12 +132,12 @@ class _Search:
         """The pieces without those whose shadow in the target is covered by the others; later ones stay."""
         import shapely
 
-        kept = list(range(len(self.rows)))
+        needed = list(range(len(self.rows)))
         for k in range(len(self.rows)):
-            others = shapely.union_all([self.shapes[i] for i in kept if i != k])
+            others = shapely.union_all([self.shapes[i] for i in needed if i != k])
             if self.shapes[k].intersection(self.target.shape).difference(others).area < 1e-6:
-                kept.remove(k)
-        return tuple(self.rows[k] for k in kept)
+                needed.remove(k)
+        return tuple(self.rows[k] for k in needed)
 
 
 class _Raster:

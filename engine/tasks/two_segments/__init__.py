@@ -120,7 +120,7 @@ def _slivers(board: Board, placed: Placement) -> Iterator[Problem]:
 @CHECKS.step("the wanted shapes")
 def _shapes(board: Board, placed: Placement) -> Iterator[Problem]:
     counts = counts_of(placed.regions)
-    if any(counts[shape] != wanted for shape, wanted in board.target.items()):
+    if any(counts[shape] != count for shape, count in board.target.items()):
         over = [f"region {i}" for i in surplus(placed.regions, board.target)]
         yield Problem(f"{spell(counts)}; wanted {spell(board.target)}", over)
 
@@ -245,10 +245,10 @@ def _outcome(checks: Sequence[Check], board: Board, placed: Placement) -> Outcom
 def _prompt(board: Board, is_unit: bool) -> str:
     corners = ", ".join(f"({x:.6g}, {y:.6g})" for x, y in board.corners)
     frame = f"the unit square with corners {corners}" if is_unit else f"the convex quadrilateral with corners {corners}"
-    wanted = write_target(board.target)
+    target = write_target(board.target)
     return "\n\n".join(filter(None, [
         f"Two straight segments cut {frame}, in this order around the boundary, into polygons.",
-        f"Place the two segments so that the pieces are exactly {spell(board.target)} ({wanted}; T = triangle, "
+        f"Place the two segments so that the pieces are exactly {spell(board.target)} ({target}; T = triangle, "
         "Q = quadrilateral, P = pentagon, H = hexagon), and nothing else.",
         _prompt_rules(board),
         _prompt_grid(board),

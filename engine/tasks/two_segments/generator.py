@@ -111,10 +111,10 @@ def has_solution(board: Board) -> bool:
 
 def grid_solutions(board: Board) -> Iterator[tuple[Chord, Chord]]:
     """All pairs of chords with ends on the grid that meet the target without slivers."""
-    wanted = {shape: n for shape, n in board.target.items() if n}
+    target = {shape: n for shape, n in board.target.items() if n}
     chords = [(a, b) for a, b in combinations(grid_ticks(board), 2) if not board.sides_of(a) & board.sides_of(b)]
     for first, second in combinations(chords, 2):
-        if shape_counts(divide(board.ticks, first, second)) != wanted:
+        if shape_counts(divide(board.ticks, first, second)) != target:
             continue
         if min(region.share for region in regions_of(board, first, second)) >= board.tolerance / 2:
             yield first, second
@@ -206,9 +206,9 @@ def _angles_deg(points: Sequence[Point]) -> Iterator[float]:
         if _turn(points, k) <= 0:
             yield 0.0
             continue
-        before, here, after = points[k - 1], points[k], points[(k + 1) % 4]
-        first = math.atan2(after[1] - here[1], after[0] - here[0])
-        second = math.atan2(before[1] - here[1], before[0] - here[0])
+        before, corner, after = points[k - 1], points[k], points[(k + 1) % 4]
+        first = math.atan2(after[1] - corner[1], after[0] - corner[0])
+        second = math.atan2(before[1] - corner[1], before[0] - corner[0])
         yield math.degrees((second - first) % math.tau)
 
 

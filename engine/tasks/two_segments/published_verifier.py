@@ -72,7 +72,7 @@ def _across(board: Board, segments: Segments, placed: Placement) -> Iterator[Pro
 @CHECKS.step("the wanted shapes")
 def _shapes(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
     counts = _rounded_counts(placed) if placed.is_partition else Counter[str]()
-    if any(counts[shape] != wanted for shape, wanted in board.target.items()):
+    if any(counts[shape] != count for shape, count in board.target.items()):
         yield Problem(f"{spell(counts)}; wanted {spell(board.target)}")
 
 

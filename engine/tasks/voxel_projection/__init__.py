@@ -159,8 +159,8 @@ def _full_yz(filling: Filling) -> Iterator[Problem]:
 
 @checks.step("no symmetry")
 def _asymmetric(filling: Filling) -> Iterator[Problem]:
-    for one in filling.symmetries:
-        yield Problem(f"The set is its own image: {one.name}, (x, y, z) → {one.formula}")
+    for symmetry in filling.symmetries:
+        yield Problem(f"The set is its own image: {symmetry.name}, (x, y, z) → {symmetry.formula}")
 
 
 class VoxelProjection(Task[Voxels]):
@@ -199,15 +199,15 @@ class VoxelProjection(Task[Voxels]):
     @verifier("default", "1.0", "Every rule; the order of the checks is that of the published verifier")
     def _verify(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
         filling = Filling(grid_of(instance), answer)
-        found = checks.run(filling)
-        readable = all(check.state is State.PASSED for check in found[:CELLS_ARE_READ])
-        return Outcome(float(all_passed(found)), found, _figures(filling) if readable else ())
+        rows = checks.run(filling)
+        readable = all(check.state is State.PASSED for check in rows[:CELLS_ARE_READ])
+        return Outcome(float(all_passed(rows)), rows, _figures(filling) if readable else ())
 
     def _crosscheck(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
         from engine.tasks.voxel_projection import crosscheck
 
-        found = crosscheck.judge(grid_of(instance), answer, checks.names)
-        return Outcome(float(all_passed(found)), found)
+        rows = crosscheck.judge(grid_of(instance), answer, checks.names)
+        return Outcome(float(all_passed(rows)), rows)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Voxels:
         """A Latin square and random cells."""

@@ -28,15 +28,15 @@ GENERATORS: tuple[Operation, ...] = (
 def judge(grid: Grid, answer: Voxels, names: Sequence[str]) -> list[Check]:
     """The checks of these names, in order; after the first that fails the rest are not reached."""
     cells = [cell_of(voxel, grid.n) for voxel in answer.voxels]
-    there = [cell for cell in cells if cell is not None]
+    filled = [cell for cell in cells if cell is not None]
     steps: list[Callable[[], Iterator[Problem]]] = [
-        lambda: _if(len(there) < len(cells), "An entry is not a cell"),
-        lambda: _if(any(grid.rule.why(cell) for cell in there), "A cell is forbidden"),
-        lambda: _if(not set(grid.rule.required) <= set(there), "A required cell is empty"),
+        lambda: _if(len(filled) < len(cells), "An entry is not a cell"),
+        lambda: _if(any(grid.rule.why(cell) for cell in filled), "A cell is forbidden"),
+        lambda: _if(not set(grid.rule.required) <= set(filled), "A required cell is empty"),
         lambda: _if(len(cells) != grid.count, f"{counted(len(cells), 'voxel')}, expected {grid.count}"),
         lambda: _if(max(Counter(cells).values(), default=1) > 1, "A cell is listed twice"),
-        *(lambda plane=plane: _rays(grid, there, plane) for plane in PLANES),
-        lambda: _if(multiplicity(there, grid.n) > 1, "The set is symmetric"),
+        *(lambda plane=plane: _rays(grid, filled, plane) for plane in PLANES),
+        lambda: _if(multiplicity(filled, grid.n) > 1, "The set is symmetric"),
     ]
     checks: list[Check] = []
     for name, step in zip(names, steps, strict=True):
@@ -55,12 +55,12 @@ def multiplicity(cells: Sequence[Cell], n: int) -> int:
 @cache
 def group() -> frozenset[Operation]:
     """All operations that the generators make."""
-    found = {IDENTITY}
+    elements = {IDENTITY}
     while True:
-        more = {_after(first, second) for first in found for second in GENERATORS} | found
-        if more == found:
-            return frozenset(found)
-        found = more
+        more = {_after(first, second) for first in elements for second in GENERATORS} | elements
+        if more == elements:
+            return frozenset(elements)
+        elements = more
 
 
 def applied(operation: Operation, cell: Cell, n: int) -> Cell:

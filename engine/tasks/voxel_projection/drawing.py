@@ -21,8 +21,8 @@ SHADE_AXES = (2, 1, 0)
 
 def draw(grid: Grid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
     """The grid with filled cells; those outside of it are left out."""
-    there = [tuple(cell) for cell in cells if all(0 <= v < grid.n for v in cell)]
-    return scene_of(grid, [voxels_of(there, colors), *walls(grid, grid.filled(there)), *frame(grid.n)])
+    inside = [tuple(cell) for cell in cells if all(0 <= v < grid.n for v in cell)]
+    return scene_of(grid, [voxels_of(inside, colors), *walls(grid, grid.filled(inside)), *frame(grid.n)])
 
 
 def scene_of(grid: Grid, items: Sequence[Item]) -> Scene:

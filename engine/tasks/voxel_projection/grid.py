@@ -45,15 +45,15 @@ class Rule:
     def forbidden(self, n: int) -> Bools:
         """The cells (n, n, n) that may not be filled."""
         sums = np.add.outer(np.add.outer(np.arange(n), np.arange(n)), np.arange(n))
-        found = np.zeros((n, n, n), bool)
+        is_forbidden = np.zeros((n, n, n), bool)
         if self.digit is not None:
             bad = [total for total in range(3 * n) if str(self.digit) in str(total)]
-            found |= np.isin(sums, bad)
+            is_forbidden |= np.isin(sums, bad)
         if self.modulus:
-            found |= np.isin(sums % self.modulus, self.residues)
+            is_forbidden |= np.isin(sums % self.modulus, self.residues)
         for x0, y0, z0, x1, y1, z1 in self.boxes:
-            found[x0 : x1 + 1, y0 : y1 + 1, z0 : z1 + 1] = True
-        return found
+            is_forbidden[x0 : x1 + 1, y0 : y1 + 1, z0 : z1 + 1] = True
+        return is_forbidden
 
     def why(self, cell: Sequence[int]) -> str:
         """Why a cell is forbidden, in words; empty if it is not."""
@@ -122,8 +122,8 @@ class Symmetry:
     def image(self, array: Bools) -> Bools:
         """The image of a set (n, n, n)."""
         flipped = tuple(i for i in range(3) if self.signs[i] < 0)
-        found: Bools = np.flip(array.transpose(self.order), flipped)
-        return found
+        image: Bools = np.flip(array.transpose(self.order), flipped)
+        return image
 
     def cell(self, cell: Sequence[int], n: int) -> tuple[int, int, int]:
         """The image of a cell."""
@@ -180,12 +180,12 @@ def _axis_name(axis: NDArray[np.int64]) -> str:
 @cache
 def symmetries() -> tuple[Symmetry, ...]:
     """The 47 signed permutations of the axes that are not the identity."""
-    found = [
+    candidates = [
         Symmetry((a, b, c), (r, s, t)) for a, b, c in permutations(range(3)) for r, s, t in product((1, -1), repeat=3)
     ]
-    return tuple(one for one in found if not (one.matrix == np.eye(3, dtype=int)).all())
+    return tuple(symmetry for symmetry in candidates if not (symmetry.matrix == np.eye(3, dtype=int)).all())
 
 
 def kept_symmetries(array: Bools) -> list[Symmetry]:
     """The symmetries that map a set (n, n, n) to itself."""
-    return [one for one in symmetries() if np.array_equal(one.image(array), array)]
+    return [symmetry for symmetry in symmetries() if np.array_equal(symmetry.image(array), array)]

@@ -63,14 +63,14 @@ def fill_to_count(grid: Grid, array: Bools, rng: np.random.Generator) -> Bools |
 
 def candidates(grid: Grid, array: Bools, axis: int, ray: Sequence[int]) -> list[tuple[int, int, int]]:
     """The cells on a ray (the other two coordinates in order) that are free and allowed."""
-    found = []
+    cells = []
     for depth in range(grid.n):
         cell = [*ray]
         cell.insert(axis, depth)
         x, y, z = cell
         if not array[x, y, z] and not grid.forbidden[x, y, z]:
-            found.append((x, y, z))
-    return found
+            cells.append((x, y, z))
+    return cells
 
 
 def impossible_ray(grid: Grid) -> tuple[int, tuple[int, int]] | None:
