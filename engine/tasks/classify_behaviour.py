@@ -60,7 +60,6 @@ class Labels(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the square whose label is no text."""
         return f"Square {path[1]}: a text label is expected" if len(path) == 2 else None
 
 
@@ -109,7 +108,6 @@ class ClassifyBehaviour(Task[Labels]):
     difficulty = SquaresDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order of the corners and the squares."""
         return {"corner_order": row["corner_order"], "squares": row["squares"]}
 
     def draw(self, rng: np.random.Generator, difficulty: SquaresDifficulty) -> Mapping[str, Any]:
@@ -117,16 +115,13 @@ class ClassifyBehaviour(Task[Labels]):
         return LabelledSquares.drawn(rng, list(CASES), difficulty.squares, difficulty.corner_order).parameters
 
     def caption(self, instance: Instance) -> str:
-        """How many squares, and the order of the corners."""
         board = board_of(instance)
         return f"{counted(len(board.walks), 'square')} · {board.order_text}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The squares, the order of the corners, and what the labels mean."""
         return Prompt(_prompt(board_of(instance)))
 
     def empty(self, instance: Instance) -> Labels:
-        """No labels."""
         return Labels(labels=())
 
     @verifier("default", "1", "The closed form: how many sides are cut, by which pairs of classes")

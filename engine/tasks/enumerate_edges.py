@@ -70,7 +70,6 @@ class Edges(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the square and the pair."""
         if len(path) == 2:
             return f"Square {path[1]}: {message if 'Too many' in message else 'a list of pairs is expected'}"
         if len(path) > 2:
@@ -152,7 +151,6 @@ class EnumerateEdges(Task[Edges]):
     difficulty = EdgesDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Both orders and the squares."""
         return {name: row[name] for name in ("corner_order", "edge_order", "squares")}
 
     def draw(self, rng: np.random.Generator, difficulty: EdgesDifficulty) -> Mapping[str, Any]:
@@ -166,17 +164,14 @@ class EnumerateEdges(Task[Edges]):
         return squares.parameters | {"edge_order": list(edges)}
 
     def caption(self, instance: Instance) -> str:
-        """How many squares, and both orders."""
         board = board_of(instance)
         sides = " ".join(SHORT_SIDES[side] for side in board.edge_order)
         return f"{counted(len(board.squares.walks), 'square')} · {board.squares.order_text} · {sides}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The squares, both orders, the rules and the answer's form."""
         return Prompt(_prompt(board_of(instance)))
 
     def empty(self, instance: Instance) -> Edges:
-        """Nothing joined anywhere."""
         return Edges(edges=((),) * len(board_of(instance).squares.walks))
 
     @verifier("default", "1", "The closed form: every pair of classes that cuts exactly two sides joins them")

@@ -77,7 +77,6 @@ class Configs(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the entry and the label."""
         if len(path) == 3:
             return f"configs[{path[1]}][{path[2]}]: not an integer"
         return "configs: a list of 4-tuples is expected" if len(path) == 2 else None
@@ -185,7 +184,6 @@ class TopologyEnumeration(Task[Configs]):
         return _parameters(classes, order, difficulty.states_assumptions)
 
     def caption(self, instance: Instance) -> str:
-        """How many classes, and the order of the corners."""
         board = board_of(instance)
         return f"{board.classes} classes · {' '.join(SHORT[corner] for corner in board.order)}"
 
@@ -194,7 +192,6 @@ class TopologyEnumeration(Task[Configs]):
         return Prompt(_prompt(board_of(instance)))
 
     def empty(self, instance: Instance) -> Configs:
-        """No configuration."""
         return Configs(configs=())
 
     @verifier("default", "1", "Sides change class at most once and there are no islands, as the published key implies")

@@ -56,7 +56,6 @@ class CsgUnion(Task[Polyhedron]):
     unit_mm = 10.0
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Caption, solids, and the union's volume, area and number of planar faces."""
         return {key: row[key] for key in ("caption", "solids", "volume", "area", "faces")}
 
     def draw(self, rng: np.random.Generator, difficulty: UnionDifficulty) -> Mapping[str, Any]:
@@ -64,15 +63,12 @@ class CsgUnion(Task[Polyhedron]):
         return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """What is united."""
         return str(instance.parameters["caption"])
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The solids in words, the rules, and the answer's form."""
         return Prompt(prompt_text(solids_of(instance)))
 
     def empty(self, instance: Instance) -> Polyhedron:
-        """No vertices and no faces."""
         return Polyhedron.of((), ())
 
     @verifier("default", "1", "The documented rules: also crossing faces, simple loops and the winding of shells.")
@@ -125,7 +121,6 @@ class CsgUnion(Task[Polyhedron]):
         return draw_scene(solids_of(instance), answer, verdict)
 
     def thumbnail(self) -> Scene:
-        """The cone through the cube, solved."""
         instance = self.instances()[PICTURED]
         return self.scene(instance, self.solve(instance))
 

@@ -70,7 +70,6 @@ class Polyhedron(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """The task's sentences for what is wrong in a vertex or a face."""
         match path:
             case ("polyhedron", "vertex", int(i), "xyz", int(_)):
                 if kind in ("missing", "too_short"):

@@ -32,11 +32,9 @@ class CubeFullSymbolic(CubeTask):
     setting = "full_symbolic"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The net, the string, the moves and the answer's form."""
         return _prompt([say.goal(), say.net(), say.symbolic(start_of(instance)), say.moves(), say.form()])
 
     def thumbnail(self) -> Scene:
-        """A layer that turns."""
         return scene_of(while_turning(start_of(self.instances()[PICTURED]), "R", 0.4))
 
 
@@ -54,7 +52,6 @@ class CubeFullVisual(CubeTask):
         return _prompt(parts, [as_png(net_picture(start_of(instance)))])
 
     def thumbnail(self) -> Scene:
-        """The net."""
         return draw_flat(start_of(self.instances()[PICTURED]), NET_CELLS)
 
 
@@ -74,7 +71,6 @@ class CubeFaceView(CubeTask):
         return _prompt(_partly("the front face F, seen straight on with U above it"), [picture])
 
     def thumbnail(self) -> Scene:
-        """One face."""
         state = start_of(self.instances()[PICTURED])
         return draw_flat([state[i] for i in INITIAL_FACE_VIEW.stickers], [(i % 3, i // 3) for i in range(9)])
 
@@ -96,7 +92,6 @@ class CubeVertexView(CubeTask):
         return _prompt(_partly(what), [picture])
 
     def thumbnail(self) -> Scene:
-        """Three faces."""
         return draw_cube(start_of(self.instances()[PICTURED]))
 
 

@@ -92,7 +92,6 @@ class CubeTask(Task[CubeAnswer]):
         return " · ".join(filter(None, [f"depth {p['depth']}", p["name"]]))
 
     def empty(self, instance: Instance) -> CubeAnswer:
-        """No moves."""
         return CubeAnswer(moves=())
 
     @verifier("default", "1", "Makes the moves on the facelets, one after the other, until the cube is solved.")

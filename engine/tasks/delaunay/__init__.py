@@ -57,7 +57,6 @@ class Triangles(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the triangle."""
         return f"Triangle {path[1]}: three indices expected" if len(path) >= 2 else None
 
 
@@ -160,15 +159,12 @@ class Delaunay(Task[Triangles]):
         raise InstanceError(f"points: no {difficulty.points} points without ties in {MAX_DRAWS} draws")
 
     def caption(self, instance: Instance) -> str:
-        """How many points."""
         return counted(len(points_of(instance)), "point")
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The points and the rules."""
         return Prompt(_prompt(points_of(instance)))
 
     def empty(self, instance: Instance) -> Triangles:
-        """No triangles."""
         return Triangles(triangles=())
 
     @verifier("default", "1", "First principles in exact arithmetic, on the displayed coordinates")

@@ -46,7 +46,6 @@ class FluidSimulation(Task[Earthworks]):
     difficulty = FluidDifficulty
 
     def instances(self) -> Sequence[Instance]:
-        """The 11 published instances."""
         return _published()
 
     def generate(self, seed: int, **difficulty: Any) -> Instance:
@@ -66,15 +65,12 @@ class FluidSimulation(Task[Earthworks]):
         return Instance.generated(self.id, seed, parameters, changed)
 
     def caption(self, instance: Instance) -> str:
-        """What is asked for, in a few words."""
         return str(instance.parameters["caption"])
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The world, the rules, the goals and the answer's form."""
         return Prompt(prompt_text(Question.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Earthworks:
-        """No earthworks."""
         return Earthworks(earthworks=())
 
     @verifier("default", "1", "The documented rules; a drop that stays settles in the air voxel its search meets last.")

@@ -70,7 +70,6 @@ class Neighbours(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says what a list of labels is."""
         return "neighbors: a list of labels is expected" if path == ("neighbors",) and kind != "value_error" else None
 
 
@@ -152,16 +151,13 @@ class HalfSubdivision(Task[Neighbours]):
         return _draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """Dimension, cycle and number of leaves."""
         tree = tree_of(instance)
         return f"{tree.dimension}D · {tree.cycle} · {counted(len(tree.leaves), 'leaf', 'leaves')}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The tree, the meaning of the bits, the target and the answer's form."""
         return Prompt(prompt_text(tree_of(instance), instance.parameters["rendering"]))
 
     def empty(self, instance: Instance) -> Neighbours:
-        """No neighbours."""
         return Neighbours(neighbors=())
 
     @verifier("default", "1", "Boxes in whole numbers: touching on one axis, overlapping on the others")

@@ -84,7 +84,6 @@ class LoopAnswer(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """The task's own sentence for an xy that is no pair."""
         is_xy = len(path) == 3 and path[2] == "xy" and kind != "missing"
         if is_xy or (len(path) == 4 and kind in ("missing", "too_long", "unexpected_positional_argument")):
             return f"{format_path(path[:3])}: two numbers [x, y] are expected"
@@ -174,7 +173,6 @@ class HamiltonianLoop(Task[LoopAnswer]):
     difficulty = GridDifficulty
 
     def instances(self) -> Sequence[Instance]:
-        """The ten published grids."""
         return _published()
 
     def draw(self, rng: np.random.Generator, difficulty: GridDifficulty) -> Mapping[str, Any]:
@@ -188,11 +186,9 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return f"{p['width']} × {p['height']}{blocked}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The grid as a map and as a list, the rules, the number of cells, and the answer's form."""
         return Prompt(_prompt(Grid.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> LoopAnswer:
-        """No steps."""
         return LoopAnswer(steps=())
 
     @verifier("default", "1", "Every rule, in whole cells; all that is wrong is reported.")

@@ -83,7 +83,6 @@ class Crowd(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says what a place is."""
         if "xy" in path and kind != "missing":
             return f"people[{path[1]}].xy: two finite numbers expected (people stand on the ground)"
         return None
@@ -145,7 +144,6 @@ class HideAndSeek(Task[Crowd]):
     difficulty = CrowdDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The people, the building and the sniper."""
         return {name: row[name] for name in ("people", "width", "height", "sniper", "radius")}
 
     def draw(self, rng: np.random.Generator, difficulty: CrowdDifficulty) -> Mapping[str, Any]:
@@ -167,16 +165,13 @@ class HideAndSeek(Task[Crowd]):
         return parameters
 
     def caption(self, instance: Instance) -> str:
-        """People and building."""
         field = Field.of(instance.parameters)
         return f"{field.people} people · {field.width:g} m wide"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The field and the rules."""
         return Prompt(_prompt(Field.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Crowd:
-        """Nobody yet."""
         return Crowd(people=())
 
     @verifier("default", "1", "Exact visibility; the score counts pixels of the published camera")
@@ -210,11 +205,9 @@ class HideAndSeek(Task[Crowd]):
         return Crowd.of(hide(Field.of(instance.parameters)))
 
     def scene(self, instance: Instance, answer: Crowd | None = None, verdict: Verdict | None = None) -> Scene:
-        """The building, its shadow, and the crowd."""
         return draw_field(Field.of(instance.parameters), answer.centers if answer else np.zeros((0, 2)))
 
     def thumbnail(self) -> Scene:
-        """The third instance: a crowd that can be made out."""
         instance = self.instances()[2]
         return self.scene(instance, self.solve(instance))
 

@@ -62,7 +62,6 @@ class SnakePath(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """The task's own sentence for an entry that is no cell."""
         if len(path) == 3 and path[2] == "pos" and kind == "missing":
             return f'{format_path(path)} is missing: an entry is {{"pos": [...]}}, one number for each axis'
         return None
@@ -84,7 +83,6 @@ class HyperSnake(Task[SnakePath]):
     difficulty = SnakeDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Size, start, walls and food."""
         return {name: row[name] for name in ("size", "start", "walls", "food")}
 
     def draw(self, rng: np.random.Generator, difficulty: SnakeDifficulty) -> Mapping[str, Any]:
@@ -97,11 +95,9 @@ class HyperSnake(Task[SnakePath]):
         return f"{field.axes}D · {_size_in_words(field.size)}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The field, the rules, the score, and the answer's form."""
         return Prompt(prompt_text(Field.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> SnakePath:
-        """The start alone."""
         field = Field.of(instance.parameters)
         return answer_of(field, [field.first])
 
@@ -142,7 +138,6 @@ class HyperSnake(Task[SnakePath]):
         return draw_sheet(Field.of(instance.parameters), () if answer is None else answer.cells)
 
     def thumbnail(self) -> Scene:
-        """Four axes."""
         instance = self.instances()[5]
         return self.scene(instance, self.solve(instance))
 

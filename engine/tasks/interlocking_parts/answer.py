@@ -82,7 +82,6 @@ class Parts(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the part and what it lacks."""
         if len(path) < 2 or path[0] != "parts":
             return None
         if "transform" in path:

@@ -16,7 +16,6 @@ from engine.tasks.interlocking_parts import assembly, layers
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
 from engine.tasks.interlocking_parts.dexels import Dexels, claimed_twice, dexels, free_runs
-from engine.tasks.interlocking_parts.kept import Kept
 from engine.tasks.interlocking_parts.printing import CONTACT_MM2, FIT_MM, STABLE_MM
 from engine.tasks.interlocking_parts.rays import (
     GAP_NEAR,
@@ -28,6 +27,7 @@ from engine.tasks.interlocking_parts.rays import (
     THICKNESS_SLACK,
     transformed,
 )
+from engine.tasks.interlocking_parts.recent_results import RecentResults
 from engine.tasks.interlocking_parts.rules import unevaluated
 from engine.tasks.interlocking_parts.solid import Solid
 from engine.tasks.interlocking_parts.study import Study
@@ -60,7 +60,7 @@ def _valid(seen: Otherwise) -> Iterator[Problem]:
     study = seen.study
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
-    for i, (built, part) in enumerate(zip(study.made, study.parts, strict=True)):
+    for i, (built, part) in enumerate(zip(study.solid_results, study.parts, strict=True)):
         if built.solid is None:
             if not built.waiting:
                 yield _problem(i, built.problem)
@@ -181,7 +181,7 @@ def _judge(study: Study, progress: Progress) -> tuple[list[Check], float]:
     return checks.run(seen, stop_at_first=False), sum(ways[2].volume for ways in seen.printed.values())
 
 
-_judged: Kept[tuple[list[Check], float]] = Kept(6)
+_judged: RecentResults[tuple[list[Check], float]] = RecentResults(6)
 
 
 def axis_distance(place: Posed, axis: tuple[float, float]) -> float:

@@ -21,7 +21,7 @@ from engine.core.words import counted
 from engine.geometry.mesh_limits import MeshError
 from engine.geometry.stl import Triangles, is_text, read_stl, write_binary_stl, write_stl
 from engine.tasks.interlocking_parts.answer import Form, Part
-from engine.tasks.interlocking_parts.solid import Made, mesh_of, solid_of
+from engine.tasks.interlocking_parts.solid import SolidResult, mesh_of, solid_of
 
 KEPT_MESHES = 400
 MAX_TEXT_TRIANGLES = 20_000
@@ -37,33 +37,33 @@ class NotEvaluated(Exception):
     """The part's program was not run; the message says why."""
 
 
-def make(part: Part, progress: Progress = silent) -> Made:
+def make(part: Part, progress: Progress = silent) -> SolidResult:
     """The solid of a part, or what is wrong with it. Runs its program if that is allowed and was not done before.
 
     Raises:
         Cancelled: out of `progress`.
     """
     if part.form is None:
-        return Made(problem=f"'{part.fileType[:40]}' is not a file type; there are {', '.join(Form)}")
+        return SolidResult(problem=f"'{part.fileType[:40]}' is not a file type; there are {', '.join(Form)}")
     try:
         return solid_of(_stl_of(part.form, part.fileContents, progress))
     except MeshError as error:
-        return Made(problem=str(error))
+        return SolidResult(problem=str(error))
     except NotEvaluated as error:
-        return Made(waiting=str(error))
+        return SolidResult(waiting=str(error))
 
 
-def known(part: Part) -> Made:
+def known(part: Part) -> SolidResult:
     """The mesh of a part as far as it is known without checking, running or asking anything: quick, for drawing."""
     if part.form is None:
-        return Made(problem="Unknown file type")
+        return SolidResult(problem="Unknown file type")
     if part.form.is_program:
         path = next(iter(_folder().glob(f"{_digest(part.form, part.fileContents)}-*.stl")), None)
-        return mesh_of(path.read_bytes()) if path is not None else Made(waiting=ASK_FIRST)
+        return mesh_of(path.read_bytes()) if path is not None else SolidResult(waiting=ASK_FIRST)
     try:
         return mesh_of(stl_bytes(part.fileContents))
     except MeshError as error:
-        return Made(problem=str(error))
+        return SolidResult(problem=str(error))
 
 
 def stl_bytes(contents: str) -> bytes:

@@ -11,7 +11,7 @@ from engine.core.scene import Floats
 from engine.geometry.remember import remember_solids
 from engine.geometry.stl import Triangles
 from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.kept import Kept
+from engine.tasks.interlocking_parts.recent_results import RecentResults
 from engine.tasks.interlocking_parts.solid import Solid, groups
 
 FIT_MM = 0.01
@@ -144,4 +144,4 @@ def _meets(solid: Solid, centers: Floats, side: float, progress: Progress) -> ND
     return met
 
 
-_contacts: Kept[tuple[NDArray[np.bool_], NDArray[np.bool_]]] = Kept(64)
+_contacts: RecentResults[tuple[NDArray[np.bool_], NDArray[np.bool_]]] = RecentResults(64)

@@ -32,7 +32,7 @@ checks = CheckList()
 def _valid(study: Study) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
-    for i, built in enumerate(study.made):
+    for i, built in enumerate(study.solid_results):
         if built.problem or (study.places[i] is None and not built.waiting):
             yield Problem(f"Part {i}: {built.problem or 'it cannot be placed'}", [name_of(i)])
 

@@ -19,7 +19,7 @@ MAX_TRIANGLES = 2000
 
 def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
     """How many criteria are met, and what the parts take."""
-    solids = [built.solid for built in study.made if built.is_valid and built.solid is not None]
+    solids = [built.solid for built in study.solid_results if built.is_valid and built.solid is not None]
     volume = sum(solid.volume for solid in solids)
     area = sum(float(np.prod(printing.printed(solid).size[:2])) for solid in solids)
     figures = [
@@ -66,7 +66,7 @@ def details(study: Study, rows: Sequence[Check]) -> dict[str, Any]:
         "criteria": [str(state) for state in states(rows)],
         "messages": [next((check.message for check in row if check.state is State.FAILED), "") for row in grouped],
         "elements": [list(dict.fromkeys(e for check in row for e in check.elements)) for row in grouped],
-        "made": [built.problem or built.crossing or built.waiting for built in study.made],
+        "made": [built.problem or built.crossing or built.waiting for built in study.solid_results],
         "waiting": study.waiting,
         "print": {str(i): _print(study, place) for i, place in study.placed},
         "rods": {str(i): assembly.engaged(place, study.cage) for i, place in study.placed},
@@ -113,6 +113,6 @@ def _overhangs(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def _edges(study: Study) -> Iterator[dict[str, Any]]:
-    for i, built in enumerate(study.made):
+    for i, built in enumerate(study.solid_results):
         if len(built.open_edges):
             yield {"part": i, "ends": built.open_edges[:MAX_TRIANGLES].round(3).tolist()}

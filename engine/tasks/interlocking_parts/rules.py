@@ -29,7 +29,7 @@ def _count(study: Study) -> Iterator[Problem]:
 
 @checks.step("0 · closed solids")
 def _solids(study: Study) -> Iterator[Problem]:
-    for i, built in enumerate(study.made):
+    for i, built in enumerate(study.solid_results):
         if built.problem or built.crossing:
             yield _problem(i, built.problem or built.crossing)
 
@@ -161,7 +161,7 @@ def _thickness(study: Study) -> Iterator[Problem]:
 
 @checks.step("8 · gap uniformity")
 def _gap(study: Study) -> Iterator[Problem]:
-    if study.made and not study.gap.is_gap(study.cage):
+    if study.solid_results and not study.gap.is_gap(study.cage):
         allowed = f"{study.cage.gap_least:g} to {study.cage.gap_most:g} mm"
         yield Problem(f"Gaps: {measured_words(study.gap)}; they should be {allowed}")
 
@@ -209,13 +209,13 @@ def unevaluated(name: str, study: Study) -> Check:
     """A row that is not reached, because a part was not evaluated."""
     first = study.waiting[0]
     more = f" (and {len(study.waiting) - 1} more)" if len(study.waiting) > 1 else ""
-    message = f"Not evaluated, because part {first} is not{more}: {study.made[first].waiting}"
+    message = f"Not evaluated, because part {first} is not{more}: {study.solid_results[first].waiting}"
     return Check(name=name, state=State.NOT_REACHED, message=message)
 
 
 def _with_figures(check: Check, study: Study) -> Check:
     """Says what was measured on a row that passed."""
-    passed = check.state is State.PASSED and study.made
+    passed = check.state is State.PASSED and study.solid_results
     if passed and check.name.startswith("8"):
         return check.model_copy(update={"message": measured_words(study.gap)})
     return check

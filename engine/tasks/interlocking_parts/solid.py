@@ -84,8 +84,8 @@ class Solid:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
-    """What became of a part's contents: a solid, or what is wrong with it.
+class SolidResult:
+    """The solid that a part's contents describe, or why there is none.
 
     Attributes:
         solid: The mesh, also where it is flawed; None where nothing could be read.
@@ -108,23 +108,25 @@ class Made:
 
 
 @remember_solids(maxsize=64)
-def mesh_of(data: bytes) -> Made:
+def mesh_of(data: bytes) -> SolidResult:
     """The mesh in STL data, not checked any further: enough to draw it."""
     try:
         solid = Solid(*read_stl(data))
     except MeshError as error:
-        return Made(problem=str(error))
-    return Made(solid) if len(solid.triangles) else Made(problem="All triangles of the mesh are degenerate")
+        return SolidResult(problem=str(error))
+    return (
+        SolidResult(solid) if len(solid.triangles) else SolidResult(problem="All triangles of the mesh are degenerate")
+    )
 
 
 @remember_solids(maxsize=64)
-def solid_of(data: bytes) -> Made:
+def solid_of(data: bytes) -> SolidResult:
     """The solid in STL data, checked."""
     built = mesh_of(data)
     return built if built.solid is None else checked(built.solid)
 
 
-def checked(solid: Solid) -> Made:
+def checked(solid: Solid) -> SolidResult:
     """Whether a mesh bounds one solid body."""
     keys, forward = _edge_keys(solid.triangles, len(solid.vertices))
     edges, place, count = np.unique(keys, return_inverse=True, return_counts=True)
@@ -132,9 +134,9 @@ def checked(solid: Solid) -> Made:
     wrong = (count != 2) | (balance != 0)
     if wrong.any():
         ends = np.column_stack(np.divmod(edges[wrong], len(solid.vertices)))
-        return Made(solid, _edge_words(count, wrong), open_edges=solid.vertices[ends])
+        return SolidResult(solid, _edge_words(count, wrong), open_edges=solid.vertices[ends])
     problem = _body_problem(solid)
-    return Made(solid, problem, "" if problem else _winding_problem(solid))
+    return SolidResult(solid, problem, "" if problem else _winding_problem(solid))
 
 
 def groups(pairs: Triangles, members: Triangles) -> tuple[Triangles, ...]:

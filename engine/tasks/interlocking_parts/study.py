@@ -15,10 +15,10 @@ from engine.tasks.interlocking_parts import assembly, printing, rays, windows
 from engine.tasks.interlocking_parts.answer import Part
 from engine.tasks.interlocking_parts.assembly import Posed
 from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.kept import Kept
 from engine.tasks.interlocking_parts.making import make
 from engine.tasks.interlocking_parts.rays import Measured
-from engine.tasks.interlocking_parts.solid import Made
+from engine.tasks.interlocking_parts.recent_results import RecentResults
+from engine.tasks.interlocking_parts.solid import SolidResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Study:
 
     cage: Cage
     parts: tuple[Part, ...]
-    made: tuple[Made, ...]
+    solid_results: tuple[SolidResult, ...]
     places: tuple[Posed | None, ...]
     gap: Measured
 
@@ -39,7 +39,7 @@ class Study:
     @property
     def waiting(self) -> list[int]:
         """The parts that were not evaluated."""
-        return [i for i, built in enumerate(self.made) if built.waiting]
+        return [i for i, built in enumerate(self.solid_results) if built.waiting]
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """The parts that share volume: their numbers, and how much in mm³."""
@@ -68,12 +68,12 @@ def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, leni
 
 
 def _study(cage: Cage, parts: tuple[Part, ...], progress: Progress, lenient: bool) -> Study:
-    made = []
+    solid_results = []
     for i, part in enumerate(parts):
         progress(i, 3 * len(parts), f"Part {i}: solid")
-        made.append(make(part, progress))
-    places = tuple(_place(built, part, lenient) for built, part in zip(made, parts, strict=True))
-    result = Study(cage, parts, tuple(made), places, Measured(0, float("nan"), 0.0))
+        solid_results.append(make(part, progress))
+    places = tuple(_place(built, part, lenient) for built, part in zip(solid_results, parts, strict=True))
+    result = Study(cage, parts, tuple(solid_results), places, Measured(0, float("nan"), 0.0))
     _work_out(result, progress)
     posed = tuple(place for _, place in result.placed)
     progress(2 * len(parts), 3 * len(parts), "Gaps")
@@ -84,7 +84,7 @@ def _gap(places: tuple[Posed, ...], progress: Progress) -> Measured:
     return rays.gaps([(place.solid, place.matrix) for place in places], progress)
 
 
-def _place(built: Made, part: Part, lenient: bool) -> Posed | None:
+def _place(built: SolidResult, part: Part, lenient: bool) -> Posed | None:
     matrix = part.matrix
     if built.solid is None or built.problem or matrix is None:
         return None
@@ -110,5 +110,5 @@ def _work_out(result: Study, progress: Progress) -> None:
 
 
 _SINGULAR = 1e-9
-_studies: Kept[Study] = Kept(6)
-_gaps: Kept[Measured] = Kept(32)
+_studies: RecentResults[Study] = RecentResults(6)
+_gaps: RecentResults[Measured] = RecentResults(32)

@@ -34,7 +34,6 @@ class InterlockingParts(Task[Parts]):
     difficulty = CageDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The published cage, with the criterion of the row."""
         return {"cage": _published_cage(), "criterion": row["criterion"]}
 
     def draw(self, rng: np.random.Generator, difficulty: CageDifficulty) -> Mapping[str, Any]:
@@ -46,7 +45,6 @@ class InterlockingParts(Task[Parts]):
         return json.dumps(instance.parameters["cage"], sort_keys=True)
 
     def caption(self, instance: Instance) -> str:
-        """The criterion, or the size of the cage."""
         cage, criterion = Cage.of(instance.parameters), criterion_of(instance)
         if criterion is not None and instance.number is not None:
             return CRITERIA[criterion]
@@ -54,11 +52,9 @@ class InterlockingParts(Task[Parts]):
         return size if criterion is None else f"{size}, {CRITERIA[criterion]}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The cage, the printer and the nine criteria."""
         return Prompt(text(Cage.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Parts:
-        """No parts."""
         return Parts(parts=())
 
     def bodies(self, instance: Instance, answer: Parts) -> Sequence[Body]:
@@ -126,14 +122,12 @@ class InterlockingParts(Task[Parts]):
                      parts=construct(Cage.of(instance.parameters), progress))  # fmt: skip
 
     def scene(self, instance: Instance, answer: Parts | None = None, verdict: Verdict | None = None) -> Scene:
-        """The parts in their places, and what the verdict found."""
         from engine.tasks.interlocking_parts.drawing import draw as draw_scene
 
         parts = answer.parts if answer is not None else ()
         return draw_scene(Cage.of(instance.parameters), parts, verdict.details if verdict else None)
 
     def thumbnail(self) -> Scene:
-        """The reference solution, its parts moved apart."""
         from engine.tasks.interlocking_parts.drawing import draw as draw_scene
 
         instance = self.instances()[0]

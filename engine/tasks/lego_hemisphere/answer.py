@@ -50,7 +50,6 @@ class Structure(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the brick and what it lacks."""
         if len(path) < 2 or path[0] != "bricks":
             return None
         if "Centroid" in path:

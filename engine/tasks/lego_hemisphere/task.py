@@ -65,7 +65,6 @@ class LegoHemisphere(Task[Structure]):
     score_tolerance = 0.01 / FULL_MARKS_RAW
 
     def instances(self) -> Sequence[Instance]:
-        """The eight published shells."""
         return tuple(
             Instance.published(self.id, number, _parameters(10.0 * inner, 10.0 * outer, "faceted16"))
             for number, (inner, outer) in enumerate(RADII_CM)
@@ -85,17 +84,14 @@ class LegoHemisphere(Task[Structure]):
         raise InstanceError(f"A shell from {inner:g} to {outer:g} mm makes no instance: {refusal}")
 
     def caption(self, instance: Instance) -> str:
-        """The radii."""
         shell = shell_of(instance)
         smooth = ", smooth" if shell.target == "smooth" else ""
         return f"{shell.inner_mm / 10:g}–{shell.outer_mm / 10:g} cm{smooth}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The rules, with this shell's radii."""
         return Prompt(prompt.text(shell_of(instance)))
 
     def empty(self, instance: Instance) -> Structure:
-        """No bricks."""
         return Structure(bricks=())
 
     @verifier("default", "1.0", "The rules of the paper; overlaps fail, contacts follow the true footprints")

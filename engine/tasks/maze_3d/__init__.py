@@ -67,7 +67,6 @@ class MazeText(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says how long a text may be."""
         return f"The maze text is longer than {MAX_CHARS} characters" if kind == "string_too_long" else None
 
 
@@ -91,7 +90,6 @@ class Maze3D(Task[MazeText]):
     difficulty = MazeDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Size, heights and limits."""
         return {name: value for name, value in row.items() if name != "solution"}
 
     def draw(self, rng: np.random.Generator, difficulty: MazeDifficulty) -> Mapping[str, Any]:
@@ -110,16 +108,13 @@ class Maze3D(Task[MazeText]):
         raise refusal
 
     def caption(self, instance: Instance) -> str:
-        """Size and jumps."""
         rules = Rules.of(instance.parameters)
         return f"{rules.size} × {rules.size} · {counted(rules.jumps, 'jump')}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """Movement, limits and the form of the answer."""
         return Prompt(prompt_text(Rules.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> MazeText:
-        """Blank cells with A and B in opposite corners."""
         rules = Rules.of(instance.parameters)
         heights = np.full((rules.size, rules.size), BLANK)
         heights[0, 0], heights[-1, -1] = rules.start_height, rules.end_height
@@ -134,7 +129,6 @@ class Maze3D(Task[MazeText]):
         return self.parse({"maze": text})
 
     def format(self, answer: MazeText) -> str:
-        """The text itself."""
         return answer.maze
 
     @verifier("default", "1", "The rules of docs/tasks/maze_3d.md")
@@ -169,7 +163,6 @@ class Maze3D(Task[MazeText]):
         return draw_maze(maze, study(maze))
 
     def thumbnail(self) -> Scene:
-        """The second instance, solved: large enough for a winding path."""
         instance = self.instances()[1]
         return self.scene(instance, self.solve(instance))
 

@@ -90,7 +90,6 @@ class Packing(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says what a corner is."""
         if len(path) >= 3 and kind != "missing":
             return f"boxes[{path[1]}].{path[2]}: three whole numbers up to ±{FARTHEST} expected"
         return None
@@ -137,7 +136,6 @@ class PackPrisms(Task[Packing]):
     difficulty = PackingDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The boxes, and what is known of packing them."""
         return {name: row[name] for name in ("classes", "perfect", "best")}
 
     def draw(self, rng: np.random.Generator, difficulty: PackingDifficulty) -> Mapping[str, Any]:
@@ -145,16 +143,13 @@ class PackPrisms(Task[Packing]):
         return draw_order(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """How many boxes of how many sizes."""
         order = Order.of(instance.parameters)
         return f"{counted(order.boxes, 'box', 'boxes')} · {counted(len(order.classes), 'size')}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The boxes and the rules."""
         return Prompt(_prompt(Order.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Packing:
-        """No boxes yet."""
         return Packing(boxes=())
 
     @verifier("default", "1", "The rules; the bounding box is that of the placed boxes")
@@ -199,7 +194,6 @@ class PackPrisms(Task[Packing]):
         return Packing.of(both[:, 0], both[:, 1])
 
     def bodies(self, instance: Instance, answer: Packing) -> Sequence[Body]:
-        """Every box."""
         low, high = answer.corners
         pairs = zip(low, high, strict=True)
         return [
@@ -217,13 +211,11 @@ class PackPrisms(Task[Packing]):
         return Packing.of(both[:, 0], both[:, 1])
 
     def scene(self, instance: Instance, answer: Packing | None = None, verdict: Verdict | None = None) -> Scene:
-        """The boxes in the colours of their sizes, and the box around them."""
         order = Order.of(instance.parameters)
         low, high = answer.corners if answer else (np.zeros((0, 3), np.int64),) * 2
         return draw_packing(order, low, high)
 
     def thumbnail(self) -> Scene:
-        """The fourth instance, packed."""
         instance = self.instances()[3]
         return self.scene(instance, self.solve(instance))
 

@@ -78,7 +78,6 @@ class PipeLoop(Task[PipeLoopAnswer]):
     difficulty = LoopDifficulty
 
     def instances(self) -> Sequence[Instance]:
-        """The 40 published orders."""
         return _published()
 
     def draw(self, rng: np.random.Generator, difficulty: LoopDifficulty) -> Mapping[str, Any]:
@@ -92,11 +91,9 @@ class PipeLoop(Task[PipeLoopAnswer]):
         return " · ".join(filter(None, [f"{p['pipes']} pipes", f"{p['side']} m", "" if name == "none" else name]))
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The pipes, the square, the rules, the constraints and the answer's form."""
         return Prompt(prompt_text(Order.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> PipeLoopAnswer:
-        """No pipes."""
         return PipeLoopAnswer(points=())
 
     @verifier("default", "1", "Every rule; crossings are found exactly, and any touch is a failure of its own.")
@@ -134,7 +131,6 @@ class PipeLoop(Task[PipeLoopAnswer]):
         return draw_order(Order.of(instance.parameters), () if answer is None else answer.places)
 
     def thumbnail(self) -> Scene:
-        """A zigzag of 48 pipes."""
         instance = self.instances()[18]
         return self.scene(instance, self.solve(instance))
 

@@ -81,7 +81,6 @@ class Function(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says that there is no function, or that it is too long."""
         if path != ("function",):
             return None
         if kind == "string_too_long":
@@ -207,7 +206,6 @@ class PolynomialFit(Task[Function]):
     difficulty = FieldDifficulty
 
     def instances(self) -> Sequence[Instance]:
-        """The nine published grids."""
         return _published()
 
     def generate(self, seed: int, **difficulty: Any) -> Instance:
@@ -231,7 +229,6 @@ class PolynomialFit(Task[Function]):
         return Instance.generated(self.id, seed, parameters, field.model_dump(exclude_defaults=True))
 
     def caption(self, instance: Instance) -> str:
-        """The grid's name and size."""
         n = instance.parameters["size"]
         return f"{instance.parameters['label']} · {n} × {n}"
 
@@ -240,7 +237,6 @@ class PolynomialFit(Task[Function]):
         return prompt_of(target_of(instance))
 
     def empty(self, instance: Instance) -> Function:
-        """No function yet."""
         return Function(function="")
 
     @verifier("default", "1", "The text as a syntax tree, worked out with Python's numbers")
@@ -287,7 +283,6 @@ class PolynomialFit(Task[Function]):
         return draw(target, marked, (sampled(read, places), places) if read else None)
 
     def thumbnail(self) -> Scene:
-        """The peanut."""
         instance = self.instances()[5]
         return self.scene(instance, self.solve(instance))
 

@@ -75,7 +75,6 @@ class DigitStack(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Says what a digit and an orientation may be."""
         if path[-1:] == ("digit",) and kind != "missing":
             return f"numberSequence[{path[1]}].digit: a whole number from 0 to 9 expected"
         if path[-1:] == ("orientation",) and kind != "missing":
@@ -103,7 +102,6 @@ class PrintablePrime(Task[DigitStack]):
     difficulty = PrimeDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The rules and the published record."""
         return {name: row[name] for name in ("digits", "group", "standing", "height_goal_mm", "record")}
 
     def draw(self, rng: np.random.Generator, difficulty: PrimeDifficulty) -> Mapping[str, Any]:
@@ -121,15 +119,12 @@ class PrintablePrime(Task[DigitStack]):
         }
 
     def caption(self, instance: Instance) -> str:
-        """The length to reach."""
         return f"{counted(len(instance.parameters['record']), 'digit')} to match"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The digits, the orientations, and what may stand on what."""
         return Prompt(prompt_text(instance.parameters))
 
     def empty(self, instance: Instance) -> DigitStack:
-        """An empty build plate."""
         return DigitStack(numberSequence=())
 
     @verifier("default", "1", "The rules of docs/tasks/printable_prime.md")
@@ -162,7 +157,6 @@ class PrintablePrime(Task[DigitStack]):
         return [Body.box(f"digit {k} bar {b}", *bar) for k, bars in digits for b, bar in enumerate(bars)]
 
     def scene(self, instance: Instance, answer: DigitStack | None = None, verdict: Verdict | None = None) -> Scene:
-        """The stack on the build plate, and the height to reach."""
         return draw_stack(answer.stack if answer else (), instance.parameters["height_goal_mm"])
 
 

@@ -52,7 +52,6 @@ class Rectangles(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the rectangle."""
         return f"rectangles[{path[1]}]: four whole numbers expected" if len(path) >= 2 else None
 
 
@@ -122,7 +121,6 @@ class Shikaku(Task[Rectangles]):
     difficulty = BoardDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The grid."""
         return {"grid": row["grid"]}
 
     def draw(self, rng: np.random.Generator, difficulty: BoardDifficulty) -> Mapping[str, Any]:
@@ -130,16 +128,13 @@ class Shikaku(Task[Rectangles]):
         return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """The size and the number of clues."""
         board = board_of(instance)
         return f"{board.width} × {board.height} · {counted(len(board.clues), 'clue')}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The grid and the rules."""
         return Prompt(_prompt(board_of(instance)))
 
     def empty(self, instance: Instance) -> Rectangles:
-        """No rectangles."""
         return Rectangles(rectangles=())
 
     @verifier("default", "1", "The rules, cell by cell; every failure is reported")
@@ -161,11 +156,9 @@ class Shikaku(Task[Rectangles]):
         return Outcome(float(_painted_right(board, as_rectangles(answer))), [], [count])
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Rectangles:
-        """By search."""
         return Rectangles(rectangles=_solution(board_of(instance)))
 
     def scene(self, instance: Instance, answer: Rectangles | None = None, verdict: Verdict | None = None) -> Scene:
-        """The grid with its clues and the rectangles."""
         return draw_board(board_of(instance), as_rectangles(answer) if answer else (), verdict)
 
     def thumbnail(self) -> Scene:

@@ -91,7 +91,6 @@ class Plan(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the blast."""
         if len(path) == 3 and kind != "missing":
             what = "a finite number" if path[2] == "z" else "a whole number"
             return f"blasts[{path[1]}].{path[2]}: {what} expected" if path[2] in ("x", "y", "z") else None
@@ -117,25 +116,20 @@ class TerrainLevelling(Task[Plan]):
     difficulty = TerrainDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the map is made from."""
         return {name: row[name] for name in ("n", "seed", "scale", "octaves")}
 
     def draw(self, rng: np.random.Generator, difficulty: TerrainDifficulty) -> Mapping[str, Any]:
-        """Another map."""
         seed = int(rng.integers(1_000, 2**31))
         return {"n": difficulty.n, "seed": seed, "scale": difficulty.scale, "octaves": difficulty.octaves}
 
     def caption(self, instance: Instance) -> str:
-        """The map's size."""
         n = instance.parameters["n"]
         return f"{n} × {n}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The map, the physics and the rules."""
         return Prompt(_prompt(heights_of(instance)))
 
     def empty(self, instance: Instance) -> Plan:
-        """No blasts."""
         return Plan(blasts=())
 
     @verifier("default", "1", "Rock falls from a stack and rolls until it rests; the ground is where the map says")
@@ -176,7 +170,6 @@ class TerrainLevelling(Task[Plan]):
         return draw_terrain(heights, marks=charge_marks(answer.charges[:2000] if answer else (), heights))
 
     def thumbnail(self) -> Scene:
-        """The first map."""
         return draw_terrain(heights_of(self.instances()[0]))
 
 

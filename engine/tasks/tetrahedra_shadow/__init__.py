@@ -77,15 +77,12 @@ class TetrahedraShadow(Task[Tetrahedra]):
         return generator.draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """The shape's name."""
         return str(instance.parameters["name"])
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The rules and the shape."""
         return Prompt(prompt.text(target_of(instance)))
 
     def empty(self, instance: Instance) -> Tetrahedra:
-        """No tetrahedra."""
         return Tetrahedra(tetrahedrons=())
 
     @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
@@ -123,7 +120,6 @@ class TetrahedraShadow(Task[Tetrahedra]):
         return Tetrahedra(reasoning="A stored cover.", tetrahedrons=pieces_at(arranged(rows)))
 
     def bodies(self, instance: Instance, answer: Tetrahedra) -> Sequence[Body]:
-        """The tetrahedra."""
         corners = vertices_of(poses_of(answer.tetrahedrons))
         return [Body(f"tetrahedron {i}", points, FACES) for i, points in enumerate(corners)]
 
@@ -145,6 +141,5 @@ class TetrahedraShadow(Task[Tetrahedra]):
         return drawing.draw(built.target, vertices, fit, drawing.colors_by_level(vertices))
 
     def thumbnail(self) -> Scene:
-        """The star."""
         instance = self.instances()[11]
         return self.scene(instance, self.solve(instance))

@@ -44,7 +44,6 @@ class Tetrahedra(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the tetrahedron and the field."""
         if not path or path[0] != "tetrahedrons":
             return None
         if len(path) == 1:

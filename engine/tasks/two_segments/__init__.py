@@ -135,7 +135,6 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
     difficulty = PartitionDifficulty
 
     def instances(self) -> Sequence[Instance]:
-        """The 27 published instances."""
         return _published()
 
     def generate(self, seed: int, **difficulty: Any) -> Instance:
@@ -151,7 +150,6 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         return " · ".join(filter(None, [p["target"], frame, "grid" if p["grid"] else ""]))
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The frame, the grid, the target, the tolerance and the answer's form."""
         return Prompt(_prompt(Board.of(instance.parameters), instance.parameters["frame"] == "unit"))
 
     def empty(self, instance: Instance) -> TwoSegmentsAnswer:
@@ -199,7 +197,6 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         return draw_board(Board.of(instance.parameters), None if answer is None else answer.segments)
 
     def thumbnail(self) -> Scene:
-        """The picture of the paper: a pentagon, two quadrilaterals and a triangle."""
         instance = self.instances()[12]
         return self.scene(instance, self.solve(instance))
 

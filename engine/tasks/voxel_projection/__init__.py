@@ -175,25 +175,20 @@ class VoxelProjection(Task[Voxels]):
     difficulty = GridDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Size, count, rule, and the seed of the reference solution."""
         return row
 
     def draw(self, rng: np.random.Generator, difficulty: GridDifficulty) -> Mapping[str, Any]:
-        """A grid that can be solved."""
         return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        """Size and count, and whether there is a rule."""
         grid = grid_of(instance)
         rule = " · with a rule" if any(instance.parameters["rule"].values()) else ""
         return f"{grid.n}³, {counted(grid.count, 'voxel')}{rule}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        """The rules, with size, count and rule."""
         return Prompt(text(grid_of(instance)))
 
     def empty(self, instance: Instance) -> Voxels:
-        """No voxels."""
         return Voxels.of(())
 
     @verifier("default", "1.0", "Every rule; the order of the checks is that of the published verifier")

@@ -67,7 +67,6 @@ class Voxels(ReasonedAnswer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """Names the entry."""
         if len(path) > 1 and path[0] == "voxels":
             return f"Entry {path[1]} is not a cell of the grid"
         return None

@@ -1,6 +1,6 @@
-"""Results that are worth keeping: a few of each kind, forgotten before the interpreter ends (manifold3d wants it so).
+"""A small cache of results, emptied before the interpreter exits: manifold3d complains about solids that outlive it.
 
-Unlike lru_cache it lets a computation tell of its progress, and be refused to be kept.
+Unlike with lru_cache, a computation can report its progress, and its result need not be stored.
 """
 
 import atexit
@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
+class RecentResults(Generic[V]):
     """The last few results by their keys."""
 
     def __init__(self, size: int) -> None:
@@ -19,7 +19,7 @@ class Kept(Generic[V]):
         atexit.register(self._values.clear)
 
     def get(self, key: Hashable, make: Callable[[], V], worth: Callable[[V], bool] = lambda _: True) -> V:
-        """The result for a key; made, and kept if it is worth it, when it is not there."""
+        """The result for a key; computed if it is missing, and stored if `worth` says so."""
         if key in self._values:
             return self._values[key]
         value = make()
