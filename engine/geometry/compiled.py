@@ -9,7 +9,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def compiled(function: F) -> F:
-    """Compiles at the first call and keeps the result on disk, where there is a place that can be written to."""
+    """Compiles on the first call and caches the result on disk, if there is a writable folder."""
     try:
         return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
     except RuntimeError:

@@ -25,7 +25,7 @@ def planes_of(points: Floats) -> tuple[Floats, Floats]:
 
 
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
-    """The corners (n, 3) of the polyhedron normals @ x <= offsets, which must hold the origin inside (offsets > 0)."""
+    """The corners (n, 3) of the polyhedron normals @ x <= offsets; the origin must lie inside it (offsets > 0)."""
     from scipy.spatial import HalfspaceIntersection
 
     halfspaces = np.column_stack([normals, -offsets])

@@ -1,4 +1,4 @@
-"""Meshes in glTF files (2.0, one file), checked and counted before trimesh builds them."""
+"""Meshes in single-file glTF 2.0. Sizes are checked before trimesh builds anything."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _json_chunk(data: bytes) -> bytes:
 
 
 def _check(tree: dict[str, Any]) -> None:
-    """Refuses what would be too much to build, and what names other files."""
+    """Refuses files that are too large to build or that refer to other files."""
     for buffer in tree.get("buffers", []):
         if not str(buffer.get("uri", "data:")).startswith("data:"):
             raise MeshError("The glTF names other files; only a glTF in one file can be read")
@@ -84,7 +84,7 @@ def _check(tree: dict[str, Any]) -> None:
     _require(sum(_count(tree, k) for k in range(len(tree.get("accessors", [])))), MAX_ROWS, "rows of data")
     children = [_indices(node.get("children", [])) for node in nodes]
     roots = [k for scene in tree.get("scenes", []) for k in _indices(scene.get("nodes", []))]
-    # Whoever builds the scene may begin at nodes that no scene names, so all are measured.
+    # A scene builder may start at nodes that no scene lists, so all of them are measured.
     roots = sorted({*roots, *(set(range(len(nodes))) - {k for some in children for k in some})})
     sizes = [_size(tree, mesh) for mesh in meshes]
     _require(len(nodes), MAX_PLACEMENTS, "nodes")
@@ -104,7 +104,7 @@ def _expanded(roots: Sequence[int], children: Sequence[Sequence[int]], sizes: Se
 
 
 def _refuse_cycles(children: Sequence[Sequence[int]]) -> None:
-    """Cycles hang on no root; all nodes are walked from each of them."""
+    """Refuses nodes that contain themselves; a cycle has no root, so the search starts at every node."""
     _expanded(range(len(children)), children, [0] * len(children))
 
 

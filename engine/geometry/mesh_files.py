@@ -1,6 +1,6 @@
-"""Meshes in files of other programs: STL, OBJ, 3MF and glTF; bounded, for files of strangers.
+"""Meshes in the files of other programs: STL, OBJ, 3MF and glTF. Sizes are limited, because files may be hostile.
 
-Every reading of such files goes through `read_meshes`.
+All such files are read through `read_meshes`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def read_meshes(suffix: str, data: bytes) -> MeshFile:
 def read_mesh(name: str, data: bytes) -> tuple[Floats, Triangles]:
     """All bodies of a file as one mesh: vertices (n, 3) in mm, welded, and triangles (m, 3).
 
-    The name says which format it is. What states no unit is taken as millimetres. Raises MeshError, as `read_meshes`.
+    The extension decides the format. Without a stated unit, lengths are in mm. Raises MeshError like `read_meshes`.
     """
     file = read_meshes(name.rpartition(".")[2].lower(), data)
     scale = file.unit_mm or 1.0

@@ -1,4 +1,4 @@
-"""What is read of mesh files of strangers: one set of limits for every format. See docs/files.md."""
+"""Limits for reading mesh files from untrusted sources, the same for every format. See docs/files.md."""
 
 from engine.core.bodies import CannotRepresent
 
@@ -9,7 +9,7 @@ MAX_TRIANGLES = 500_000
 MAX_POINTS = 3 * MAX_TRIANGLES
 MAX_BODIES = 5_000
 MAX_PLACEMENTS = 50_000
-"""Objects and groups of a file that is made of others, each as often as it is placed."""
+"""Objects and groups in a file, each counted as often as it is placed."""
 MAX_NESTING = 16
 """How deeply objects may hold others."""
 MAX_SECONDS = 60.0

@@ -1,4 +1,4 @@
-"""Sizes of what is made of parts that are made of parts, counted before anything is built."""
+"""The total size of nested parts, counted before anything is built."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ K = TypeVar("K", bound=Hashable)
 
 
 class NestedTooDeeply(ValueError):
-    """Parts hold others more than MAX_NESTING deep, or hold themselves."""
+    """Parts are nested more than MAX_NESTING deep, or contain themselves."""
 
 
 def expanded_size(roots: Iterable[K], parts_of: Callable[[K], Iterable[K]], size_of: Callable[[K], int]) -> int:
     """The sum of the sizes of all roots and of their parts, each as often as it is placed.
 
-    Every part is looked at once, however often it is placed.
+    Each part is visited once, however often it is placed.
 
     Raises:
-        NestedTooDeeply: also where a part holds itself.
+        NestedTooDeeply: also if a part contains itself.
     """
     known: dict[K, tuple[int, int]] = {}
     return sum(_measure(root, 0, parts_of, size_of, known)[1] for root in roots)
@@ -33,7 +33,7 @@ def _measure(
     size_of: Callable[[K], int],
     known: dict[K, tuple[int, int]],
 ) -> tuple[int, int]:
-    """Height and size of what hangs on a part."""
+    """The nesting depth below a part, and its total size."""
     if depth + known.get(key, (0, 0))[0] > MAX_NESTING:
         raise NestedTooDeeply
     if key not in known:

@@ -10,7 +10,7 @@ from engine.core import Body
 
 
 def apart(body: Body) -> list[Body]:
-    """The pieces of a body that share no edge: how solids that were written into one STL are told apart."""
+    """The pieces of a body that share no edge, to separate solids that were written into one STL file."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -41,7 +41,7 @@ def distance_to(points: Floats, centers: Floats, half_sizes: Floats, sides: Floa
 
 
 def penetration(first: Floats, second: Floats, half_size: Floats, first_sides: Floats, second_sides: Floats) -> Floats:
-    """How deep pairs of equal rectangles reach into each other: (n,).
+    """The penetration depth of pairs of equal rectangles, (n,).
 
     It is the smallest overlap along the sides of both (separating axes); negative if they are apart.
     Takes centers (n, 2) of both, the common half_size (2,), and the sides (n, 2, 2) of both.

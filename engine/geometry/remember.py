@@ -1,4 +1,4 @@
-"""Remembering solids: manifold3d complains about solids that outlive the interpreter's modules."""
+"""A cache for solids: manifold3d complains about solids that outlive the interpreter's modules."""
 
 import atexit
 from collections.abc import Callable
@@ -10,7 +10,7 @@ R = TypeVar("R")
 
 
 def remember_solids(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Like lru_cache, for functions that return solids; forgets them all before the interpreter ends."""
+    """Like lru_cache, but for functions that return solids: the cache is emptied before the interpreter exits."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         remembered = lru_cache(maxsize)(cast(Callable[..., R], function))

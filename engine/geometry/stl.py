@@ -1,7 +1,7 @@
-"""Reading and writing STL, the triangle format of 3D printers, as text or binary; bounded, for files of strangers.
+"""Reading and writing text and binary STL. Sizes are limited, because files may be hostile.
 
-Vertices that are less than WELD_MM apart become one, since STL repeats every corner of every triangle; triangles that
-lose an edge by it are left out. Lengths are taken as millimetres.
+STL repeats every corner of every triangle, so vertices less than WELD_MM apart are merged; triangles that
+collapse are left out. Lengths are taken as millimetres.
 """
 
 import math
@@ -33,7 +33,7 @@ def read_stl(data: bytes) -> tuple[Floats, Triangles]:
     """The vertices (n, 3) in mm, welded, and the triangles (m, 3), counter-clockwise from outside as in the file.
 
     Raises:
-        MeshError: too large, cut off, not STL, or with coordinates that are no finite numbers.
+        MeshError: too large, truncated, not STL, or with coordinates that are not finite.
     """
     if len(data) > MAX_FILE_BYTES:
         raise MeshError(f"The STL is {len(data) / 1e6:.0f} MB long; the limit is {MAX_FILE_BYTES / 1e6:.0f} MB")
@@ -62,14 +62,14 @@ def weld_corners(corners: Floats) -> tuple[Floats, Triangles]:
 
 
 def write_stl(vertices: Floats, triangles: Triangles, name: str = "part") -> str:
-    """STL as text, with the shortest numbers that read back the same to 1e-5 mm."""
+    """STL as text, with the shortest numbers that are exact to 1e-5 mm."""
     corners = np.asarray(vertices, float)[np.asarray(triangles)]
     words = [_facet(normal, facet) for normal, facet in zip(_normals(corners), corners, strict=True)]
     return f"solid {name}\n" + "".join(words) + f"endsolid {name}\n"
 
 
 def write_binary_stl(vertices: Floats, triangles: Triangles) -> bytes:
-    """STL as binary; coordinates in single precision, as the format has it."""
+    """STL as binary; the format stores coordinates in single precision."""
     corners = np.asarray(vertices, float)[np.asarray(triangles)]
     rows = np.zeros(len(corners), dtype=[("numbers", "<f4", (4, 3)), ("attribute", "<u2")])
     rows["numbers"][:, 0] = _normals(corners)

@@ -1,4 +1,4 @@
-"""Meshes in 3MF files, counted before they are built; lengths in the unit that the file states."""
+"""Meshes in 3MF files, counted before they are built. Lengths are in the file's unit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def read_3mf(data: bytes) -> tuple[Bodies, float]:
 
 
 class _Package:
-    """The models of an archive: the main one, and those that it names."""
+    """The models of an archive: the main one, and those it refers to."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.unit_mm = 1.0

@@ -31,7 +31,7 @@ def read_obj(data: bytes) -> list[tuple[str, Floats, Ints]]:
 
 
 class _Reader:
-    """Collects vertices, and the corners of triangles by body. `divider` is the word that begins a body."""
+    """Collects vertices, and triangle corners by body. `divider` is the keyword that starts a body."""
 
     def __init__(self, divider: str) -> None:
         self._divider = divider
@@ -41,7 +41,7 @@ class _Reader:
         self.bodies = {"solid": self._corners}
 
     def read(self, words: list[str]) -> None:
-        """Takes one line. Raises ValueError where it cannot be read."""
+        """Reads one line. Raises ValueError if it is malformed."""
         kind = words[0] if words else ""
         if kind == "v":
             self.coordinates.extend(_point(words))
@@ -67,7 +67,7 @@ def _point(words: list[str]) -> list[float]:
 
 
 def _fan(words: list[str], point_count: int) -> Iterator[int]:
-    """The triangles of a face; numbers count from 1, or backwards from the last vertex so far."""
+    """The triangles of a face. Indices count from 1; negative ones count back from the latest vertex."""
     numbers = [int(word.split("/")[0]) for word in words]
     corners = [number - 1 if number > 0 else point_count + number for number in numbers]
     for k in range(1, len(corners) - 1):
@@ -75,7 +75,7 @@ def _fan(words: list[str], point_count: int) -> Iterator[int]:
 
 
 def _used(points: Floats, corners: array[int]) -> tuple[Floats, Ints]:
-    """Only the vertices that a body uses, and its triangles in their numbers."""
+    """The vertices that a body uses, and its triangles as indices into them."""
     numbers = np.array(corners, np.int64)
     if numbers.min() < 0 or numbers.max() >= len(points):
         raise MeshError("A triangle names a vertex that is not there")

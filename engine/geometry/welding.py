@@ -1,4 +1,4 @@
-"""Welding: one vertex where several are closer together than a distance."""
+"""Welding: vertices that are closer together than a distance become one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from engine.core.scene import Floats, Ints
 
 
 def weld(vertices: Floats, triangles: Ints, distance: float) -> tuple[Floats, NDArray[np.int64]]:
-    """Makes one of vertices (n, 3) closer than `distance`, the first of them.
+    """Merges vertices (n, 3) closer than `distance` into the first of them.
 
-    Triangles (m, 3) that lose an edge by it are left out, and so are vertices that none uses. The order stays.
+    Triangles (m, 3) that collapse and vertices that no triangle uses are left out. The order is kept.
     """
     points, owners = _distinct(vertices)
     corners = _merged(points, distance)[owners][triangles]
@@ -26,7 +26,7 @@ def compacted(vertices: Floats, triangles: Ints) -> tuple[Floats, NDArray[np.int
 
 
 def _distinct(points: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """The points without exact repetitions, in their order, and where each is among them."""
+    """The points without exact duplicates, in their order, and the index of each input point among them."""
     rows = np.ascontiguousarray(points + 0.0).view(np.dtype((np.void, 24))).ravel()
     _, first, owners = np.unique(rows, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -36,12 +36,12 @@ def _distinct(points: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _merged(points: Floats, distance: float) -> NDArray[np.int64]:
-    """For each point the lowest number of the points that it is one with."""
+    """For each point, the lowest index among the points it is merged with."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import cKDTree
 
-    # Rounding to a grid first would part neighbours at its borders; a tree does not.
+    # Rounding to a grid would separate neighbours on either side of a cell border, so a tree is used.
     pairs = cKDTree(points).query_pairs(distance, output_type="ndarray")
     if not len(pairs):
         return np.arange(len(points))

@@ -19,12 +19,12 @@ RELATIVE_TOLERANCE = 1e-7
 ON_SHARED_TIMES = 10.0
 """A contact counts as a shared vertex or edge within so many tolerances."""
 BLOCK = 50_000
-"""Pairs of boxes, and pairs of triangles, that are looked at in one go."""
+"""How many pairs of boxes or triangles are compared at once."""
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Two faces that meet where they should not, and a point of that place."""
+    """Two faces that meet where they should not, and a point where they do."""
 
     first: int
     second: int
@@ -34,9 +34,9 @@ class Crossing:
 
 
 def crossings(vertices: Floats, faces: Faces, progress: Progress = silent) -> Iterator[Crossing]:
-    """Pairs of faces that intersect elsewhere than in shared vertices and edges, each once.
+    """Each pair of faces that intersect anywhere but at shared vertices and edges.
 
-    Triangles of the faces are compared where their bounding boxes meet; within one face nothing is.
+    The faces' triangles are compared where their bounding boxes meet. A face is not compared with itself.
     """
     triangles, owners = triangles_of(vertices, faces)
     corners = vertices[triangles]
@@ -129,7 +129,7 @@ class _Search:
         yield from self._contacts(first[~flat], second[~flat], away1[~flat], away2[~flat])
 
     def _heights(self, planes: Ints, others: Ints) -> Floats:
-        """How far the corners of the other triangles are above the planes of these; what is close counts as on it."""
+        """How far the corners of the others lie above the planes of these triangles; 0 within the tolerance."""
         steps = self.corners[others] - self.corners[planes][:, :1]
         heights = np.einsum("ijk,ik->ij", steps, self.normals[planes])
         heights[np.abs(heights) <= self.tolerance] = 0
@@ -142,7 +142,7 @@ class _Search:
     # In one plane ------------------------------------------------------------------------------------------------
 
     def _overlaps(self, first: Ints, second: Ints) -> Iterator[Crossing]:
-        """Triangles in one plane that no line parts, by more than the tolerance."""
+        """Coplanar triangles that overlap by more than the tolerance."""
         if not len(first):
             return
         gaps = np.maximum(self._widest_gap(first, second), self._widest_gap(second, first))
@@ -188,7 +188,7 @@ class _Search:
         return np.asarray(same.any(axis=(1, 2)))
 
     def _pierced(self, edged: Ints, planes: Ints, away: Floats) -> tuple[Floats, Flags]:
-        """Where the sides of triangles go through the others: six places (corners, crossings), and which of them do."""
+        """Six points where the sides of a triangle may meet the other (crossings, corners), and which do."""
         start = self.corners[edged]
         end, beyond = np.roll(start, -1, axis=1), np.roll(away, -1, axis=1)
         across = away * beyond < 0

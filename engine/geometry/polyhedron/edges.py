@@ -1,4 +1,4 @@
-"""Edges of polyhedra: which are open, used too often or in one direction twice, what hangs together, what nests."""
+"""Edges of polyhedra (open, crowded, or used twice in one direction), and shells and how they are nested."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EdgeTable:
 
     @cached_property
     def open(self) -> list[Edge]:
-        """Edges of one face only."""
+        """Edges that only one face uses."""
         return [edge for edge, users in self.users.items() if len(users) == 1]
 
     @cached_property
@@ -106,7 +106,7 @@ class Shell:
 
     @property
     def is_cavity(self) -> bool:
-        """Whether it bounds a hollow from outside."""
+        """Whether it encloses a hollow."""
         return self.depth % 2 == 1
 
     @property
@@ -142,7 +142,7 @@ def _depths(vertices: Floats, shells: list[list[tuple[int, ...]]], progress: Pro
 
 
 WINDING_BLOCK = 2_000_000
-"""Pairs of point and triangle that are looked at in one go."""
+"""How many pairs of a point and a triangle are computed at once."""
 
 
 def winding_numbers(triangles: Floats, points: Floats) -> Floats:

@@ -17,7 +17,7 @@ Face = tuple[int, ...]
 Faces = Sequence[Sequence[int]]
 
 _FLAT = 1e-9
-"""A turn whose area is smaller than this share of the loop's size squared is none."""
+"""A corner whose triangle is smaller than this share of the loop's squared size counts as straight."""
 _HALVES = np.array([[0, 1, 2], [0, 2, 3]])
 
 
@@ -49,13 +49,13 @@ def loop_arrays(faces: Faces) -> tuple[Ints, Ints, Ints]:
 
 
 def unit(vector: Floats) -> Floats:
-    """A vector made 1 long; zero stays zero."""
+    """The vector scaled to length 1; the zero vector stays as it is."""
     length = float(np.linalg.norm(vector))
     return vector / length if length > 0 else vector
 
 
 def frame_of(normal: Floats) -> Floats:
-    """Two unit vectors (2, 3) that make a right-handed frame with a normal."""
+    """Two unit vectors (2, 3) that form a right-handed frame with a normal."""
     a, b, c = unit(normal).tolist()
     least = min(abs(a), abs(b), abs(c))
     first = (0.0, -c, b) if abs(a) == least else (c, 0.0, -a) if abs(b) == least else (-b, a, 0.0)
@@ -64,12 +64,12 @@ def frame_of(normal: Floats) -> Floats:
 
 
 def flattened(points: Floats, normal: Floats | None = None) -> Floats:
-    """A loop in its plane, (n, 2); counter-clockwise if it is so around the normal."""
+    """A loop projected to its plane, (n, 2); it keeps its sense of rotation around the normal."""
     return np.asarray((points - points[0]) @ frame_of(newell(points) if normal is None else normal).T, float)
 
 
 def deviation(points: Floats) -> float:
-    """How far the vertices of a loop are from their best plane (that of the smallest sum of squares), at most."""
+    """The largest distance of a loop's vertices from their least-squares plane."""
     middle = points - points.mean(axis=0)
     normal = np.linalg.svd(middle, full_matrices=False)[2][-1]
     return float(np.abs(middle @ normal).max())
@@ -78,7 +78,7 @@ def deviation(points: Floats) -> float:
 def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
     """Triangles (m, 3) of polygonal faces, with the same vertices, and the face that each belongs to, (m,).
 
-    Faces may be non-convex. A loop that crosses itself gets triangles, too; they overlap.
+    Faces may be non-convex. A loop that crosses itself is triangulated too, but the triangles overlap.
     """
     rows: list[Ints] = []
     owners: list[int] = []
@@ -95,7 +95,7 @@ def triangles_of(vertices: Floats, faces: Faces) -> tuple[Ints, Ints]:
 def convex_quads(vertices: Floats, faces: Sequence[Sequence[int]], normals: Floats) -> dict[int, Ints]:
     """The two triangles (2, 3) of each face of four vertices that is strictly convex, by the face's number.
 
-    All of them at once: most faces are such, and one by one they take a hundred times as long.
+    Most faces are of this kind, and handling all of them at once is a hundred times faster.
     """
     numbers = [i for i, face in enumerate(faces) if len(face) == 4]
     if not numbers:

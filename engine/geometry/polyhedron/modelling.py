@@ -1,6 +1,6 @@
-"""Modelling with polygonal faces: pure functions from one body to the next.
+"""Modelling with polygonal faces: pure functions that return a new body.
 
-Each raises `ModellingError` with a sentence where it cannot be done.
+Each raises `ModellingError` with a readable message if the operation is impossible.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HOLE_FLAT = 0.01
 
 
 class ModellingError(ValueError):
-    """Something that cannot be done; the message says why."""
+    """An operation that is impossible; the message says why."""
 
 
 class Body(NamedTuple):
@@ -48,7 +48,7 @@ def find_vertex(body: Body, point: Sequence[float] | Floats) -> int | None:
 
 
 def with_vertex(body: Body, point: Sequence[float] | Floats) -> tuple[Body, int]:
-    """Adds a vertex, or finds the one that is there: the body and the vertex."""
+    """Adds a vertex unless there is one at that point. Returns the body and the index of the vertex."""
     index = find_vertex(body, point)
     if index is not None:
         return body, index
@@ -56,7 +56,7 @@ def with_vertex(body: Body, point: Sequence[float] | Floats) -> tuple[Body, int]
 
 
 def with_face(body: Body, loop: Sequence[int], allows_any: bool = False) -> Body:
-    """Adds a face through vertices; with `allows_any` also one without area, or one that is there already."""
+    """Adds a face through vertices; with `allows_any`, even a duplicate or one without area."""
     if len(set(loop)) < max(3, len(loop)):
         raise ModellingError("A face needs three or more different vertices")
     if allows_any:
@@ -96,7 +96,7 @@ def tidy(body: Body) -> Body:
 
 
 def without(body: Body, faces: Collection[int], vertices: Collection[int] = ()) -> Body:
-    """Takes faces away, and vertices with all faces at them. Vertices that only the removed faces used go, too."""
+    """Removes faces, and vertices along with all their faces, then any vertices that only these faces used."""
     gone, dropped = set(faces), set(vertices)
     remaining = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
     still, before = {k for f in remaining for k in f}, {k for f in body.faces for k in f}
@@ -125,7 +125,7 @@ def put(body: Body, vertex: int, place: Sequence[float] | Floats) -> Body:
 
 
 def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
-    """Pulls faces out along their normals, with walls to where they were; one that hangs on none leaves its base."""
+    """Extrudes faces along their normals, with side walls; a face without neighbours also leaves its base."""
     if abs(distance) < WELD:
         raise ModellingError("The distance is 0")
     users = EdgeTable(body.faces).users
@@ -144,7 +144,7 @@ def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
 
 
 def _box_on(loop: Face, first: int, is_free: bool, outwards: bool) -> list[Face]:
-    """The lid over a loop, its vertices numbered from `first`, the walls below it, and under a free loop a base."""
+    """The lid over a loop, with vertices numbered from `first`, its walls, and a base if the loop is free."""
     top = tuple(range(first, first + len(loop)))
     walls = [(a, b, d, c) for (a, b), (c, d) in zip(_ring(loop), _ring(top), strict=True)]
     if is_free and not outwards:
@@ -171,7 +171,7 @@ def split(body: Body, face: int, a: int, b: int) -> Body:
 
 
 def merged(body: Body, vertices: Sequence[int]) -> Body:
-    """Makes one of several vertices, at the place of the first; faces that lose too many corners go."""
+    """Merges vertices into the first of them; faces left with too few corners are removed."""
     if len(set(vertices)) < 2:
         raise ModellingError("Choose two or more vertices to merge")
     keep = vertices[0]
@@ -186,9 +186,9 @@ def merged(body: Body, vertices: Sequence[int]) -> Body:
 
 
 def with_hole(body: Body, face: int, hole: Sequence[int]) -> Body:
-    """Cuts a loop of vertices out of a face, which becomes two or more, with cuts between its corners and the hole's.
+    """Cuts a hole into a face, which becomes two or more faces joined by cuts between its corners and the hole's.
 
-    The hole may go either way around. A face that fills it stays; take it away if the hole is to be open.
+    The hole may run in either direction. A face that fills it stays; remove it to open the hole.
     """
     loop = body.faces[face]
     if len(set(hole)) < 3 or set(hole) & set(loop):

@@ -1,6 +1,6 @@
-"""From triangles to the fewest planar faces: welding, merging what lies in one plane, and cutting open what has holes.
+"""From triangles to the fewest planar faces: welds vertices, merges coplanar triangles, and cuts faces with holes open.
 
-A face is one loop, so a face with a hole becomes two or more that share cuts between vertices that are there already.
+A face is one loop, so a face with a hole becomes two or more, separated by cuts between existing vertices.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.geometry.polyhedron.faces import Face, flattened, newell, unit
 from engine.geometry.welding import weld
 
 WELD = 1e-6
-"""Vertices closer than this are one."""
+"""Vertices closer than this are merged."""
 FLAT = 1e-6
 """A triangle within this distance of a plane lies in it; relative to the size of the solid, where that is over 1."""
 
@@ -26,7 +26,7 @@ Region = tuple[list[Face], Floats]
 def planar_faces(vertices: Floats, triangles: Ints) -> tuple[Floats, tuple[Face, ...]]:
     """The fewest planar faces of a closed triangle mesh, and the vertices that they need.
 
-    Triangles in one plane that hang together are merged; vertices that are corners of no face are left out; a face with
+    Connected coplanar triangles are merged; vertices that are corners of no face are left out; a face with
     holes is cut open between its vertices. Loops are counter-clockwise from outside.
     """
     vertices, triangles = weld(np.asarray(vertices, float), np.asarray(triangles, np.int64), WELD)
@@ -38,7 +38,7 @@ def planar_faces(vertices: Floats, triangles: Ints) -> tuple[Floats, tuple[Face,
 
 
 def planar_regions(vertices: Floats, triangles: Ints) -> list[Region]:
-    """The planar pieces of a closed triangle mesh, each with its loops, without vertices that are corners of none."""
+    """The planar pieces of a closed triangle mesh, each with its loops, reduced to real corners."""
     labels, normals = _coplanar(vertices, triangles)
     outlines = _outlines(vertices, triangles, labels, normals)
     needed = _corners(vertices, outlines)
@@ -47,7 +47,7 @@ def planar_regions(vertices: Floats, triangles: Ints) -> list[Region]:
 
 
 def _coplanar(vertices: Floats, triangles: Ints) -> tuple[Ints, Floats]:
-    """The planar piece of each triangle, (n,), and the pieces' unit normals. The largest triangles begin them."""
+    """The planar piece of each triangle, (n,), and the pieces' unit normals; pieces grow from the largest triangles."""
     corners = vertices[triangles]
     products = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     areas = np.linalg.norm(products, axis=1)
@@ -100,7 +100,7 @@ def _outlines(vertices: Floats, triangles: Ints, labels: Ints, normals: Floats) 
 
 
 def _loops(vertices: Floats, edges: set[tuple[int, int]], normal: Floats) -> list[Face]:
-    """Chains directed edges to loops. Where several leave a vertex, the loop stays with its own piece of the inside."""
+    """Chains directed edges into loops. Where several edges leave a vertex, the loop stays with its own piece."""
     leaving: dict[int, list[int]] = defaultdict(list)
     for a, b in sorted(edges):
         leaving[a].append(b)

@@ -1,9 +1,9 @@
-"""The same judgement by other means: exact integers for the gate, points for the volumes.
+"""The same verdict by other methods: exact integers for the gate, sampled points for the volumes.
 
-Floating-point coordinates are whole numbers times a power of two, so signs of volumes and places of edges are exact.
+A floating-point coordinate is a whole number times a power of two, so signs of volumes can be computed exactly.
 Volumes are counted at 2 million points in columns: the union by the half-spaces of its solids, the answer by how often
 a vertical ray crosses its triangles, which gives the winding number; where that is neither 0 nor 1, the
-surface crosses itself or a shell is wound the wrong way. trimesh looks at the edges and measures volume and area.
+surface crosses itself or a shell is wound the wrong way. trimesh checks the edges and measures volume and area.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from engine.tasks.csg_union.solids import Solid
 from engine.tasks.csg_union.volumes import score_of
 
 TRIMESH_TOLERANCE = 1e-9
-"""Relative; between trimesh's volume and the exact one."""
+"""Largest relative difference between trimesh's volume and the exact one."""
 
 STEPS = CheckList()
 

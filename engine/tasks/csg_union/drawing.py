@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from manifold3d import Manifold
 
 MOST_POLYGONS = 800
-"""More faces than this are drawn as one item."""
+"""With more faces than this, all are drawn as one item."""
 FEW_VERTICES = 60
-"""More vertices than this are drawn smaller."""
+"""With more vertices than this, they are drawn smaller."""
 GHOST_OPACITY = 0.16
 SHRINK = 0.002
-"""Ghosts are drawn smaller by so much, each by more than the one before: what lies in one plane would flicker."""
+"""Each ghost is shrunk by this much more than the one before, because coplanar faces would flicker."""
 BACK_COLOR = "series 3"
-"""Colour of the side of a face that should look into the material."""
+"""Colour of the inner side of a face, which should not be visible."""
 
 
 def solid_id(i: int) -> str:
@@ -35,7 +35,7 @@ def solid_id(i: int) -> str:
 
 
 def draw(solids: tuple[Solid, ...], answer: Polyhedron | None, verdict: Verdict | None) -> Scene:
-    """The instance, and an answer with what a verdict found in it."""
+    """The instance, and an answer with the problems that a verdict names."""
     faces = answer.faces if answer is not None else ()
     items: list[Item] = []
     if not faces or (verdict is not None and not verdict.passed):
@@ -79,7 +79,7 @@ def ghosts(solids: tuple[Solid, ...], with_faces: bool = True) -> Iterator[Item]
 
 
 def wire(name: str, vertices: Floats, faces: Sequence[Face], color: str) -> Mesh:
-    """The edges of a polyhedron, thin, as one item: a triangle without area draws each."""
+    """The edges of a polyhedron as one item of thin lines; each edge is a degenerate triangle."""
     edges = sorted({(min(e), max(e)) for face in faces for e in zip(face, (*face[1:], face[0]), strict=True)})
     flat = np.array([(a, b, b) for a, b in edges]).reshape(-1, 3)
     return Mesh(id=name, vertices=vertices, faces=flat, color=color, wireframe=True, pickable=False)
@@ -88,7 +88,7 @@ def wire(name: str, vertices: Floats, faces: Sequence[Face], color: str) -> Mesh
 def polyhedron_items(vertices: Floats, faces: Sequence[Face], named: Sequence[str]) -> Iterator[Item]:
     """The vertices and faces of an answer; what cannot be drawn is left out.
 
-    Of many faces, only those that are named are elements of their own.
+    If there are many faces, only the named ones are elements of their own.
     """
     whole = drawable(vertices, faces)
     for i in whole if len(whole) <= MOST_POLYGONS else sorted({*whole} & {*_numbers(named)}):
@@ -97,7 +97,7 @@ def polyhedron_items(vertices: Floats, faces: Sequence[Face], named: Sequence[st
 
 
 def vertices_and_backs(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item]:
-    """Vertices, faces in a strong colour from behind, and where there are many, all faces as one item."""
+    """The vertices, the back sides in a strong colour and, if there are many faces, all of them as one item."""
     triangles, owners = triangles_of(vertices, faces)
     if len(faces) > MOST_POLYGONS:
         yield Mesh(id="faces", vertices=vertices, faces=triangles, edges=True, pickable=False)
@@ -117,7 +117,7 @@ def _numbers(names: Sequence[str]) -> Iterator[int]:
 
 
 def drawable(vertices: Floats, faces: Sequence[Face]) -> list[int]:
-    """The faces that have three vertices that are there, and near enough."""
+    """The faces with at least three vertices that exist and are not too far away."""
     sizes = np.array([len(face) for face in faces], np.int64)
     corners = np.fromiter((k for face in faces for k in face), np.int64, int(sizes.sum()))
     is_there = np.append(np.abs(vertices).max(axis=1) <= FARTHEST_CM, False)
@@ -128,7 +128,7 @@ def drawable(vertices: Floats, faces: Sequence[Face]) -> list[int]:
 
 
 def _back_sides(vertices: Floats, faces: Sequence[Face], triangles: Ints, owners: Ints) -> Mesh:
-    """The inner sides of faces, a hair behind them; their triangles, and the face that each belongs to."""
+    """The back sides of faces, slightly behind them: their triangles, and the face of each."""
     normals = normals_of(vertices, faces)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     hair = 1.5e-3 * float(np.ptp(vertices[triangles.ravel()], axis=0).max()) if len(triangles) else 0.0
@@ -149,7 +149,7 @@ def named_edges(vertices: Floats, elements: Sequence[str]) -> Iterator[Item]:
 
 
 def difference_items(solids: tuple[Solid, ...], answer: Polyhedron, verdict: Verdict) -> Iterator[Item]:
-    """What is missing and what is too much, where the gate was passed."""
+    """The missing and the excess volume, if the gate was passed."""
     if not any(figure.name == "missing" for figure in verdict.figures) or verdict.verifier == "crosscheck":
         return
     try:
@@ -161,11 +161,11 @@ def difference_items(solids: tuple[Solid, ...], answer: Polyhedron, verdict: Ver
 
 
 def differences(missing: Manifold, excess: Manifold) -> Iterator[Item]:
-    """Two solids as items, where they have a volume."""
+    """Both differences as items, unless they are empty."""
     for name, solid, color, scale in (("missing", missing, "accent", 0.996), ("excess", excess, "warning", 1.004)):
         if solid.volume() > 1e-6:
             vertices, triangles = mesh_of(solid)
             middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
-            # Drawn a little apart from the faces that they share with the answer.
+            # Slightly offset from the faces that they share with the answer.
             vertices = middle + scale * (vertices - middle)
             yield Mesh(id=name, vertices=vertices, faces=triangles, color=color, opacity=0.45, edges=True)

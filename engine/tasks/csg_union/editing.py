@@ -1,4 +1,4 @@
-"""What the editor asks: where points snap to, what is wrong with a body, what a boolean operation gives."""
+"""What the editor needs to know: snap points, the faults of a body, and the results of boolean operations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def body_of(answer: Polyhedron) -> Body:
 
 
 class Targets(NamedTuple):
-    """Places that a vertex snaps to: points (n, 3), and what each is."""
+    """Points (n, 3) that a vertex snaps to, and a word for each."""
 
     points: Floats
     names: tuple[str, ...]
@@ -118,7 +118,7 @@ def _clipped(ends: Floats, vertices: Floats, faces: Faces) -> tuple[Floats, Floa
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What can be said of a body at once."""
+    """What can be found out about a body immediately."""
 
     body: Body
     far_from_flat: dict[int, float] = field(init=False)
@@ -134,7 +134,7 @@ class Findings:
 
     @property
     def open_edges(self) -> list[Edge]:
-        """Edges of one face."""
+        """Edges that only one face uses."""
         return self.edges.open
 
     @property
@@ -144,7 +144,7 @@ class Findings:
 
     @cached_property
     def turned_edges(self) -> list[Edge]:
-        """Edges of two faces that go along it the same way."""
+        """Edges that two faces use in the same direction."""
         return [edge for edge, u in self.edges.users.items() if len(u) == 2 and u[0][1] is u[1][1]]
 
     @property
@@ -176,7 +176,7 @@ def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
     heights = np.einsum("ij,ij->i", body.vertices[start], normals[owner])
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     spread = np.maximum.reduceat(heights, first) - np.minimum.reduceat(heights, first)
-    # The best plane may leave a little less than Newell's, so only what that one finds is looked at again.
+    # The least-squares plane never deviates more than Newell's, so only faces that fail with Newell's are measured again.
     for i in np.flatnonzero(spread > PLANAR_CM * np.linalg.norm(normals, axis=1)).tolist():
         away = deviation(body.vertices[list(body.faces[i])])
         if away > PLANAR_CM:
@@ -185,22 +185,22 @@ def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A closed body beside the union: what is missing and too much (cm³), and how to draw it."""
+    """A closed body compared with the union: missing and excess volume (cm³), and how to draw them."""
 
     crossing: tuple[tuple[int, int], ...] = ()
-    """Pairs of faces that cross; then volumes mean nothing."""
+    """Pairs of faces that cross. If there are any, the volumes are meaningless."""
     turned: tuple[int, ...] = ()
-    """Faces of shells that are wound the wrong way; the same holds."""
+    """Faces of shells that are wound the wrong way; these make the volumes meaningless too."""
     union: float = 0.0
     missing: float = 0.0
     excess: float = 0.0
     raw: float | None = None
-    """The score before its rules of 0.05 cm and 95 %; None if the body is no solid."""
+    """The score before the 0.05 cm and 95 % rules; None if the body is no solid."""
     items: tuple[Item, ...] = ()
 
 
 def compare_live(solids: tuple[Solid, ...], body: Body, progress: Progress = silent) -> Comparison:
-    """Compares a closed body with the union, without the allowance of 0.05 cm: quick, and a lower bound."""
+    """Compares a closed body with the union, without the 0.05 cm allowance, which makes it fast and a lower bound."""
     from engine.tasks.csg_union.drawing import differences
 
     pairs = tuple((c.first, c.second) for c in islice(crossings(*body, progress), SHOWN_CROSSINGS))
@@ -262,7 +262,7 @@ def primitive(solid: Solid) -> Body:
 
 
 def ghost_face_at(solids: Sequence[Solid], origin: Floats, direction: Floats) -> tuple[int, int] | None:
-    """The solid and its face that a line of sight meets first."""
+    """The first solid that a line of sight meets, and which face of it."""
     hits: list[tuple[float, int, int]] = []
     for i, solid in enumerate(solids):
         vertices, faces = solid.shape
@@ -297,7 +297,7 @@ def face_at(body: Body, origin: Floats, direction: Floats) -> tuple[int, Floats]
 
 
 def oriented(body: Body, loop: Sequence[int], sight: Floats) -> Face:
-    """A new loop the way its neighbours ask for; without neighbours, counter-clockwise for who looks along `sight`."""
+    """A new loop oriented to match its neighbours; without any, counter-clockwise as seen along `sight`."""
     users = EdgeTable(body.faces).users
     votes = 0
     for a, b in zip(loop, (*loop[1:], loop[0]), strict=True):

@@ -15,7 +15,7 @@ from engine.geometry.polyhedron import Faces
 Whole = tuple[int, int, int]
 
 ROUNDING_CM = 1e-6
-"""Vertices this close to a plane are on it."""
+"""Vertices closer to a plane than this count as lying on it."""
 
 
 class Exact:
@@ -51,7 +51,7 @@ class Exact:
                     yield (a, b), triangle
 
     def _meets(self, a: int, b: int, corners: list[int]) -> bool:
-        """Whether a segment goes through a triangle; ends that are on its plane but for rounding are on it."""
+        """Whether a segment pierces a triangle; an end within rounding error of its plane counts as on it."""
         start, end = self.points[a], self.points[b]
         first, second, third = (self.points[k] for k in corners)
         below, above = _above(first, second, third, start), _above(first, second, third, end)

@@ -1,4 +1,4 @@
-"""The gate: what a polyhedron has to be before its volume is compared, in the order of docs/tasks/csg_union.md."""
+"""The gate: what a polyhedron must satisfy before volumes are compared, in the order of docs/tasks/csg_union.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.geometry.polyhedron import (
 )
 
 MAX_ENTRIES = 200_000
-"""More entries in all faces together are refused."""
+"""The most entries in all faces together; longer answers are refused."""
 DUPLICATE_DECIMALS = 6
 FARTHEST_CM = 1e9
 """Coordinates beyond this are too large to calculate with."""
@@ -42,7 +42,7 @@ COLLINEAR = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A polyhedron that is being judged."""
+    """A polyhedron under judgement."""
 
     vertices: Floats
     faces: tuple[Face, ...]
@@ -73,7 +73,7 @@ OUTWARD = "faces outward"
 GATE = CheckList()
 """The rules."""
 PUBLISHED_GATE = CheckList()
-"""The published verifier's rules: planarity by three vertices, and nothing of what comes after it."""
+"""The published verifier's rules: planarity by three vertices, and none of the later checks."""
 
 
 def _vertices_and_faces(it: Candidate) -> Iterator[Problem]:
@@ -84,7 +84,7 @@ def _vertices_and_faces(it: Candidate) -> Iterator[Problem]:
 
 
 def _numbers(it: Candidate) -> Iterator[Problem]:
-    """Anything else than three numbers is refused on reading."""
+    """Always holds: anything but three numbers is already refused on reading."""
     return iter(())
 
 
@@ -116,7 +116,7 @@ def _duplicates(it: Candidate) -> Iterator[Problem]:
 
 
 def _finite(it: Candidate) -> Iterator[Problem]:
-    """NaN and infinity are refused on reading already; so far away, products of coordinates would be infinite."""
+    """NaN and infinity are already refused on reading; products of coordinates this large would overflow."""
     for i in np.flatnonzero((np.abs(it.vertices) > FARTHEST_CM).any(axis=1)).tolist():
         yield Problem(f"Vertex {i} is too far away to calculate with", [vertex_id(i)])
 
@@ -201,7 +201,7 @@ def _crossings(it: Candidate) -> Iterator[Problem]:
 
 
 def _orientation(it: Candidate) -> Iterator[Problem]:
-    """All faces looking inwards is not a failure; the polyhedron is turned inside out, with a note."""
+    """If all faces look inwards, the polyhedron is turned inside out with a remark; this is no failure."""
     return iter(())
 
 
@@ -235,7 +235,7 @@ for _name, _step, _published in (
 
 
 def remarks(it: Candidate) -> list[str]:
-    """What is wrong but is not scored: vertices that nothing needs."""
+    """Flaws that do not affect the score: unnecessary vertices."""
     problems = []
     start, _, _ = loop_arrays(it.faces)
     count = len(it.vertices)
@@ -251,7 +251,7 @@ def remarks(it: Candidate) -> list[str]:
 
 
 def _straight(it: Candidate) -> NDArray[np.bool_]:
-    """Which entries of the faces are vertices between their neighbours on a straight line, in order."""
+    """For each entry of the faces, in order, whether it lies on a straight line between its neighbours."""
     start, end, owner = loop_arrays(it.faces)
     corner, after = it.vertices[start], it.vertices[end]
     first = np.flatnonzero(np.diff(owner, prepend=-1))

@@ -1,4 +1,4 @@
-"""New unions: solids on an integer lattice, each on or in what is there, with a union that is a clean manifold."""
+"""New unions: solids on an integer lattice, each attached to the others, whose union is a clean manifold."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from engine.tasks.csg_union.answer import Polyhedron
 from engine.tasks.csg_union.solids import Point, Solid, faces_of, manifold_of, mesh_of, union_of
 
 TRIES, PLACES = 60, 40
-"""Unions that are tried before a wish is refused, and places for each solid."""
+"""How many unions are tried before the request is refused, and how many places for each solid."""
 SHORTEST_CM = 0.05
 APART, NESTED = 0.05, 0.05
-"""How often a solid stands apart from the rest, or vanishes in it."""
+"""How often a solid stands apart from the rest, or lies wholly inside it."""
 FLAT_KINDS, CURVED_KINDS = ("box", "box", "prism", "wedge", "tetrahedron"), ("prism", "cone", "sphere24")
 FEW_SIDES, MANY_SIDES = (3, 4, 5, 6, 8), (12, 24)
 TURNS = {"none": 360, "quarter": 90, "fifteen": 15}
@@ -40,7 +40,7 @@ def draw(rng: np.random.Generator, difficulty: UnionDifficulty) -> Mapping[str, 
     """The parameters of a new union.
 
     Raises:
-        InstanceError: none was found for these wishes.
+        InstanceError: none was found for this difficulty.
     """
     if difficulty.curved > difficulty.solids:
         raise InstanceError("curved: there cannot be more curved solids than solids")
@@ -93,7 +93,7 @@ def _tetrahedron(rng: np.random.Generator) -> list[list[int]]:
 
 
 def _placed(rng: np.random.Generator, row: dict[str, Any], before: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The solid at a place that suits what is there; None if none was found."""
+    """The solid at a place that fits the solids so far; None if none was found."""
     if not before:
         return row
     union = union_of(tuple(map(Solid.of, before)))
@@ -136,7 +136,7 @@ def _hollow_box(rng: np.random.Generator) -> list[dict[str, Any]]:
 
 
 def _accepted(rows: list[dict[str, Any]], difficulty: UnionDifficulty) -> dict[str, Any] | None:
-    """The parameters, if the union is a clean manifold that is as wished."""
+    """The parameters, if the union is a clean manifold of the requested kind."""
     from engine.core.progress import silent
     from engine.tasks.csg_union.judging import judge
 

@@ -10,7 +10,7 @@ from engine.tasks.csg_union.solids import Solid, union_of
 from engine.tasks.csg_union.volumes import FULL_SCORE, MOST_TRIANGLES, NotASolid, Volumes, compare, manifold_from
 
 VOLUMES = "volumes agree with the union"
-"""Name of the row of the score; it fails where less than 95 % is scored."""
+"""Name of the score's check, which fails below 95 %."""
 INVERTED = "The faces look inwards: the polyhedron was turned inside out before it was compared"
 NO_ALLOWANCE = (
     f"More than {MOST_TRIANGLES} triangles are near the difference: nothing was allowed for what is within 0.05 cm"

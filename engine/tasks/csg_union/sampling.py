@@ -20,7 +20,7 @@ SEED = 20_240_607
 COLUMNS, DEEP = 256, 32
 """Columns along x and along y, and points in each: 2 097 152 points."""
 COARSE, COARSE_DEEP = 56, 64
-"""The same, for what is farther than NEAR_CM; each point stands for itself and 26 around it."""
+"""The same for the volume farther than NEAR_CM; each point stands for itself and 26 around it."""
 MAX_ODD = 20
 
 
@@ -40,12 +40,12 @@ class Samples:
 
     @property
     def missing(self) -> float:
-        """What of the union the answer lacks."""
+        """The part of the union that the answer lacks."""
         return self.union - self.common
 
     @property
     def excess(self) -> float:
-        """What of the answer is outside the union."""
+        """The part of the answer that is outside the union."""
         return self.answer - self.common
 
     @property
@@ -135,9 +135,9 @@ def _cross(a: Floats, b: Floats) -> Floats:
 def _beyond(
     planes: list[Floats], corners: Floats, low: Floats, high: Floats, rng: np.random.Generator, progress: Progress
 ) -> float:
-    """The volume of what is in one of both but not within NEAR_CM, in the largest coordinate, of what is in both.
+    """The volume that is in only one solid and farther than NEAR_CM (Chebyshev distance) from their intersection.
 
-    A cube around the point is tried at its corners and the middles of its edges and faces.
+    The cube around each point is tested at its corners and at the middles of its edges and faces.
     """
     count = 0
     for step, (xy, z) in enumerate(_columns(rng, low, high, COARSE, COARSE_DEEP)):
@@ -234,7 +234,7 @@ _PLANES = {
 
 
 def distance_to_surface(solids: tuple[Solid, ...], points: Floats) -> float:
-    """How far points (n, 3) are from the surface of the union, at most; from the solids' planes, so a lower bound."""
+    """A lower bound of the distance of points (n, 3) from the union's surface, computed from the solids' planes."""
     inside = []
     for solid in solids:
         rows = half_spaces(solid)

@@ -59,7 +59,7 @@ class Solid:
 
     @cached_property
     def local(self) -> Floats:
-        """The corners before turn and move, (n, 3)."""
+        """The corners before rotation and translation, (n, 3)."""
         return _CORNERS[self.kind](self)
 
     @cached_property

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from manifold3d import Manifold
 
 NEAR_CM = 0.05
-"""Half the side of the cube by which the common solid is dilated: so much may be missing or too much for nothing."""
+"""Half the side of the cube that dilates the common solid; deviations this small cost nothing."""
 FULL_SCORE = 0.95
 """A raw score above this is a score of 1."""
 SAME = 1e-9
-"""A difference of so much of the union's volume is noise."""
+"""Differences below this share of the union's volume are noise."""
 MANY_TRIANGLES = 1000
-"""With more triangles near the difference, what is near is only worked out where the score depends on it."""
+"""With more triangles near the difference, the allowance is computed only if the score depends on it."""
 MOST_TRIANGLES = 4000
-"""With more than these the allowance is left out, which would take minutes."""
+"""With more than this, the allowance is left out because it would take minutes."""
 GROUP = 200
 
 
@@ -35,19 +35,19 @@ class Volumes:
     answer: float
     common: float
     beyond: float
-    """Of what is missing or too much: what is farther than NEAR_CM from the common solid, in the largest coordinate."""
+    """The missing or excess volume farther than NEAR_CM (Chebyshev distance) from the common solid."""
 
     allows_near: bool = True
-    """Whether what is near was left out of `beyond`; otherwise that is an upper bound."""
+    """Whether `beyond` excludes deviations within NEAR_CM; if not, it is an upper bound."""
 
     @property
     def missing(self) -> float:
-        """What of the union the answer lacks."""
+        """The part of the union that the answer lacks."""
         return self._unless_noise(self.union - self.common)
 
     @property
     def excess(self) -> float:
-        """What of the answer is outside the union."""
+        """The part of the answer that is outside the union."""
         return self._unless_noise(self.answer - self.common)
 
     def _unless_noise(self, volume: float) -> float:
@@ -82,7 +82,7 @@ def score_of(raw: float) -> float:
 
 
 class NotASolid(ValueError):
-    """manifold3d takes no solid from a mesh; the message is its status."""
+    """manifold3d cannot make a solid of a mesh; the message is its status."""
 
 
 def manifold_from(vertices: Floats, faces: Faces) -> Manifold:
@@ -117,7 +117,7 @@ def compare(union: Manifold, answer: Manifold, progress: Progress = silent) -> V
 
 
 def _near(common: Manifold, apart: Manifold) -> Floats:
-    """The common solid's triangles (n, 3, 3) that may be near the difference, which is outside of it."""
+    """The common solid's triangles (n, 3, 3) that may be near the difference."""
     mesh = common.to_mesh64()
     corners: Floats = np.asarray(mesh.vert_properties, float)[:, :3][np.asarray(mesh.tri_verts, np.int64)]
     if not len(corners):
@@ -128,7 +128,7 @@ def _near(common: Manifold, apart: Manifold) -> Floats:
 
 
 def _beyond(apart: Manifold, near: Floats, progress: Progress) -> float:
-    """The volume of the difference without the triangles that are dilated by a cube."""
+    """The volume of the difference outside the cubes that dilate the triangles."""
     from manifold3d import Manifold, OpType
 
     cube = NEAR_CM * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)

@@ -1,4 +1,4 @@
-"""The cross-check: the same rules by the cubie model. An answer is a product in the cube's group, solved its unit."""
+"""The cross-check by the cubie model: an answer is a product in the cube group, and solved is the identity."""
 
 from collections.abc import Sequence
 from itertools import product

@@ -23,7 +23,7 @@ REACH = 1.75
 STEPS = 4
 """Frames of a quarter turn."""
 MAX_TURNING, MAX_FRAMES = 100, 2000
-"""Longer answers are shown move by move, very long ones every so many moves."""
+"""Longer answers are shown one frame per move, and very long ones with moves skipped."""
 
 TO_SCENE = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
 
@@ -53,7 +53,7 @@ def at_rest(state: Colours) -> tuple[Item, ...]:
 
 
 def while_turning(state: Colours, move: str, share: float) -> tuple[Item, ...]:
-    """The cube while a quarter turn that begins at `state` is done to a share (0 to 1)."""
+    """The cube partway (0 to 1) through a quarter turn that begins at `state`."""
     face = FaceLetter(move[0])
     angle = np.pi / 2 * share * (1 if move.endswith("'") else -1)
     turn = _rotation(TO_SCENE @ np.array(NORMALS[face]), angle)
@@ -161,7 +161,7 @@ def _mesh(name: str, centers: Floats, sizes: Floats, turn: Floats, colour: str) 
 
 
 def _rotation(axis: Floats, angle: float) -> Floats:
-    """The matrix of a turn about a unit axis, counter-clockwise for who looks against it."""
+    """The matrix of a rotation about a unit axis, counter-clockwise as seen from its tip."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float)
     turn: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross

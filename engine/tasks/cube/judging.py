@@ -1,4 +1,4 @@
-"""Making the moves of an answer, and what is said of it. The rules are in docs/tasks/cube.md."""
+"""Carries out the moves of an answer and judges the result. The rules are in docs/tasks/cube.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +17,21 @@ STRIDE = 1000
 
 @dataclass(frozen=True)
 class Run:
-    """Moves that were made. illegal: the number of the entry that is no move, and a sentence."""
+    """The moves that were made. illegal: the number of the first entry that is no move, and why."""
 
     state: Colours
     moves: tuple[str, ...]
     illegal: tuple[int, str] | None
     is_solved: bool
     is_hidden: bool = False
-    """Whether nothing may be told about stickers: they are seen through a camera only."""
+    """Whether stickers must not be mentioned because they are seen only through a camera."""
 
 
 def make_moves(start: Colours, entries: Sequence[str], progress: Progress, ends_solved: bool = True) -> Run:
     """Makes the moves in order, up to the first entry that is no move.
 
     Args:
-        ends_solved: Whether it ends as soon as the cube is solved, as a run does that is judged.
+        ends_solved: Whether to stop as soon as the cube is solved, as a judged run does.
     """
     state = start
     moves: list[str] = []
@@ -71,10 +71,10 @@ def _solved(run: Run) -> Iterator[Problem]:
 
 
 def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress, hides: bool = False) -> Outcome:
-    """1 if the moves solve the cube, else 0; with what was made.
+    """1 if the moves solve the cube, else 0, with the number of moves made.
 
     Args:
-        hides: Under partial observation nothing is told about stickers but whether all are in place.
+        hides: Under partial observation, the only thing told about the stickers is whether all are in place.
     """
     run = replace(make_moves(start, entries, progress), is_hidden=hides)
     checks = CHECKS.run(run)
@@ -91,7 +91,7 @@ def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress
 def outcome(
     checks: Sequence[Check], figures: Sequence[Figure], left_over: int, details: Mapping[str, object]
 ) -> Outcome:
-    """The outcome of these checks; `left_over` entries were not looked at."""
+    """The outcome of these checks; `left_over` entries after the solution were ignored."""
     rest = "entry was" if left_over == 1 else f"{left_over} entries were"
     warnings = [f"The cube is solved before the end; the last {rest} not looked at"] if left_over else []
     return Outcome(float(all_passed(checks)), checks, figures, warnings, details)

@@ -71,7 +71,7 @@ def form() -> str:
 
 
 def looking_around(what: str) -> str:
-    """What tasks say that show only a part at a time."""
+    """The camera instructions of the tasks that show only part of the cube."""
     return (
         f"The picture shows {what}. The rest of the cube is seen by moving the camera: "
         "apply_view_transformation(direction) with up, down, left or right. It never turns the cube, costs nothing, "

@@ -1,4 +1,4 @@
-"""What the cube's four tasks have in common: all but what a solver gets to see."""
+"""What the four cube tasks have in common: everything but the observation."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CubeDifficulty(Difficulty):
 
 
 class CubeTask(Task[CubeAnswer]):
-    """Solve a scrambled cube; subclasses say what is seen of it."""
+    """Solve a scrambled cube; subclasses define the observation."""
 
     family = Family.CUBE
     bucket = Bucket.PLANNING
@@ -66,14 +66,14 @@ class CubeTask(Task[CubeAnswer]):
     setting: ClassVar[str]
     """The setting's name in run ids: "full_symbolic" ..."""
     hides_stickers: ClassVar[bool] = False
-    """Whether only a part of the cube is seen at once."""
+    """Whether only part of the cube is visible at a time."""
 
     def instances(self) -> Sequence[Instance]:
         """The 40 states of the benchmark, five a depth, by depth."""
         return _published(self.id)
 
     def draw(self, rng: np.random.Generator, difficulty: CubeDifficulty) -> Mapping[str, Any]:
-        """A new state with its certificate, or the state that is wished for.
+        """A new state with its certificate, or the requested state.
 
         Raises:
             InstanceError: for a depth that cannot be certified, or a state that is no scrambled cube.
@@ -124,7 +124,7 @@ class CubeTask(Task[CubeAnswer]):
         return AgentRun(json.dumps({"moves": record.moves}), "cube", record.model_dump_json())
 
     def words_of_run(self, record: str) -> str:
-        """Every reply with what was seen then."""
+        """Every reply with the observation that followed."""
         from engine.cube.agent import RunRecord
 
         steps = RunRecord.model_validate_json(record).steps
@@ -142,7 +142,7 @@ def start_of(instance: Instance) -> Colours:
 
 
 def _own(state: str) -> Mapping[str, Any]:
-    """A state that somebody brought; where its depth is out of reach, the shortest solution found stands for it."""
+    """A state given by the user. If its depth cannot be proved, the shortest known solution stands in for it."""
     fault = fault_of(state, Form.COLOURS)
     if fault is not None:
         raise InstanceError(f"state: {fault.code}: {fault.message}")
@@ -162,7 +162,7 @@ def _published(task_id: str) -> tuple[Instance, ...]:
 
 
 def _parameters(name: str, state: Colours, solution: Sequence[str], how: str) -> Mapping[str, Any]:
-    """name: of a state that ships. solution, how: the two halves of the certificate of its depth."""
+    """name: for states that ship with the task. solution, how: the two halves of the certificate of its depth."""
     return {
         "name": name,
         "state": state,

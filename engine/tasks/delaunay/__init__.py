@@ -227,7 +227,7 @@ def as_triangles(answer: Triangles) -> tuple[Triangle, ...]:
 
 
 def covered_share(points: Points, triangles: Sequence[Triangle]) -> float:
-    """How much of the hull's area the triangles add up to."""
+    """The summed area of the triangles as a share of the hull's area."""
     area = sum(abs(orient(points[a], points[b], points[c])) for a, b, c in triangles)
     return float(area / geometry.doubled_hull_area(points))
 

@@ -1,7 +1,7 @@
 """The cross-check of Delaunay triangulations, by the global definition: no circumcircle holds any of the points.
 
-Exact and quadratic in the number of points. Nothing is assumed about neighbours: that the triangles cover the hull once
-is seen from their sides, which cancel each other out but for those that have every point on their left.
+Exact and quadratic in the number of points. Neighbours play no part: that the triangles cover the hull exactly once
+follows from their directed sides, which cancel out except for those with every point on their left.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ def _all_empty(xy: Ints, numbers: Ints, progress: Progress) -> bool:
 
 
 def _cover_once(xy: Ints, numbers: Ints) -> bool:
-    """Whether the sides cancel out but for one round along the hull: then every place lies in one triangle."""
+    """Whether the sides cancel out except along the hull; then every point of it lies in exactly one triangle."""
     turned = orient(*(xy[numbers[:, corner]].T for corner in range(3))) < 0
     sides = Counter(_sides(np.where(turned[:, None], numbers[:, ::-1], numbers)))
     left = {edge: count - sides[edge[::-1]] for edge, count in sides.items() if count != sides[edge[::-1]]}

@@ -14,7 +14,7 @@ CIRCLES_SHOWN = 3
 
 
 def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdict | None = None) -> Scene:
-    """Points with their numbers, the hull, the triangles, and where the verdict found circles that are not empty."""
+    """Points with their numbers, the hull, the triangles, and the non-empty circles that the verdict names."""
     xy = np.array(points, dtype=float) / 1000
     failed = set(verdict.failed_elements) if verdict else set()
     items: list[Item] = [_hull(points, xy)]
@@ -38,7 +38,7 @@ def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdic
 
 
 def draw_gaps(points: geometry.Points, triangles: Sequence[Triangle]) -> list[Item]:
-    """What the triangles leave of the hull, hatched; nothing as long as there is no triangle."""
+    """The uncovered part of the hull, hatched; nothing until there is a triangle."""
     import shapely
 
     xy = np.array(points, dtype=float) / 1000
@@ -60,7 +60,7 @@ def draw_edge(xy: Floats, edge: Edge, color: str = "failed", width_px: float = 4
 
 
 def draw_circle(points: geometry.Points, triangle: Triangle, name: str, color: str = "warning") -> list[Item]:
-    """The circumcircle of a triangle; corners on one line have none."""
+    """The circumcircle of a triangle; nothing if its corners are collinear."""
     a, b, c = (points[i] for i in triangle)
     if geometry.orient(a, b, c) == 0:
         return []
@@ -93,7 +93,7 @@ def _hull(points: geometry.Points, xy: Floats) -> Polyline:
 
 
 def _number(xy: Floats, i: int) -> Label:
-    """The point's number, on the side where its nearest neighbour is not."""
+    """The point's number, on the side away from its nearest neighbour."""
     away = xy[i] - xy
     distance = np.hypot(*away.T)
     distance[i] = np.inf

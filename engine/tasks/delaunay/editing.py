@@ -20,7 +20,7 @@ MAX_FLIPS = 20_000
 
 
 def obstacle(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
-    """Why there is no such triangle to add, whatever the rules are; empty if there is."""
+    """Why this is no triangle that could be added, regardless of the rules; empty if it is."""
     a, b, c = (points[i] for i in new)
     if len(set(new)) < 3 or orient(a, b, c) == 0:
         return "These three points make no triangle"
@@ -30,7 +30,7 @@ def obstacle(points: Points, triangles: Sequence[Triangle], new: Triangle) -> st
 
 
 def objection(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
-    """Why a triangle cannot be added, or may not be by the rules; empty if it may."""
+    """Why a triangle cannot be added or is against the rules; empty if it may be added."""
     if reason := obstacle(points, triangles, new):
         return reason
     met = [k for i, k in overlapping(points, [new, *triangles]) if i == 0]
@@ -48,7 +48,7 @@ def holds_a_point(points: Points, triangle: Triangle) -> bool:
 
 
 def closed_by(points: Points, edge: Edge, edges: Collection[Edge]) -> list[Triangle]:
-    """The triangles that a new edge closes together with others, and that hold no point."""
+    """The triangles without points inside that a new edge completes."""
     i, j = edge
     closed = []
     for k in range(len(points)):
@@ -60,7 +60,7 @@ def closed_by(points: Points, edge: Edge, edges: Collection[Edge]) -> list[Trian
 
 
 def nearest_triangle(points: Points, place: tuple[float, float]) -> Triangle | None:
-    """The triangle of the three points nearest to a place that has the place inside, among the nearest eight."""
+    """Of the triangles around a place with corners among its eight nearest points, the one with the nearest corners."""
     order = sorted(range(len(points)), key=lambda i: (points[i][0] - place[0]) ** 2 + (points[i][1] - place[1]) ** 2)
     near = order[:8]
     for c in range(2, len(near)):
@@ -86,7 +86,7 @@ def points_inside(points: Points, triangle: Triangle) -> list[int]:
 
 
 def flipped(points: Points, triangles: Sequence[Triangle], edge: Edge) -> tuple[Triangle, ...] | None:
-    """The triangles with the other diagonal in place of an inner edge; None where it cannot be flipped."""
+    """The triangles with an inner edge flipped to the other diagonal; None if it cannot be flipped."""
     owners = edge_owners(triangles).get(edge, [])
     if len(owners) != 2:
         return None

@@ -44,7 +44,7 @@ def counter_clockwise(points: Points, triangle: Triangle) -> Triangle:
 
 
 def edges_of(triangle: Triangle) -> tuple[Edge, Edge, Edge]:
-    """The edges with ascending ends; each is opposite to the corner at the same place."""
+    """The edges with ascending ends; edge i is opposite to corner i."""
     a, b, c = sorted(triangle)
     return (b, c), (a, c), (a, b)
 
@@ -90,7 +90,7 @@ def doubled_hull_area(points: Points) -> int:
 def delaunay(points: Points) -> tuple[Triangle, ...]:
     """The Delaunay triangulation, each triangle ascending, sorted; for points without empty concyclic fours.
 
-    Grows from edge to edge: on the free side of an edge stands the point whose circle with it holds no other.
+    Grows from edge to edge: on each free side it takes the point whose circle through the edge is empty.
     """
     first = min(range(len(points)), key=lambda i: points[i])
     nearest = min((i for i in range(len(points)) if i != first), key=lambda i: _squared(points[first], points[i]))
@@ -110,13 +110,13 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
 
 
 def _opposite(xy: Ints, a: int, b: int) -> int | None:
-    """The point left of a-b whose circle with them holds no other point on that side."""
+    """The point left of a-b whose circle through them contains no other point on that side."""
     left = np.flatnonzero(orient(xy[a], xy[b], xy.T) > 0)
     if not len(left):
         return None
     candidates = xy[left].T
     best = 0
-    # Each step goes to a point inside the circle; going to the deepest one soon ends at the empty circle.
+    # Each step moves to a point inside the circle; always taking the deepest one soon ends at the empty circle.
     while (depth := in_circle(xy[a], xy[b], candidates[:, best], candidates)).max() > 0:
         best = int(depth.argmax())
     return int(left[best])
@@ -133,7 +133,7 @@ def overlapping(points: Points, triangles: Sequence[Triangle]) -> list[tuple[int
 
 
 def _beyond_a_side(these: Ints, others: Ints) -> Bools:
-    """For each of these triangles and each other one, (n, m): whether the other lies wholly beyond one of its sides."""
+    """For each pair of triangles, (n, m): whether the second lies wholly beyond a side of the first."""
     beyond = np.zeros((len(these), len(others)), dtype=bool)
     for i in range(3):
         start, along = these[:, i], these[:, (i + 1) % 3] - these[:, i]
