@@ -55,7 +55,7 @@ from engine.tasks.labelled_squares.square import (
 MAX_SQUARES, MAX_PAIRS = 256, 64
 SHORT_SIDES = ("B", "R", "T", "L")
 ALLOWED_CASES = tuple(i for i, walk in enumerate(CASES) if behaviour(walk) is not Behaviour.THREE)
-"""The cases in which no three domains meet: 4, 10, 11 and 13 are left out."""
+"""The cases in which no three domains meet: all but 4, 10, 11 and 13."""
 
 PairField = Annotated[tuple[Integer, ...], Field(strict=False, min_length=2, max_length=2)]
 PairsField = Annotated[tuple[PairField, ...], at_most(MAX_PAIRS, "pairs")]
@@ -79,7 +79,7 @@ class Edges(Answer):
 
 @dataclass(frozen=True)
 class Board:
-    """The squares, and the index that each side has in the answer: side edge_order[i] has index i."""
+    """The squares, and the order of the sides: side edge_order[i] has index i in the answer."""
 
     squares: LabelledSquares
     edge_order: tuple[int, ...]

@@ -176,7 +176,7 @@ def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
     heights = np.einsum("ij,ij->i", body.vertices[start], normals[owner])
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     spread = np.maximum.reduceat(heights, first) - np.minimum.reduceat(heights, first)
-    # The least-squares plane never deviates more than Newell's, so only faces that fail with Newell's are measured again.
+    # The best plane may deviate a little less than Newell's, so only faces that fail with Newell's are measured again.
     for i in np.flatnonzero(spread > PLANAR_CM * np.linalg.norm(normals, axis=1)).tolist():
         away = deviation(body.vertices[list(body.faces[i])])
         if away > PLANAR_CM:

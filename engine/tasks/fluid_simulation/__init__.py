@@ -5,7 +5,7 @@ Rules     rock that touches no ground falls; then it rains, mostly at the centre
           lower place on its level, else is lost if its level is open at the border, else settles at the far end
 Score     partial credit for each goal, in [0, 1]; the mean of the goals where there are two
 
-An operation that cannot be made is skipped with a warning. The rules in full: docs/tasks/fluid_simulation.md.
+An impossible operation is skipped with a warning. The rules in full: docs/tasks/fluid_simulation.md.
 """
 
 import json
@@ -101,7 +101,7 @@ class FluidSimulation(Task[Earthworks]):
         return earthworks_of(rows)
 
     def scene(self, instance: Instance, answer: Earthworks | None = None, verdict: Verdict | None = None) -> Scene:
-        """The world with its water: as the verdict found it, or without a verdict all that could hold water."""
+        """The world with its water according to the verdict or, without a verdict, all cells that could hold water."""
         from engine.tasks.fluid_simulation.drawing import draw_world
 
         return draw_world(Question.of(instance.parameters), answer or self.empty(instance), verdict)

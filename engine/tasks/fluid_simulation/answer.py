@@ -24,27 +24,27 @@ class Operation(BaseModel):
     material: Literal["Rock", "Air"]
 
     _index: int | None = PrivateAttr(default=None)
-    """Place in the list as it was given, where that is not its place in the answer."""
+    """Index in the list as it was given, if it differs from the index in the answer."""
 
     @classmethod
     def of(cls, box: Box) -> "Operation":
-        """The operation that makes a box."""
+        """The operation that fills or digs a box."""
         return cls(xyzMin=box.low, xyzMax=box.high, material="Rock" if box.rock else "Air")
 
     @property
     def box(self) -> Box:
-        """The box that it makes."""
+        """The box that it fills or digs."""
         return Box(self.xyzMin, self.xyzMax, self.material == "Rock")
 
 
 class Earthworks(ReasonedAnswer):
-    """Earthworks that are done before the rain, in order; a later one overrides an earlier one."""
+    """Earthworks carried out in order before the rain; later ones override earlier ones."""
 
     earthworks: Annotated[tuple[Operation, ...], at_most(MAX_OPERATIONS, "operations")]
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Leaves out the operations that cannot be read, and warns of each."""
+        """Leaves out unreadable operations, with a warning for each."""
         listed = data.get("earthworks") if isinstance(data, dict) else None
         if not isinstance(listed, list | tuple):
             return data
@@ -61,7 +61,7 @@ class Earthworks(ReasonedAnswer):
         return {**data, "earthworks": readable}
 
     def within(self, n: int) -> tuple[list[Box], list[tuple[int, str]]]:
-        """The boxes that can be made in a world of n x n columns, and index and reason of the others."""
+        """The boxes that are possible in a world of n x n columns, and index and reason for each of the others."""
         boxes: list[Box] = []
         faults: list[tuple[int, str]] = []
         for place, operation in enumerate(self.earthworks):

@@ -1,4 +1,4 @@
-"""The world after the rain: bodies of water, and what can be seen and counted of them."""
+"""The world after the rain: bodies of water and their properties."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -48,11 +48,11 @@ class Body:
 
     @property
     def main_level(self) -> int:
-        """The level with most of its cells; of equal ones the lowest."""
+        """The level with most of its cells; the lowest of several."""
         return max(self.levels, key=lambda z: self.levels[z])
 
     def holds_block(self, m: int) -> bool:
-        """Whether its columns contain m x m of them."""
+        """Whether its columns contain a block of m x m."""
         return self.surface >= m * m and has_block(self.columns, m)
 
 
@@ -82,7 +82,7 @@ class Aftermath:
 
     @cached_property
     def bodies(self) -> list[Body]:
-        """The bodies of water, largest first; equal ones in the order of a scan over x, y, z."""
+        """The bodies of water, largest first; bodies of equal size in the order of a scan over x, y, z."""
         return sorted(self._bodies(), key=lambda body: -body.size)
 
     @cached_property
@@ -125,9 +125,9 @@ def has_block(mask: NDArray[np.bool_], m: int) -> bool:
 
 
 def overflow_path(rock: Cells, body: Body) -> list[tuple[int, int, int]]:
-    """The shortest way from a body to the border on the level above it, where more water would leave.
+    """The shortest way from a body to the border on the level above it, along which more water would run off.
 
-    Gives cells, the first above the body; empty if that level has no way out or the body reaches the top.
+    Returns cells, the first above the body; empty if that level has no way out or the body reaches the top.
     """
     level = int(body.cells[:, 2].max()) + 1
     if level >= DEPTH:

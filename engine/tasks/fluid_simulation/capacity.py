@@ -1,7 +1,7 @@
-"""The capacity set: every cell that could hold water, whatever the order of the rain.
+"""The capacity set: every cell that could hold water, regardless of the order of the rain.
 
 Level by level from below, a 4-connected component of free cells holds water if it has no border column and everything
-under it is rock or holds water. Of those, the ones that a drop can come to from above count.
+under it is rock or holds water. Of those, only the ones that a drop can reach from above count.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ def capacity_set(rock: Cells) -> Cells:
 
 
 def _holding(rock: Cells) -> Cells:
-    """Cells of components that water would stay in."""
+    """Cells of components that would hold water."""
     from scipy import ndimage
 
     edge = border(rock.shape[0])

@@ -1,4 +1,4 @@
-"""The rules of falling rock and rain once more, written as plainly as they read: the cross-check's simulation.
+"""The cross-check's simulation: the rules of falling rock and rain, implemented literally.
 
 Nothing is shared with the default's simulation: pieces of rock are found by flood fill and fall a level at a time,
 every drop searches anew, and the rain stops after 500 lost rounds, counted one by one.
@@ -12,7 +12,7 @@ from engine.tasks.fluid_simulation.world import Cells, centre_columns
 
 ROUNDS = 500
 ROUNDS_PER_CALL = 50
-"""Rounds that are simulated between two looks at whether anybody still wants to know."""
+"""How many rounds are simulated between two checks for cancellation."""
 
 
 def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
@@ -47,7 +47,7 @@ def _rounds(world: NDArray[np.uint8], centre: NDArray[np.int64], rounds: int, pr
 
 
 def _lost_in_a_row(world: NDArray[np.uint8], centre: NDArray[np.int64], lost: int, progress: Progress) -> int:
-    """How many rounds in a row are lost at the end of some further rounds, `lost` of them before."""
+    """Simulates further rounds; returns how many rounds in a row are lost at the end, given `lost` before."""
     from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     progress(lost, ROUNDS, "rain at the centre until all is lost")

@@ -1,4 +1,4 @@
-"""Compiled parts of the plain simulation. Import it inside functions only: numba takes a while to load.
+"""Compiled parts of the literal simulation. Import inside functions only: numba takes a while to load.
 
 A world is an array (n, n, 8) of AIR, ROCK or WATER with the index [x, y, z].
 """
@@ -12,7 +12,7 @@ AIR, ROCK, WATER = 0, 1, 2
 
 @compiled
 def mark_piece(world: Array, piece: Array, number: int, x: int, y: int, z: int, stack: Array) -> tuple[int, bool]:
-    """Gives the piece of rock at a cell its number; returns how many cells it has and whether it touches z = 0."""
+    """Labels the piece of rock at a cell; returns how many cells it has and whether it touches z = 0."""
     stack[0, 0], stack[0, 1], stack[0, 2] = x, y, z
     piece[x, y, z] = number
     done, size = 0, 1
@@ -34,7 +34,7 @@ def mark_piece(world: Array, piece: Array, number: int, x: int, y: int, z: int, 
 
 @compiled
 def lower(world: Array, cells: Array) -> bool:
-    """Moves a piece down by one level if nothing is in the way; returns whether it did."""
+    """Moves a piece down by one level if nothing is in the way; returns whether it moved."""
     for i in range(len(cells)):
         world[cells[i, 0], cells[i, 1], cells[i, 2]] = AIR
     free = True
@@ -97,7 +97,7 @@ def floating(world: Array) -> int:
 def drop(world: Array, x: int, y: int) -> bool:
     """One drop on a column; returns whether it settled.
 
-    A drop falls into air, else moves to the first cell of its level with air below, else is lost if the level is open
+    A drop falls into air; else it moves to the first cell of its level with air below, else is lost if the level is open
     at the border, else settles in the air cell met last. One that starts inside rock can only leave sideways.
     """
     n = world.shape[0]

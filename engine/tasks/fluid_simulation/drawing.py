@@ -1,4 +1,4 @@
-"""The scene of fluid_simulation, in voxels. The border ring is tinted, for water is lost there; a frame over the world
+"""The scene of fluid_simulation, in voxels. The border ring, where water is lost, is tinted; a frame over the world
 marks the four columns of the centre rain."""
 
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
 
 VISIBLE, HIDDEN = "water", "series 0"
 LABELS = 60
-"""Bodies that get a label, largest first."""
+"""How many bodies get a label, largest first."""
 
 
 def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) -> Scene:
-    """The world with what a verdict found; without one, with all cells that could hold water.
+    """The world as the verdict describes it or, without a verdict, with all cells that could hold water.
 
     Items: "rock", "fallen" (rock that fell), "water", "dry" (could hold water but stays dry), "capacity" (without a
     verdict); labels "body N", paths "leak N", arrows "fall N".
@@ -43,15 +43,15 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
 
 
 def draw_works(question: Question, rock: Cells) -> Scene:
-    """The world with its rock, of which nothing is judged."""
+    """The world with its rock, without any judgement."""
     return _scene(question, [*_rock(question, rock, []), *_surroundings(question)])
 
 
 def draw_rain(question: Question, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:
-    """The world with its water at the end, and up to `frames` moments in which it fills in the order of the drops.
+    """The world with its final water, and up to `frames` frames in which it fills in the order of the drops.
 
     Args:
-        rainfall: how it rained, where that is known already.
+        rainfall: the result of the rain, if already known.
     """
     site = Site(question, answer)
     rainfall = rainfall or let_it_rain(site.rock)
@@ -89,7 +89,7 @@ def _voxels(name: str, cells: NDArray[Any], color: str, opacity: float = 1.0) ->
 
 
 def _rock(question: Question, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
-    """The ground and, in another colour, built rock; apart from them what fell, each piece with a mark of how far."""
+    """The ground, built rock in another colour, and fallen pieces, each with a mark of how far it fell."""
     moved = np.zeros_like(rock)
     for cells, distance in falls:
         moved[cells[:, 0], cells[:, 1], cells[:, 2]] = False
@@ -109,7 +109,7 @@ def _rock(question: Question, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
 
 
 def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
-    """The water, hidden water in a darker blue, and the size of each body; of those that do not count in grey.
+    """The water, with hidden water in a darker blue, and the size of each body, in grey if it does not count.
 
     Water that no goal allows is in the failed colour: visible water beside a hidden lake, water on a dry level.
     """
@@ -131,7 +131,7 @@ def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Ite
 
 
 def _forbidden(question: Question, after: Aftermath) -> Cells:
-    """The water that keeps a goal from being met."""
+    """The water that prevents a goal from being met."""
     forbidden = np.zeros_like(after.water)
     for goal in question.goals:
         if isinstance(goal, Hidden | HiddenBodies):
@@ -151,7 +151,7 @@ def _leaks(details: dict[str, Any]) -> Iterator[Item]:
 
 
 def _surroundings(question: Question) -> Iterator[Item]:
-    """The border ring, the centre of the rain, and levels that have to stay dry."""
+    """The border ring, the centre of the rain, and levels that must stay dry."""
     n = float(question.terrain.n)
     middle = np.array([(n / 2, 0.5), (n / 2, n - 0.5), (0.5, n / 2), (n - 0.5, n / 2)])
     sizes = np.array([(n, 1.0, 0.04), (n, 1.0, 0.04), (1.0, n - 2, 0.04), (1.0, n - 2, 0.04)])

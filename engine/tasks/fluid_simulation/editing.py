@@ -1,4 +1,4 @@
-"""What the editor of fluid_simulation asks after each edit: pure functions, milliseconds each, without the compiler."""
+"""What the editor needs after each edit: pure functions that take milliseconds and no compiled code."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
 }
 
 PRESET_LEVELS = {"pit": 1, "walled pool": 3, "roof on a pillar": 5, "island": 1}
-"""The level that a preset is usually made at."""
+"""The default level of each preset."""
 
 
 @dataclass(frozen=True, eq=False)
 class Feedback:
-    """What earthworks come to before it rains.
+    """The result of earthworks before it rains.
 
     Attributes:
         rock: (n, n, 8) after everything that floats has fallen.
@@ -51,14 +51,14 @@ class Feedback:
 
 
 def feedback(question: Question, boxes: Sequence[Box]) -> Feedback:
-    """Stability and capacity after these operations, which must lie in the world."""
+    """What has fallen and what could hold water after these operations, which must lie in the world."""
     rock, falls = let_fall(question.terrain.after(boxes))
     capacity = capacity_set(rock)
     return Feedback(rock, falls, capacity, meters(question, rock, capacity))
 
 
 def undisturbed(question: Question, boxes: Sequence[Box]) -> Feedback:
-    """These operations, which must lie in the world, as they were made: nothing falls, and nothing holds water."""
+    """These operations, which must lie in the world, as they are: nothing falls, and nothing holds water."""
     rock = question.terrain.after(boxes)
     return Feedback(rock, [], np.zeros_like(rock), ())
 
@@ -85,7 +85,7 @@ def preset(name: str, area: Rectangle, level: int) -> list[Box]:
 
 
 def clamped(box: Box, n: int) -> Box:
-    """The box with its corners in order and inside a world of n x n columns."""
+    """The box with its corners sorted and clamped to a world of n x n columns."""
     size = (n, n, DEPTH)
     pairs = [sorted((a, b)) for a, b in zip(box.low, box.high, strict=True)]
     bounded = [[min(max(v, 0), top - 1) for v in pair] for pair, top in zip(pairs, size, strict=True)]
@@ -94,7 +94,7 @@ def clamped(box: Box, n: int) -> Box:
 
 
 def rain(parameters: dict[str, Any], answer: Earthworks, progress: Progress) -> Rainfall:
-    """How it rains on these earthworks; for another process, for it loads the compiler."""
+    """The rain on these earthworks. To be run in another process, because it loads the compiler."""
     rock = Site(Question.of(parameters), answer).rock
     progress(0, 1, "rain")
     return let_it_rain(rock)

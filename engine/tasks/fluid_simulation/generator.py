@@ -1,4 +1,4 @@
-"""New instances of fluid_simulation: a terrain, one or two goals, and earthworks that prove that they can be met."""
+"""New instances of fluid_simulation: a terrain, one or two goals, and earthworks that prove them possible."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ BOULDERS_PER_COLUMN = 0.05
 MAX_BOULDER = 4
 
 TOGETHER = ("surface", "bodies", "high", "levels", "depth", "volumes", "ring", "bands")
-"""Goals that can be wanted at the same time; the others say something of all the water there is."""
+"""Goals that can be combined; each of the others concerns all the water in the world."""
 
 
 class FluidDifficulty(Difficulty):
@@ -44,7 +44,7 @@ class FluidDifficulty(Difficulty):
 
 @dataclass(frozen=True)
 class Draft:
-    """Room for one goal: an area of the world, the generator, and how large things shall be."""
+    """Room for one goal: an area of the world, the generator, and the hardness, which sets the sizes."""
 
     rng: np.random.Generator
     n: int
@@ -62,7 +62,7 @@ class Draft:
         return min(self.area.width, self.area.height)
 
     def between(self, low: int, high: int) -> int:
-        """A whole number around the share `hardness` of the way from low to high.
+        """A random whole number near low + hardness * (high - low).
 
         Raises:
             NoRoom: high is below low.
@@ -77,7 +77,7 @@ class Draft:
         return Rectangle.around(*self.middle, side, side)
 
     def plots(self, count: int, side: int) -> list[Rectangle]:
-        """So many squares in rows around the middle, two columns apart.
+        """Squares in rows around the middle, two columns apart.
 
         Raises:
             NoRoom: they do not fit.
@@ -94,7 +94,7 @@ class Draft:
 
 
 class NoRoom(Exception):
-    """A goal does not fit its area; another draw may."""
+    """A goal does not fit its area, though another draw might."""
 
 
 Plan = tuple[dict[str, Any], list[Box]]
@@ -102,7 +102,7 @@ Plan = tuple[dict[str, Any], list[Box]]
 
 
 def draw(seed: int, difficulty: FluidDifficulty) -> dict[str, Any]:
-    """The parameters of a new instance, its proof among them.
+    """The parameters of a new instance, including its proof.
 
     Raises:
         InstanceError: nothing of that kind fits.
@@ -132,14 +132,14 @@ def draw(seed: int, difficulty: FluidDifficulty) -> dict[str, Any]:
 
 
 def passes(terrain: Terrain, goals: Sequence[Goal], boxes: Sequence[Box]) -> bool:
-    """Whether earthworks meet every goal, by the documented and by the published tests."""
+    """Whether earthworks meet every goal, by the documented tests and by the published ones."""
     rock, _ = let_fall(terrain.after(boxes))
     after = Aftermath(rock, let_it_rain(rock).water())
     return all(goal.judge(after).score == 1 and goal.published(after).score == 1 for goal in goals)
 
 
 def _proof(terrain: Terrain, goals: Sequence[Goal], boxes: list[Box]) -> list[Box] | None:
-    """The earthworks if they meet the goals, with the ground cleared first if boulders are in the way."""
+    """The earthworks if they meet the goals, preceded by clearing the ground if boulders are in the way."""
     last = terrain.n - 1
     clearing = Box((0, 0, GROUND), (last, last, DEPTH - 1), False)
     for proof in (boxes, [clearing, *boxes]):
@@ -169,7 +169,7 @@ def _kinds(rng: np.random.Generator, difficulty: FluidDifficulty) -> list[str]:
 
 
 def _areas(kinds: Sequence[str], n: int) -> list[Rectangle]:
-    """An area for each goal. What is deep stands at the centre, where it rains most."""
+    """An area for each goal. Deep ones get the centre, where it rains most."""
     c, whole = n // 2, Rectangle(2, 2, n - 3, n - 3)
     if len(kinds) == 1:
         return [whole]
@@ -188,7 +188,7 @@ def _limit(rng: np.random.Generator, difficulty: FluidDifficulty, needed: int) -
 
 
 def _boulders(rng: np.random.Generator, n: int) -> Iterator[tuple[Corner, Corner]]:
-    """Boxes of 1 to 4 voxels along each edge that lie on the ground."""
+    """Boxes on the ground, 1 to 4 voxels along each edge."""
     for _ in range(int(rng.integers(1, max(2, int(BOULDERS_PER_COLUMN * n * n) + 1)))):
         dx, dy, dz = rng.integers(1, MAX_BOULDER + 1, 3).tolist()
         x, y = int(rng.integers(0, n - dx + 1)), int(rng.integers(0, n - dy + 1))
@@ -256,7 +256,7 @@ def _bands(draft: Draft) -> Plan:
 
 
 def _exact(draft: Draft) -> Plan:
-    """A rectangle of whole rows, and the rest in a row beside it."""
+    """A rectangle of full rows, and the remainder in a row beside it."""
     k = draft.between(4, draft.span * (draft.span - 1)) + int(draft.rng.integers(0, 3))
     side = isqrt(k)
     rows, rest = divmod(k, side)

@@ -1,4 +1,4 @@
-"""Goals: what the water has to look like after the rain. Goals are data, so that new instances use the same rules.
+"""Goals: what the water must look like after the rain. Goals are data, so new instances use the same rules.
 
 Each goal says its rule in a sentence, and judges an Aftermath: a score from 0 to 1, checks, and the numbers that a
 meter shows. `published` is the published test of the same goal where it differs (docs/tasks/fluid_simulation.md).
@@ -22,7 +22,7 @@ Level = Annotated[int, Field(ge=0, lt=DEPTH)]
 
 
 class Meter(NamedTuple):
-    """A number of a test: "31/36", "visible 4/0"."""
+    """A number that a test compares: "31/36", "visible 4/0"."""
 
     name: str
     value: int
@@ -35,7 +35,7 @@ class Meter(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a goal finds: partial credit, one check a condition, and the meters."""
+    """The judgement of a goal: partial credit, one check per condition, and the meters."""
 
     score: float
     checks: tuple[Check, ...]
@@ -93,7 +93,7 @@ class Surface(Goal):
 
 
 class Bodies(Goal):
-    """Several separate bodies, none a mere gutter."""
+    """Several separate bodies, none just a gutter."""
 
     type: Literal["bodies"] = "bodies"
     n: Count
@@ -188,7 +188,7 @@ class Levels(Goal):
         return self._judged(after, {body.main_level for body in after.bodies})
 
     def published(self, after: Aftermath) -> Judgement:
-        """Of levels with equally many voxels takes the one that a search from the body's first cell meets first."""
+        """Breaks ties between levels by the order of a search from the body's first cell."""
         return self._judged(after, {first_met_level(body) for body in after.bodies})
 
     def _judged(self, after: Aftermath, levels: set[int]) -> Judgement:
@@ -232,7 +232,7 @@ class Volumes(Goal):
         return self._judged(after, sum(body.size > self.k for body in after.bodies))
 
     def published(self, after: Aftermath) -> Judgement:
-        """Takes exactly k voxels for over k."""
+        """Accepts exactly k voxels where more than k are required."""
         return self._judged(after, sum(body.size >= self.k for body in after.bodies))
 
     def is_too_small(self, body: Body) -> bool:
@@ -260,14 +260,14 @@ class Ring(Goal):
         return self._judged(any(self._surrounds(body.columns, wet) for body in self._long_enough(after)))
 
     def published(self, after: Aftermath) -> Judgement:
-        """Sees only a dry block of exactly m x m with the lake beside all of its sides; other water in it is dry."""
+        """Sees only dry blocks of exactly m x m with the lake on all sides; takes other water in them for dry."""
         return self._judged(any(self._frames_block(body.columns) for body in self._long_enough(after)))
 
     def _long_enough(self, after: Aftermath) -> Iterator[Body]:
         return (body for body in after.bodies if body.surface >= 4 * self.m)
 
     def _surrounds(self, columns: NDArray[np.bool_], wet: NDArray[np.bool_]) -> bool:
-        """Whether a piece of the columns outside the lake is cut off from the border and has a dry block."""
+        """Whether some columns outside the lake are cut off from the border and contain a dry block."""
         from scipy import ndimage
 
         labels, _ = ndimage.label(~columns)
@@ -366,7 +366,7 @@ AnyGoal = Annotated[
 _GOALS: TypeAdapter[tuple[Goal, ...]] = TypeAdapter(tuple[AnyGoal, ...])
 
 MAX_VOXELS_NAMED = 100
-"""Voxels that a check names; the rest are counted."""
+"""How many voxels a check names; the rest are only counted."""
 
 
 def read_goals(data: Sequence[Any]) -> tuple[Goal, ...]:
@@ -384,23 +384,23 @@ def score_of(judgements: Sequence[Judgement]) -> float:
 
 
 def credit(meter: Meter) -> float:
-    """Partial credit: the share of what is wanted that is there."""
+    """Partial credit: the value as a share of the target, at most 1."""
     return 1.0 if meter.met else min(1.0, meter.value / meter.wanted)
 
 
 def check_of(name: str, meter: Meter, elements: Iterable[str] = ()) -> Check:
-    """The check that a meter makes."""
+    """The check for a meter."""
     problems = [] if meter.met else [Problem(f"{meter.name}: {meter.value}, wanted {meter.wanted}", elements)]
     return Check.of(name, problems, passed=f"{meter.name}: {meter.value}, wanted {meter.wanted}")
 
 
 def simple(name: str, meter: Meter, elements: Iterable[str] = ()) -> Judgement:
-    """The judgement of a goal with one number."""
+    """The judgement of a goal with a single meter."""
     return Judgement(credit(meter), (check_of(name, meter, elements),), (meter,))
 
 
 def unseen(after: Aftermath, judged: Judgement) -> Judgement:
-    """A judgement with the condition that no water is visible, without which it is worth nothing."""
+    """A judgement with the added condition that no water is visible; otherwise its score is 0."""
     count = int(np.count_nonzero(after.visible))
     meter = Meter("visible", count, 0, count == 0)
     named = [f"water {x},{y},{z}" for x, y, z in np.argwhere(after.visible)[:MAX_VOXELS_NAMED].tolist()]
@@ -409,17 +409,17 @@ def unseen(after: Aftermath, judged: Judgement) -> Judgement:
 
 
 def names_of(after: Aftermath, which: Callable[[Body], bool]) -> list[str]:
-    """The ids of the bodies that a condition holds for."""
+    """The ids of the bodies that satisfy a condition."""
     return [f"body {i}" for i, body in enumerate(after.bodies) if which(body)][:MAX_VOXELS_NAMED]
 
 
 def voxels_at(water: NDArray[np.bool_], z: int) -> list[str]:
-    """The ids of the water voxels of a level, the first of them."""
+    """The ids of the first water voxels of a level."""
     return [f"water {x},{y},{z}" for x, y in np.argwhere(water[:, :, z])[:MAX_VOXELS_NAMED].tolist()]
 
 
 def first_met_level(body: Body) -> int:
-    """The level with most cells; of equal ones, the first that a breadth-first search from the first cell meets."""
+    """The level with most cells; ties go to the first that a breadth-first search from the first cell meets."""
     most = max(body.levels.values())
     if sum(count == most for count in body.levels.values()) == 1:
         return body.main_level

@@ -18,12 +18,12 @@ from engine.tasks.fluid_simulation.stability import Fall, let_fall
 from engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
 
 LEAKS_TOLD = 12
-"""Of so many bodies, the largest, the way out of further water is told."""
+"""For how many of the largest bodies the overflow path is shown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """An instance's parameters, read."""
+    """The question that an instance asks."""
 
     terrain: Terrain
     goals: tuple[Goal, ...]
@@ -36,7 +36,7 @@ class Question:
 
 
 class Site:
-    """Earthworks done in a world: which operations count, what fell, what could hold water."""
+    """Earthworks in a world: the operations that count, what fell, and what could hold water."""
 
     def __init__(self, question: Question, answer: Earthworks) -> None:
         self.question = question
@@ -49,7 +49,7 @@ class Site:
 
     @cached_property
     def fallen(self) -> tuple[Cells, list[Fall]]:
-        """The rock when nothing falls any more, and what fell."""
+        """The rock after everything has fallen, and what fell."""
         return let_fall(self.raw_rock)
 
     @property
@@ -63,7 +63,7 @@ class Site:
         return capacity_set(self.rock)
 
     def within_limit(self) -> list[Check]:
-        """The check of the number of operations, where it is limited."""
+        """The check of the number of operations, if it is limited."""
         limit, count = self.question.limit, len(self.boxes)
         if limit is None:
             return []
@@ -85,7 +85,7 @@ def as_published(goal: Goal, after: Aftermath) -> Judgement:
 
 
 def judge_rain(question: Question, answer: Earthworks, progress: Progress, judge: Judge, nearest: bool) -> Outcome:
-    """Simulates with the compiled fast form and judges the goals.
+    """Simulates with the fast kernels and judges the goals.
 
     Raises:
         Cancelled: out of `progress`.
@@ -100,7 +100,7 @@ def judge_rain(question: Question, answer: Earthworks, progress: Progress, judge
 
 
 def judge_plainly(question: Question, answer: Earthworks, progress: Progress) -> Outcome:
-    """Simulates with the plain form, judges the goals, and tests what must hold of any rain.
+    """Simulates literally, judges the goals, and tests the invariants of any rain.
 
     Raises:
         Cancelled: out of `progress`.
@@ -114,7 +114,7 @@ def judge_plainly(question: Question, answer: Earthworks, progress: Progress) ->
 
 
 def invariants(after: Aftermath) -> list[Check]:
-    """What must hold after any rain, whatever its order."""
+    """Checks that hold after any rain, regardless of its order."""
     from engine.tasks.fluid_simulation import crosscheck
 
     strays = after.water & ~capacity_set(after.rock)
@@ -141,7 +141,7 @@ def _voxels(cells: Cells, fault: str) -> list[Problem]:
 def outcome(
     site: Site, after: Aftermath, judge: Judge, rainfall: Rainfall | None, further: Sequence[Check] = ()
 ) -> Outcome:
-    """The verdict's content: score, checks, figures, warnings and what the scene draws."""
+    """The verdict's content: score, checks, figures, warnings and details for the scene."""
     judgements = [judge(goal, after) for goal in site.question.goals]
     limit = site.within_limit()
     allowed = all(check.state == "passed" for check in limit)

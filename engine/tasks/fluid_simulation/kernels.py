@@ -24,9 +24,9 @@ ROUNDS = 500
 LOST, MOVES, SETTLES = 0, 1, 2
 
 SLOTS = 256
-"""How many search orders are kept at a time."""
+"""How many search orders are cached at a time."""
 OFTEN = 2
-"""After so many searches from a cell its order is kept."""
+"""After this many searches from a cell, its order is cached."""
 
 
 def compiled(function: F) -> F:
@@ -190,7 +190,7 @@ def open_sky(state: Array, border: Array, n: int) -> Sky:
 
 @compiled
 def keep_order(sky: Sky, z: int, c: int) -> int:
-    """Searches from a cell and keeps the order in the next slot, whose former owner loses it."""
+    """Searches from a cell and caches the order in the next slot, evicting the slot's former owner."""
     slot = int(sky.next_slot[0])
     sky.next_slot[0] = (slot + 1) % SLOTS
     if sky.owners[slot] >= 0:
@@ -227,7 +227,7 @@ def last_air(level: Array, order: Array, length: int) -> int:
 
 @compiled
 def look_in_order(sky: Sky, slot: int, z: int, nearest: bool) -> tuple[int, int]:
-    """What becomes of a drop on a cell whose order is kept: (MOVES or SETTLES, column), or (LOST, -1)."""
+    """Where a drop goes from a cell whose order is cached: (MOVES or SETTLES, column), or (LOST, -1)."""
     order, length, level = sky.orders[slot], sky.lengths[slot], sky.state[z]
     first = sky.firsts[slot]
     while first < length and sky.state[z - 1, order[first]] != AIR:
@@ -247,7 +247,7 @@ def look_in_order(sky: Sky, slot: int, z: int, nearest: bool) -> tuple[int, int]
 
 @compiled
 def look_by_search(sky: Sky, z: int, c: int, nearest: bool) -> tuple[int, int]:
-    """What becomes of a drop on a cell, as `look_in_order` says it, by searching."""
+    """Where a drop goes from a cell, found by searching; returns the same as `look_in_order`."""
     level = sky.state[z]
     if level[c] == ROCK or sky.below[sky.label[z, c]] > 0:
         sky.stamp[0] += 1
@@ -265,7 +265,7 @@ def look_by_search(sky: Sky, z: int, c: int, nearest: bool) -> tuple[int, int]:
 
 @compiled
 def look_round(sky: Sky, z: int, c: int, nearest: bool) -> tuple[int, int]:
-    """What becomes of a drop that cannot fall further: (MOVES or SETTLES, column), or (LOST, -1)."""
+    """Where a drop goes that cannot fall further: (MOVES or SETTLES, column), or (LOST, -1)."""
     if sky.border[c]:
         return LOST, -1
     if sky.state[z, c] != ROCK:
@@ -305,7 +305,7 @@ def let_drop(sky: Sky, c: int, nearest: bool) -> int:
 
 @compiled
 def record(sky: Sky, log: Log, stage: int, c: int, nearest: bool) -> int:
-    """One drop on a column, with all that follows from it; returns 1 if it settled, else 0."""
+    """Lets one drop fall on a column and records the result; returns 1 if it settled, else 0."""
     log.stages[stage, 0] += 1
     place = let_drop(sky, c, nearest)
     if place < 0:
