@@ -97,8 +97,8 @@ def floating(world: Array) -> int:
 def drop(world: Array, x: int, y: int) -> bool:
     """One drop on a column; returns whether it settled.
 
-    A drop falls into air; else it moves to the first cell of its level with air below, else is lost if the level is open
-    at the border, else settles in the air cell met last. One that starts inside rock can only leave sideways.
+    A drop falls into air; else it moves to the first cell of its level with air below, else is lost if the level is
+    open at the border, else settles in the air cell met last. One that starts inside rock can only leave sideways.
     """
     n = world.shape[0]
     last = n - 1
