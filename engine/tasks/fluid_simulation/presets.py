@@ -15,12 +15,12 @@ class Rectangle(NamedTuple):
 
     @classmethod
     def around(cls, x: int, y: int, width: int, height: int) -> "Rectangle":
-        """The rectangle of this size whose middle (rounded down) is the column x, y."""
+        """The rectangle of this size centred (rounding down) on the column x, y."""
         x0, y0 = x - width // 2, y - height // 2
         return cls(x0, y0, x0 + width - 1, y0 + height - 1)
 
     def grown(self, by: int) -> "Rectangle":
-        """The rectangle, larger by so many columns on every side; negative: smaller."""
+        """The rectangle grown by this many columns on every side, or shrunk if negative."""
         return Rectangle(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
 
     @property
@@ -60,7 +60,7 @@ def walled_pool(area: Rectangle, level: int, floor: int | None = None) -> list[B
 
 
 def roof(area: Rectangle, level: int = GROUND + 2) -> list[Box]:
-    """A slab over the area and one column beyond, on a pillar at its corner.
+    """A slab that covers the area and one column beyond, on a pillar at its corner.
 
     Raises:
         ValueError: there is no room under it.

@@ -1,4 +1,4 @@
-"""The rain: where water comes to stand over a world of rock, drop by drop.
+"""The rain: where water settles over a world of rock, drop by drop.
 
 Rules and order of the drops: docs/tasks/fluid_simulation.md. The work is done by compiled kernels.
 """
@@ -27,7 +27,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Rainfall:
-    """How it rained.
+    """The result of the rain.
 
     Attributes:
         cells: (k, 3) the cells in which drops settled, in order.
@@ -41,7 +41,7 @@ class Rainfall:
     stages: tuple[Stage, Stage, Stage]
 
     def water(self, after_drops: int | None = None) -> Cells:
-        """The cells of water (n, n, 8), at the end or after so many drops."""
+        """The cells of water (n, n, 8), at the end or after a number of drops."""
         count = len(self.cells) if after_drops is None else int(np.searchsorted(self.drops, after_drops, "right"))
         water = np.zeros((self.n, self.n, DEPTH), dtype=bool)
         water[tuple(self.cells[:count].T)] = True
@@ -53,7 +53,7 @@ class Rainfall:
 
 
 def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
-    """The rain over rock that nothing makes fall.
+    """The rain over stable rock.
 
     Args:
         rock: (n, n, 8).

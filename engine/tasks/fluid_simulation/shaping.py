@@ -1,4 +1,4 @@
-"""What the gestures of the editor make: brush strokes, mirror images, and operations moved or resized in the world."""
+"""Operations from the editor's gestures: brush strokes, mirror images, moving and resizing."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells, Corner
 
 
 def brushed(columns: Iterable[tuple[int, int]], level: int, rock: bool) -> list[Box]:
-    """Few boxes that are together exactly these columns at one level."""
+    """A small number of boxes that cover exactly these columns at one level."""
     marked = list(set(columns))
     if not marked:
         return []
@@ -22,7 +22,7 @@ def brushed(columns: Iterable[tuple[int, int]], level: int, rock: bool) -> list[
 
 
 def rectangles(mask: NDArray[np.bool_]) -> list[Rectangle]:
-    """Disjoint rectangles that are together exactly the set places of a plane mask, (x, y).
+    """Disjoint rectangles that cover exactly the set places of a plane mask, (x, y).
 
     Runs along one axis that repeat in the next line are one rectangle; of the two axes the one that needs fewer.
     """
@@ -32,7 +32,7 @@ def rectangles(mask: NDArray[np.bool_]) -> list[Rectangle]:
 
 
 def stroke(start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
-    """The columns on the straight way from one to another, without gaps."""
+    """The columns on the straight line from one to another, without gaps."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     shares = np.arange(steps + 1)[:, None] / steps
     places = np.rint(np.array(start) + shares * (np.array(end) - np.array(start))).astype(int)
@@ -40,7 +40,7 @@ def stroke(start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]
 
 
 def with_mirror_images(boxes: Sequence[Box], n: int, in_x: bool, in_y: bool) -> list[Box]:
-    """Each box followed by its mirror images, each once, so that the order of the steps is kept."""
+    """Each box followed by its mirror images, without duplicates, so that the order of operations is kept."""
     ways = [(a, b) for a in {False, in_x} for b in {False, in_y}]
     images: list[Box] = []
     for box in boxes:
@@ -49,7 +49,7 @@ def with_mirror_images(boxes: Sequence[Box], n: int, in_x: bool, in_y: bool) -> 
 
 
 def operation_at(boxes: Sequence[Box], cell: Corner) -> int | None:
-    """The last operation whose box holds a cell."""
+    """The last operation whose box contains a cell."""
     for i in range(len(boxes) - 1, -1, -1):
         if all(a <= v <= b for a, v, b in zip(boxes[i].low, cell, boxes[i].high, strict=True)):
             return i
@@ -57,7 +57,7 @@ def operation_at(boxes: Sequence[Box], cell: Corner) -> int | None:
 
 
 def moved(box: Box, shift: Sequence[int], n: int) -> Box:
-    """The box moved by whole voxels, as far as the world goes."""
+    """The box moved by whole voxels, at most to the edge of the world."""
     sizes = (n, n, DEPTH)
     steps = [max(-a, min(size - 1 - b, d)) for a, b, d, size in zip(box.low, box.high, shift, sizes, strict=True)]
     low, high = ([v + d for v, d in zip(corner, steps, strict=True)] for corner in (box.low, box.high))
@@ -65,7 +65,7 @@ def moved(box: Box, shift: Sequence[int], n: int) -> Box:
 
 
 def resized(box: Box, axis: int, upper: bool, value: int, n: int) -> Box:
-    """The box with one face at another voxel; it stays in the world and keeps at least one voxel of thickness."""
+    """The box with one face moved to another voxel; it stays in the world and at least one voxel thick."""
     low, high = list(box.low), list(box.high)
     size = (n, n, DEPTH)[axis]
     if upper:
@@ -76,14 +76,14 @@ def resized(box: Box, axis: int, upper: bool, value: int, n: int) -> Box:
 
 
 def useful_level(rock: Cells, level: int, building: bool) -> int:
-    """The level nearest to this one at which there is room for rock (`building`), or rock to be dug."""
+    """The nearest level with room for rock (`building`), or with rock to dig."""
     changeable = (~rock if building else rock).any(axis=(0, 1))
     levels = np.flatnonzero(changeable).tolist()
     return min(levels, key=lambda z: (abs(z - level), z), default=level)
 
 
 def _merged_runs(mask: NDArray[np.bool_]) -> list[Rectangle]:
-    """Runs along y; a run that the next x has too grows."""
+    """Merges equal runs along y in adjacent columns x."""
     open_runs: dict[tuple[int, int], int] = {}
     merged: list[Rectangle] = []
     for x, line in enumerate([*mask, np.zeros(mask.shape[1], dtype=bool)]):

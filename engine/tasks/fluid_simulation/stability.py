@@ -1,4 +1,4 @@
-"""Which rock falls: pieces of 6-connected rock without a cell at z = 0 drop, rigid, until they rest on something."""
+"""Falling rock: 6-connected pieces without a cell at z = 0 drop as rigid bodies until they rest on something."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -35,7 +35,7 @@ def let_fall(rock: Cells) -> tuple[Cells, list[Fall]]:
 
 
 def replay(rock: Cells, falls: list[Fall]) -> Cells:
-    """The rock after falls that are known already."""
+    """The rock after falls that were computed before."""
     rock = rock.copy()
     for cells, distance in falls:
         x, y, z = cells.T
@@ -63,7 +63,7 @@ def _floating(rock: Cells) -> Iterator[NDArray[np.int64]]:
 
 
 def _drop(rock: Cells, cells: NDArray[np.int64]) -> int:
-    """Moves a piece down as far as it goes; gives the distance."""
+    """Drops a piece as far as it goes; returns the distance."""
     x, y, z = cells.T
     rock[x, y, z] = False
     distance = 0

@@ -1,4 +1,4 @@
-"""Other looks at the world: cut off above a level, with rock that can be looked through, and one level from above."""
+"""Other views of the world: cut off above a level, with transparent rock, and one level from above."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,13 +15,13 @@ ROCK_ITEMS = ("rock", "fallen")
 GHOST_OPACITY = 0.28
 X_RAY_OPACITY = 0.14
 SHADE = 0.11
-"""How much darker the ground looks for each level that it lies deeper."""
+"""How much darker the ground is drawn per level of depth."""
 HATCHED = 200
-"""Rectangles that are hatched at most."""
+"""The most rectangles that are hatched."""
 
 
 def cut(item: Item, level: int) -> list[Item]:
-    """What is shown of an item if everything above a level is cut off: the rest, and a ghost of the rock above."""
+    """An item cut off above a level: what remains of it, and a ghost of the rock above."""
     if not isinstance(item, Voxels):
         return [item]
     below = item.cells[:, 2] <= level
@@ -35,14 +35,14 @@ def cut(item: Item, level: int) -> list[Item]:
 
 
 def see_through(item: Item) -> Item:
-    """Rock as if it were of glass; water and all else as it is."""
+    """Rock drawn transparent, and everything else unchanged."""
     if not isinstance(item, Voxels) or item.name not in ROCK_ITEMS:
         return item
     return replace(item, opacity=X_RAY_OPACITY)
 
 
 def draw_level(ground: Cells, rock: Cells, water: Cells, dry: Cells, level: int) -> Scene:
-    """One level from above, flat: rock, the darker the deeper below the level, and water.
+    """One level from above, flat: water, and rock that is darker the deeper it lies below the level.
 
     Args:
         ground: (n, n, 8) the rock that was there before the earthworks; it has another colour.
@@ -65,7 +65,7 @@ def _some(item: Voxels, mask: NDArray[np.bool_]) -> Voxels:
 
 
 def _from_above(ground: Cells, rock: Cells, water: Cells, level: int) -> Iterator[Item]:
-    """What a look from above meets first at or below a level."""
+    """The topmost cells at or below a level."""
     solid = (rock | water)[:, :, : level + 1]
     top = level - np.argmax(solid[:, :, ::-1], axis=2)
     met = solid.any(axis=2)
@@ -108,7 +108,7 @@ def _landmarks(n: int) -> Iterator[Item]:
 
 
 def water_of(details: dict[str, Any], n: int) -> Cells:
-    """The water (n, n, 8) that a verdict's details tell of."""
+    """The water (n, n, 8) in a verdict's details."""
     water = np.zeros((n, n, DEPTH), dtype=bool)
     for body in details["bodies"]:
         water.reshape(-1)[np.array(body["cells"], dtype=np.int64)] = True
@@ -116,7 +116,7 @@ def water_of(details: dict[str, Any], n: int) -> Cells:
 
 
 def dry_of(details: dict[str, Any], n: int) -> Cells:
-    """The cells (n, n, 8) of which a verdict's details say that they could hold water but stay dry."""
+    """The cells (n, n, 8) that could hold water but stay dry, from a verdict's details."""
     dry = np.zeros((n, n, DEPTH), dtype=bool)
     dry.reshape(-1)[np.array(details["dry"], dtype=np.int64)] = True
     return dry

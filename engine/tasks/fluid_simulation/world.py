@@ -1,4 +1,4 @@
-"""Worlds of rock: what an instance starts from, and what earthworks make of it.
+"""Worlds of rock: the starting terrain of an instance, and how earthworks change it.
 
 A world is an array of booleans (n, n, 8), true where there is rock, with the index [x, y, z] and z upwards. A cell is
 also named by one number, its flat index (x * n + y) * 8 + z.
@@ -36,7 +36,7 @@ class Box(NamedTuple):
         return tuple(slice(a, b + 1) for a, b in zip(self.low, self.high, strict=True))
 
     def fault(self, n: int) -> str:
-        """Why the box cannot be made in a world of n x n columns; empty if it can."""
+        """Why the box is impossible in a world of n x n columns; empty if it is possible."""
         for axis, low, high, size in zip("xyz", self.low, self.high, (n, n, DEPTH), strict=True):
             if low > high:
                 return f"{axis} runs from {low} to {high}: the minimum is above the maximum"
@@ -47,7 +47,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Terrain:
-    """What a world starts from: n x n columns of three rock levels, and boulders on them (low and high corner)."""
+    """The start of a world: n x n columns of three rock levels, and boulders on them (low and high corner)."""
 
     n: int
     boulders: tuple[tuple[Corner, Corner], ...] = ()

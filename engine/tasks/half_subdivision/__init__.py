@@ -46,7 +46,7 @@ MAX_LABELS = 4096
 MAX_LEAVES = 2000
 MAX_DRAWS = 200
 MIN_NEIGHBOURS = 4
-"""A generated target has at least so many neighbours, at two or more depths."""
+"""A generated target has at least this many neighbours, at two or more depths."""
 
 
 class Neighbours(Answer):
@@ -59,7 +59,7 @@ class Neighbours(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Strips blanks, and refuses what is no label."""
+        """Strips blanks, and refuses anything but labels."""
         labels = data.get("neighbors") if isinstance(data, dict) else None
         if not isinstance(labels, list | tuple) or len(labels) > MAX_LABELS:
             return data
@@ -196,7 +196,7 @@ def tree_of(instance: Instance) -> Tree:
 
 
 def contact_words(tree: Tree, label: str) -> str:
-    """How a leaf that is no neighbour lies to the target."""
+    """How a leaf that is not a neighbour lies relative to the target."""
     return "touches the target only at an edge or a corner" if label in tree.around else "does not touch the target"
 
 
@@ -205,7 +205,7 @@ def _faces(tree: Tree, answer: Neighbours) -> list[tuple[str, float]]:
 
 
 def _draw(rng: np.random.Generator, difficulty: SubdivisionDifficulty) -> dict[str, Any]:
-    """Trees until one has a target with enough neighbours of several sizes."""
+    """Draws trees until one has a target with enough neighbours of several sizes."""
     axes = list("xyz"[: difficulty.dimension])
     for _ in range(MAX_DRAWS):
         cycle = difficulty.cycle or "".join(rng.permutation(axes + list(rng.choice(axes, size=rng.integers(0, 3)))))

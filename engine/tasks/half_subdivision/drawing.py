@@ -8,10 +8,10 @@ from engine.core.scene import Boxes, Floats, Item, Label, Polyline, Scene
 from engine.tasks.half_subdivision.tree import AXES, Tree
 
 APART = 1.5
-"""How far the cells in space are drawn from the target, where 1 is their true place."""
+"""How far from the target cells in space are drawn; 1 is their true place."""
 _SHRINK = 0.94
 LABELLED = 40
-"""Up to so many cells carry their labels."""
+"""Labels are drawn for at most this many cells."""
 
 
 def draw(

@@ -89,7 +89,7 @@ class Tree:
         return frozenset(label[:d] for label in self.leaves for d in range(len(label)))
 
     def covered(self, labels: tuple[str, ...]) -> dict[str, float]:
-        """How much of each face of the target (such as "x+") these leaves cover, from 0 to 1; no outer faces."""
+        """The share (0 to 1) of each inner face of the target (such as "x+") that these leaves cover."""
         target, size = self.box(self.target), 1 << self.depth
         shares = {}
         for axis in range(self.dimension):
@@ -113,7 +113,7 @@ class Tree:
 
 
 def probed_neighbours(tree: Tree) -> tuple[str, ...]:
-    """The neighbours by another method: which leaves hold points just outside of the target's faces.
+    """The neighbours by another method: the leaves that contain points just outside the target's faces.
 
     There is one point in front of every piece that the finest possible cells of the tree would cut a face into, so no
     leaf can slip between two of them.

@@ -51,7 +51,7 @@ MAX_STEPS = 6400
 """Four times the cells of the largest grid that the generator makes."""
 
 READ_AT_MOST = 4
-"""Steps beyond this many times the expected number are not looked at."""
+"""Steps beyond this many times the expected number are ignored."""
 
 
 def _whole(value: float) -> float:
@@ -64,7 +64,7 @@ Coordinate = Annotated[
     PlainSerializer(_whole, return_type=int | float),
     WithJsonSchema({"type": "integer"}),
 ]
-"""A whole number; a fraction is read and fails a check, so that the published verifier can be asked about it."""
+"""A whole number. Fractions are read but fail a check, so that the published verifier can judge them."""
 
 
 class Step(AnswerPart):
@@ -212,7 +212,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return judge(Grid.of(instance.parameters), answer.cells)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> LoopAnswer:
-        """The known loop of a generated grid; a sweep of an empty one; else what the solver finds."""
+        """The known loop of a generated grid, a sweep of an empty one, or the solver's loop."""
         parameters = instance.parameters
         grid = Grid.of(parameters)
         if "loop" in parameters:
@@ -228,7 +228,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return draw_grid(Grid.of(instance.parameters), () if answer is None else answer.cells)
 
     def thumbnail(self) -> Scene:
-        """A loop around obstacles, on a grid of its own: a published instance would show its key."""
+        """A loop around obstacles, on a special grid: a published instance would show its key."""
         instance = self.generate(1)
         return self.scene(instance, self.solve(instance))
 
@@ -271,7 +271,7 @@ def _published() -> tuple[Instance, ...]:
 
 
 def _note(instance: Instance) -> list[str]:
-    """What is known to be wrong with the published prompt of an instance."""
+    """The known errors in the published prompt of an instance."""
     cells = _resource()["published_prompt_blocked"].get(str(instance.number))
     if cells is None:
         return []

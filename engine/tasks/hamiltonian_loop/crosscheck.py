@@ -1,6 +1,6 @@
 """The cross-check of hamiltonian_loop: the set of edges, and the area that they enclose.
 
-Neither looks at the steps one after the other. Edges: each joins cells at distance 1, every free cell is an end of just
+Neither follows the steps in order. Edges: each joins cells at distance 1, every free cell is an end of exactly
 two, no edge ends elsewhere, and union-find gives one component. Area: by Pick's rule a simple polygon of N unit steps
 has I = A - N / 2 + 1 lattice points inside; in a loop through all free cells those are the blocked cells within it.
 """
@@ -19,7 +19,7 @@ CHECKS = CheckList()
 
 
 def judge(grid: Grid, steps: Sequence[Place]) -> Outcome:
-    """The default's judgement, found from edges and area."""
+    """The same verdict as the default's, found from edges and area."""
     edges = EdgeSet(grid, steps)
     checks = CHECKS.run(edges, stop_at_first=False)
     figures = [Figure("components", edges.components), Figure("enclosed area", edges.area, "cells")] if steps else []
@@ -35,7 +35,7 @@ class EdgeSet:
 
     @cached_property
     def edges(self) -> list[tuple[Place, Place]]:
-        """One edge a step, the closing one first."""
+        """One edge per step, the closing one first."""
         return [(self.steps[i - 1], step) for i, step in enumerate(self.steps)]
 
     @cached_property
@@ -45,7 +45,7 @@ class EdgeSet:
 
     @cached_property
     def components(self) -> int:
-        """How many parts the free cells fall into along the edges, by union-find."""
+        """The number of connected components of the free cells, by union-find."""
         parent = {cell: cell for cell in self.grid.free}
 
         def root(cell: Cell) -> Cell:
@@ -69,7 +69,7 @@ class EdgeSet:
         return sum(self._is_inside(cell) for cell in self.grid.blocked)
 
     def _is_inside(self, cell: Cell) -> bool:
-        # The ray runs a little below the centres, so that it meets no corner of the polygon.
+        # The ray runs slightly below the centres so that it meets no corner of the polygon.
         height = cell[1] + 0.25
         crossings = 0
         for (ax, ay), (bx, by) in self.edges:

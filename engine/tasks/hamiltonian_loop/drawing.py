@@ -40,7 +40,7 @@ def square(x: float, y: float) -> Floats:
 
 
 def draw_pieces(grid: Grid, pieces: Sequence[Piece]) -> Scene:
-    """The grid with several paths and loops beside each other, as an editor shows them. Ids as in `draw_grid`."""
+    """The grid with several paths and loops, as an editor shows them. Ids are as in `draw_grid`."""
     if len(pieces) == 1:
         return draw_grid(grid, pieces[0].cells)
     scene = draw_grid(grid, ())
@@ -116,7 +116,7 @@ def _ends(steps: Sequence[Place], closed: bool) -> Points:
 
 
 def _runs(steps: Sequence[Place]) -> list[tuple[int, int]]:
-    """Where the walk can be drawn without lifting the pencil: first step and the one after the last."""
+    """The connected stretches of the walk: the first step of each and the one after its last."""
     starts = [i for i in range(len(steps)) if i == 0 or not _are_beside(steps[i - 1], steps[i])]
     return list(zip(starts, (*starts[1:], len(steps)), strict=True))
 

@@ -1,4 +1,4 @@
-"""What gestures do to a drawing, and what is seen from it while it is unfinished: pure functions, well under 5 ms."""
+"""What gestures do to a drawing, and what can be said of an unfinished one: pure functions, well under 5 ms."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from engine.tasks.hamiltonian_loop.pieces import Links, linked, pieces_of
 
 
 def toggled(links: Links, edge: Link) -> tuple[frozenset[Link], str]:
-    """The drawing with a link put in or taken out, or unchanged with the reason."""
+    """The drawing with a link added or removed, or unchanged with the reason."""
     if edge in links:
         return frozenset(links - {edge}), ""
     table = linked(links)
@@ -21,7 +21,7 @@ def toggled(links: Links, edge: Link) -> tuple[frozenset[Link], str]:
 
 
 def flipped(grid: Grid, links: Links, corner: Cell) -> tuple[frozenset[Link], str]:
-    """The drawing with two parallel links around a point swapped for the other two, or unchanged with the reason.
+    """The drawing with two parallel links around a point replaced by the other two, or unchanged with the reason.
 
     corner: the top left of the four cells that meet at the point.
     """
@@ -38,9 +38,9 @@ def flipped(grid: Grid, links: Links, corner: Cell) -> tuple[frozenset[Link], st
 
 
 def extended(grid: Grid, links: Links, steps: Sequence[Cell], head: Cell, to: Cell) -> tuple[frozenset[Link], str]:
-    """The drawing after the pencil went from one cell to one beside it, or unchanged with the reason.
+    """The drawing after the pencil moved to an adjacent cell, or unchanged with the reason.
 
-    Going back over the end of a path takes that link away. A head in the middle of a piece is cut loose from what
+    Going back over the end of a path removes that link. A head in the middle of a piece is cut loose from what
     follows it in `steps`.
     """
     if to not in grid.neighbours.get(head, ()):
@@ -57,14 +57,14 @@ def extended(grid: Grid, links: Links, steps: Sequence[Cell], head: Cell, to: Ce
 
 
 def _following(steps: Sequence[Cell], head: Cell, choice: Sequence[Cell]) -> Cell:
-    """Of the two cells that the head is linked to, the one that comes after it; the seam where it is the first."""
+    """Of the two cells linked to the head, the one that follows it in `steps`, or the seam for the first step."""
     place = steps.index(head) if head in steps else 0
     expected = steps[-1] if place == 0 else steps[(place + 1) % len(steps)]
     return expected if expected in choice else choice[-1]
 
 
 def way_to(head: Cell, to: Cell) -> Iterator[Cell]:
-    """The cells that the pencil enters on the way from one cell to another, when the pointer was quicker."""
+    """The cells between two positions of the pencil that a fast pointer skipped, and the last position."""
     x, y = head
     while (x, y) != to:
         dx, dy = to[0] - x, to[1] - y
@@ -76,7 +76,7 @@ def way_to(head: Cell, to: Cell) -> Iterator[Cell]:
 
 
 def filled(grid: Grid, links: Links, first: Cell, last: Cell) -> tuple[frozenset[Link], str]:
-    """The drawing with a run to and fro over a rectangle, or unchanged with the reason.
+    """The drawing with a rectangle filled back and forth, or unchanged with the reason.
 
     The run begins at `first` and goes along the longer side.
     """
@@ -91,7 +91,7 @@ def filled(grid: Grid, links: Links, first: Cell, last: Cell) -> tuple[frozenset
 
 
 def serpentine(first: Cell, last: Cell) -> list[Cell]:
-    """The cells of a rectangle to and fro, from one corner, along its longer side."""
+    """The cells of a rectangle back and forth along its longer side, starting at a corner."""
     columns, rows = _between(first[0], last[0]), _between(first[1], last[1])
     if len(columns) >= len(rows):
         return [(x, y) for i, y in enumerate(rows) for x in (columns[::-1] if i % 2 else columns)]
@@ -107,7 +107,7 @@ def _between(first: int, last: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Tally:
-    """How far a drawing is."""
+    """The progress of a drawing."""
 
     visited: int
     needed: int
@@ -115,7 +115,7 @@ class Tally:
     loops: int
     paths: int
     balance: int
-    """Dark less light cells among those that are not visited."""
+    """The number of unvisited dark cells minus that of unvisited light ones."""
 
     @property
     def is_done(self) -> bool:
@@ -124,7 +124,7 @@ class Tally:
 
 
 def tally_of(grid: Grid, links: Links) -> Tally:
-    """How far a drawing is."""
+    """The progress of a drawing, counted."""
     pieces = pieces_of(links)
     visited = {cell for piece in pieces for cell in piece.cells}
     loops = sum(piece.closed for piece in pieces)
@@ -140,7 +140,7 @@ class Troubles:
     starved: tuple[Cell, ...]
     """Cells that can no longer have two links."""
     cut_off: tuple[frozenset[Cell], ...]
-    """Parts that are not visited and that the open ends cannot pass through."""
+    """Unvisited regions that the open ends cannot pass through."""
 
 
 def troubles_of(grid: Grid, links: Links) -> Troubles:
@@ -161,7 +161,7 @@ def _ends_beside(part: Iterable[Cell], ends: set[Cell]) -> int:
 
 
 def _usable(grid: Grid, links: Links, table: dict[Cell, list[Cell]]) -> dict[Cell, set[Cell]]:
-    """The cells that each cell could still be linked to."""
+    """For each cell, the cells it could still be linked to."""
     full = {cell for cell, others in table.items() if len(others) == 2}
     return {
         cell: set() if cell in full else {o for o in others if o not in full and link(cell, o) not in links}
@@ -170,10 +170,10 @@ def _usable(grid: Grid, links: Links, table: dict[Cell, list[Cell]]) -> dict[Cel
 
 
 def forced(grid: Grid, links: Links) -> frozenset[Link]:
-    """The links that every way to finish the drawing has; it stops where that leads to a contradiction.
+    """The links that every completion of the drawing contains, as far as they lead to no contradiction.
 
-    A cell that can be linked to just as many cells as it still needs is linked to all of them; the two ends of a path
-    are not linked unless that finishes the loop.
+    A cell that can be linked to exactly as many cells as it still needs is linked to all of them; the two ends of a
+    path are not linked unless that finishes the loop.
     """
     state = _Deduction(grid, links)
     state.run()
@@ -217,7 +217,7 @@ class _Deduction:
         self._forbid_closing(first)
 
     def _forbid_closing(self, end: Cell) -> None:
-        """The ends of a path stay apart unless nothing else is left to do."""
+        """Keeps the ends of a path apart unless joining them finishes the loop."""
         if len(self.links) < len(self.grid.free) - 1:
             other = self.other_end[end]
             if other in self.usable[end] and link(end, other) not in self.links:

@@ -1,6 +1,6 @@
 """New grids for hamiltonian_loop, each with a loop that is known.
 
-Planted: the outline of a random spanning tree of 2 x 2 blocks is a loop; then, as often as wanted, four cells in a row
+Planted: the outline of a random spanning tree of 2 x 2 blocks is a loop. Then, repeatedly, four cells in a row
 of the loop that form a unit square are cut short, and the two in the middle are blocked. Otherwise obstacles of the
 wanted shape are drawn until the quick tests pass and the solver finds a loop.
 """
@@ -19,7 +19,7 @@ from engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
 MAX_DRAWS = 1000
 MAX_SOLVED = 20
-"""How many grids that pass the quick tests are handed to the solver."""
+"""How many grids that pass the quick tests are given to the solver."""
 
 SHAPES: dict[str, tuple[tuple[int, int], ...]] = {
     "single": ((1, 1),),
@@ -137,7 +137,7 @@ def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, 
 
 
 def _obstacles(rng: np.random.Generator, difficulty: GridDifficulty) -> frozenset[Cell]:
-    """Obstacles apart from each other, their colours in balance: as many cells as asked for, or fewer."""
+    """Separate obstacles with balanced colours: as many cells as requested, or fewer."""
     blocked: set[Cell] = set()
     for _ in range(60 + 20 * difficulty.blocked):
         left = difficulty.blocked - len(blocked)
@@ -157,8 +157,8 @@ def _obstacles(rng: np.random.Generator, difficulty: GridDifficulty) -> frozense
 
 
 def _unbalances(difficulty: GridDifficulty, blocked: set[Cell], cells: set[Cell]) -> bool:
-    """Whether cells drive the colours of the blocked ones further apart than what is still to come can mend."""
+    """Whether these cells unbalance the colours of the blocked ones beyond what the remaining ones can correct."""
     surplus = sum(1 if is_dark(cell) else -1 for cell in blocked | cells)
-    # In a grid of an odd number of cells the light ones, that of (1, 1) among them, are one more.
+    # A grid with an odd number of cells has one more light cell, the colour of (1, 1).
     goal = -(difficulty.width * difficulty.height % 2)
     return abs(surplus - goal) > difficulty.blocked - len(blocked | cells)

@@ -35,7 +35,7 @@ class Grid:
         return cls(len(rows[0]), len(rows), frozenset(blocked))
 
     def parameters(self) -> dict[str, Any]:
-        """What `of` reads."""
+        """The parameters from which `of` makes the same grid."""
         return {"width": self.width, "height": self.height, "blocked": [list(cell) for cell in sorted(self.blocked)]}
 
     def rows(self) -> list[str]:
@@ -57,7 +57,7 @@ class Grid:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """All links there can be."""
+        """All possible links."""
         return tuple((cell, other) for cell in sorted(self.free) for other in self.neighbours[cell] if cell < other)
 
     def holds(self, cell: Place) -> bool:
@@ -96,7 +96,7 @@ def is_dark(cell: Cell) -> bool:
 
 
 def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
-    """The parts of a set of cells that hang together, in the order of the cells."""
+    """The connected parts of a set of cells, in the order of the cells."""
     left, connected = dict.fromkeys(cells), []
     while left:
         start = next(iter(left))
@@ -113,7 +113,7 @@ def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
 
 
 def no_loop_because(grid: Grid) -> str:
-    """Why a grid can have no loop, by quick tests; empty if they find nothing."""
+    """Why quick tests rule out a loop on a grid; empty if they do not."""
     dark = sum(map(is_dark, grid.free))
     lonely = next((cell for cell in grid.free if len(grid.neighbours[cell]) < 2), None)
     if len(grid.free) < 4:

@@ -1,4 +1,4 @@
-"""Drawings of hamiltonian_loop: sets of links, two at most at a cell, and how they stand in an answer.
+"""Drawings of hamiltonian_loop: sets of links, at most two per cell, and how an answer represents them.
 
 A drawing is made of pieces, open paths and loops. An answer is one list of steps, so the pieces stand one after the
 other in it; a loop among several repeats its first cell, and where the next piece begins beside the last cell the walk

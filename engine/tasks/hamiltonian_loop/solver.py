@@ -1,7 +1,7 @@
 """Loops through all free cells: two links at every cell by an integer program, then the loops are joined.
 
-Two loops that run past each other on a unit square become one when their two parallel links are swapped for the other
-two sides. What cannot be joined so is forbidden by a cut (two links at least leave each loop), and the program is
+Two loops that run past each other on a unit square become one when their two parallel links are replaced by the other
+two sides. Loops that cannot be joined are forbidden by a cut (at least two links leave each loop), and the program is
 solved again. Source: docs/tasks/hamiltonian_loop.md.
 """
 
@@ -37,7 +37,7 @@ def find_loop(grid: Grid, seed: int = 0, progress: Progress = silent) -> list[Ce
 
 
 def join_loops(grid: Grid, links: Iterable[Link]) -> set[Link]:
-    """Joins loops on unit squares for as long as there are two that can be joined."""
+    """Joins loops on unit squares as long as possible."""
     joined = set(links)
     owner = {cell: i for i, piece in enumerate(pieces_of(joined)) for cell in piece.cells}
     changed = True
@@ -63,7 +63,7 @@ def sweep(width: int, height: int) -> list[Cell]:
 
 
 def _two_links_each(grid: Grid, rng: np.random.Generator, cuts: Sequence[Sequence[int]]) -> list[Link] | None:
-    """Links such that every cell has two and every cut is kept, by random costs."""
+    """Links of least random cost such that every cell has two and every cut is respected."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     at_cells = _incidence(grid)
