@@ -1,4 +1,4 @@
-"""Attempts: submitted answers with the verdicts on them, and how their authors came to them."""
+"""Attempts: submitted answers with their verdicts, and how their authors arrived at them."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from engine.store.records import (
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
 CROSSCHECK = "crosscheck"
 _SEARCHED_CHARS = 20_000
-"""The beginning of each text is searched; some answers are megabytes of coordinates."""
+"""Only the beginning of each text is searched, since some answers are megabytes of coordinates."""
 
 
 class Attempts(Drafts):
@@ -45,12 +45,12 @@ class Attempts(Drafts):
         clock: ClockReading | None = None,
         number: int | None = None,
     ) -> int:
-        """Stores a submitted answer (its text) and what was said of it; returns the attempt's number.
+        """Stores a submitted answer (its text) and its verdicts; returns the attempt's number.
 
         A person's attempt takes over the edits of their draft and every aid that they used at the instance. With
-        `clock`, its times are what that clock shows, and the clock's next attempt begins from there; `seconds` is
-        for times from elsewhere. `asked` tells what a model was asked; `tolerance` by how much the scores of default
-        and cross-check may differ; `number` which free number it gets, else the next.
+        `clock`, its times are those of the clock, and the next attempt counts from there; `seconds` is for times from
+        elsewhere. `asked` describes what a model was asked, `tolerance` is by how much the scores of default and
+        cross-check may differ, and `number` is a free number to use instead of the next one.
         """
         asked = asked or Asked()
         effort = clock.effort if clock else Effort(seconds=seconds)
@@ -81,25 +81,25 @@ class Attempts(Drafts):
             )
             if clock:
                 self._credit(instance.address, actor_name, clock)
-            self._do(
+            self._execute(
                 "INSERT INTO words (rowid, address, who, answer, reasoning, transcript) VALUES (?, ?, ?, ?, ?, ?)",
                 *(number, instance.address, actor_name, answer[:_SEARCHED_CHARS]),
                 *((asked.reasoning or "")[:_SEARCHED_CHARS], transcript.words[:_SEARCHED_CHARS] if transcript else ""),
             )
             if transcript is not None:
-                self._do("INSERT INTO transcripts VALUES (?, ?, ?)", number, transcript.kind, transcript.record)
+                self._execute("INSERT INTO transcripts VALUES (?, ?, ?)", number, transcript.kind, transcript.record)
             self.add_verdicts(number, verdicts, tolerance)
         return number
 
     def add_verdicts(self, attempt: int, verdicts: Iterable[Verdict], tolerance: float = SCORE_TOLERANCE) -> None:
-        """Stores more verdicts of an attempt; the newest of each verifier counts, older ones are kept."""
+        """Stores further verdicts of an attempt; the newest of each verifier counts, and older ones are kept."""
         with self.write_transaction():
             for verdict in verdicts:
                 self._add_verdict(attempt, verdict, now())
-            self._tell_facts(attempt, tolerance)
+            self._update_facts(attempt, tolerance)
 
     def _add_verdict(self, attempt: int, verdict: Verdict, at: str) -> None:
-        self._do(
+        self._execute(
             "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             *(attempt, verdict.verifier, verdict.version, verdict.score, verdict.passed),
@@ -108,7 +108,7 @@ class Attempts(Drafts):
 
     def verdicts(self, attempt: int) -> tuple[Verdict, ...]:
         """The newest verdict of each verifier, in the order in which they first came."""
-        rows = self._all(
+        rows = self._rows(
             "SELECT verdict FROM verdicts v WHERE attempt = ?1 AND id ="
             " (SELECT max(id) FROM verdicts WHERE attempt = ?1 AND verifier = v.verifier) ORDER BY"
             " (SELECT min(id) FROM verdicts WHERE attempt = ?1 AND verifier = v.verifier)",
@@ -118,12 +118,12 @@ class Attempts(Drafts):
 
     def verdict_history(self, attempt: int) -> list[tuple[str, Verdict]]:
         """All verdicts of an attempt with the time (UTC, ISO 8601) at which they were stored, the oldest first."""
-        rows = self._all("SELECT at, verdict FROM verdicts WHERE attempt = ? ORDER BY id", attempt)
+        rows = self._rows("SELECT at, verdict FROM verdicts WHERE attempt = ? ORDER BY id", attempt)
         return [(row["at"], Verdict.model_validate_json(row["verdict"])) for row in rows]
 
     def transcript(self, attempt: int) -> Transcript | None:
-        """How an agent came to this attempt, step by step; None where nobody wrote it down."""
-        row = self._one("SELECT kind, record FROM transcripts WHERE attempt = ?", attempt)
+        """How an agent arrived at this attempt, step by step; None if there is no record."""
+        row = self._row("SELECT kind, record FROM transcripts WHERE attempt = ?", attempt)
         return Transcript(kind=row["kind"], record=row["record"]) if row else None
 
     def transcripts(self, kind: str) -> Iterator[tuple[AttemptRow, Transcript]]:
@@ -137,7 +137,7 @@ class Attempts(Drafts):
 
     def attempts(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
         """The newest attempts, of one instance or of all."""
-        rows = self._all(
+        rows = self._rows(
             "SELECT * FROM facts WHERE ?1 IS NULL OR address = ?1 ORDER BY attempt DESC LIMIT ?2", address, limit
         )
         return [AttemptRow.of(row) for row in rows]
@@ -146,9 +146,9 @@ class Attempts(Drafts):
         """One attempt with its answer and the newest verdict of each verifier.
 
         Raises:
-            MissingRecord: there is none of that number.
+            MissingRecord: There is no attempt of that number.
         """
-        row = self._one(f"{_ROWS} WHERE f.attempt = ?", number)
+        row = self._row(f"{_ROWS} WHERE f.attempt = ?", number)
         if row is None:
             raise MissingRecord(f"Attempt {number}")
         aids = json.loads(row["aids"])
@@ -156,17 +156,17 @@ class Attempts(Drafts):
 
     def edits_of_attempt(self, number: int) -> list[Edit]:
         """The edits that led to a person's attempt, in order."""
-        row = self._one("SELECT address, actor_name, first_edit, last_edit FROM attempts WHERE id = ?", number)
+        row = self._row("SELECT address, actor_name, first_edit, last_edit FROM attempts WHERE id = ?", number)
         if row is None or row["first_edit"] is None:
             return []
         return self.edits(row["address"], row["actor_name"] or "", after=row["first_edit"], until=row["last_edit"])
 
     def progress(self, person: str = "") -> dict[str, Progressed]:
-        """How far each task is, by the task's id; `person` is whose drafts are told."""
+        """The progress on each task, by its id; drafts are those of `person`."""
         solved: dict[bool, dict[str, set[str]]] = {False: {}, True: {}}
         best: dict[str, dict[str, float]] = {}
         drafts: dict[str, set[str]] = {}
-        for row in self._all(
+        for row in self._rows(
             "SELECT task, address, actor, solving_aids > 0 AS is_helped, max(score) AS score, max(passed) AS passed"
             " FROM facts WHERE score IS NOT NULL GROUP BY address, actor, is_helped"
         ):
@@ -175,7 +175,7 @@ class Attempts(Drafts):
             scores = best.setdefault(row["task"], {})
             if not row["is_helped"]:
                 scores[row["actor"]] = max(row["score"], scores.get(row["actor"], 0.0))
-        for row in self._all(
+        for row in self._rows(
             "SELECT i.task, d.address FROM drafts d JOIN instances i ON i.address = d.address WHERE d.person = ?",
             person,
         ):
@@ -196,8 +196,8 @@ class Attempts(Drafts):
         return self._connection.execute(sql, row).lastrowid or 0
 
     def _credit(self, address: str, person: str, clock: ClockReading) -> None:
-        """Remembers that an attempt has the time which the clock shows."""
-        self._do(
+        """Records that the time on the clock so far belongs to an attempt."""
+        self._execute(
             "UPDATE clocks SET credited_active_s = ?, credited_away_s = ? WHERE address = ? AND person = ?",
             *(clock.active_s, clock.away_s, address, person),
         )
@@ -209,27 +209,27 @@ class Attempts(Drafts):
         first = draft["first_edit"]
         return first, self.last_edit(address, person), self._count_edits(address, person, first)
 
-    def _tell_facts(self, attempt: int, tolerance: float) -> None:
-        """Brings what lists show of an attempt to its newest verdicts and its newest override."""
+    def _update_facts(self, attempt: int, tolerance: float) -> None:
+        """Updates the row that lists show of an attempt from its newest verdicts and its newest override."""
         verdicts = {verdict.verifier: verdict for verdict in self.verdicts(attempt)}
         default = verdicts.get("default")
-        override = self._one(
+        override = self._row(
             "SELECT score, passed FROM overrides WHERE attempt = ? AND withdrawn_at IS NULL ORDER BY id DESC", attempt
         )
-        first = self._one(
+        first = self._row(
             "SELECT score, passed FROM verdicts WHERE attempt = ? AND verifier = 'default' ORDER BY id", attempt
         )
         shown = override or (default and {"score": default.score, "passed": default.passed})
-        self._do("DELETE FROM differences WHERE attempt = ?", attempt)
+        self._execute("DELETE FROM differences WHERE attempt = ?", attempt)
         differing = [] if default is None else differences(default, verdicts.values(), tolerance)
         for other, check in differing:
             assert default is not None
-            self._do(
+            self._execute(
                 "INSERT INTO differences VALUES (?, ?, ?, ?, ?, ?)",
                 *(attempt, default.verifier, other.verifier, check, default.score, other.score),
             )
         names = {other.verifier for other, _ in differing}
-        self._do(
+        self._execute(
             "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
             " disagrees = ?, differs = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
@@ -239,14 +239,14 @@ class Attempts(Drafts):
 
 
 def aids_json(aids: Iterable[AidUse]) -> str:
-    """Uses of aids as they are stored."""
+    """Uses of aids as JSON, as they are stored."""
     return json.dumps([use.model_dump(mode="json") for use in aids])
 
 
 def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -> Sequence[tuple[Verdict, str]]:
     """The verdicts that disagree with the default's, each with the name of the first check that differs.
 
-    `tolerance` holds for the cross-check, SCORE_TOLERANCE for verifiers with other rules.
+    `tolerance` applies to the cross-check, SCORE_TOLERANCE to verifiers with other rules.
     """
     return [
         (other, _differing_check(default, other))
@@ -255,10 +255,10 @@ def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -
     ]
 
 
-def _differing_check(one: Verdict, other: Verdict) -> str:
+def _differing_check(default: Verdict, other: Verdict) -> str:
     states = {check.name: check.state for check in other.checks}
-    for check in one.checks:
+    for check in default.checks:
         if check.name in states and states[check.name] is not check.state:
             return check.name
-    unknown = [check.name for check in one.checks if check.name not in states and check.state.value == "failed"]
+    unknown = [check.name for check in default.checks if check.name not in states and check.state.value == "failed"]
     return unknown[0] if unknown else "score"

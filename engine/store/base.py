@@ -1,4 +1,4 @@
-"""What all parts of a project share: the connection, short transactions, the instances that are spoken of."""
+"""What all parts of a project share: the connection, short transactions, and the table of instances."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from engine.core.instance import Instance
 
 
 class Store:
-    """A connection to a project file, for use in the thread that made it."""
+    """A connection to a project file, for use in the thread that opened it."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -22,9 +22,9 @@ class Store:
 
     @contextmanager
     def write_transaction(self) -> Iterator[None]:
-        """A transaction that has the right to write from its start, so that it waits instead of failing.
+        """A transaction that takes the write lock at its start, so that it waits for others instead of failing later.
 
-        Within another one it is a part of that.
+        Within another transaction it is part of that.
         """
         if self._connection.in_transaction:
             yield
@@ -43,15 +43,15 @@ class Store:
             (instance.address, instance.task, instance.number, instance.seed, instance.parameters_json),
         )
 
-    def _do(self, sql: str, *arguments: Any) -> int:
-        """Runs a statement; the number of the row that it made."""
+    def _execute(self, sql: str, *arguments: Any) -> int:
+        """Runs a statement; returns the number of the row that it inserted, if any."""
         return self._connection.execute(sql, arguments).lastrowid or 0
 
-    def _one(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
+    def _row(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
         row: sqlite3.Row | None = self._connection.execute(sql, arguments).fetchone()
         return row
 
-    def _all(self, sql: str, *arguments: Any) -> list[sqlite3.Row]:
+    def _rows(self, sql: str, *arguments: Any) -> list[sqlite3.Row]:
         return self._connection.execute(sql, arguments).fetchall()
 
 

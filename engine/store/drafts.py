@@ -10,14 +10,14 @@ from engine.store.base import Store, now
 from engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
-"""Edits after which a draft's snapshot is written anew, so that opening it stays quick."""
+"""After so many edits a draft's snapshot is renewed, so that opening the draft stays quick."""
 
 
 class Drafts(Store):
     """The part of a project that holds drafts.
 
-    A draft, its edits, its clock and the record of aids belong to a person at an instance. The person is the name
-    that they chose; empty where nobody gave one.
+    A draft, its edits, its clock and the record of aids belong to a person and an instance. A person is known by the
+    name that they chose, which is empty if they chose none.
     """
 
     def draft(self, address: str, person: str = "") -> Draft | None:
@@ -37,45 +37,45 @@ class Drafts(Store):
         )
 
     def begin_draft(self, instance: Instance, answer: Any, person: str = "") -> None:
-        """Starts a draft with this answer (plain data), in place of any that the person has."""
+        """Starts a draft with this answer (plain data), replacing any draft that the person has."""
         with self.write_transaction():
             self._remember(instance)
             last = self.last_edit(instance.address, person)
             self._upsert_draft(instance.address, person, answer, last, first_edit=last)
 
     def add_edit(self, address: str, label: str, patch: Patch, person: str = "") -> None:
-        """Stores one edit of a draft, at once.
+        """Stores an edit of a draft.
 
         Raises:
-            MissingRecord: the person has no draft of this instance.
+            MissingRecord: The person has no draft of this instance.
         """
         with self.write_transaction():
             if self._draft_row(address, person) is None:
                 raise MissingRecord(f"The draft of {address}")
             at = now()
-            number = self._do(
+            number = self._execute(
                 "INSERT INTO edits (address, person, label, patch, at) VALUES (?, ?, ?, ?, ?)",
                 *(address, person, label, json.dumps(patch), at),
             )
-            self._do("UPDATE drafts SET updated_at = ? WHERE address = ? AND person = ?", at, address, person)
+            self._execute("UPDATE drafts SET updated_at = ? WHERE address = ? AND person = ?", at, address, person)
             self._refresh_snapshot(address, person, number)
 
     def edits(self, address: str, person: str = "", after: int = 0, until: int | None = None) -> list[Edit]:
         """The edits of a person's drafts of an instance with numbers in (after, until], in order."""
-        rows = self._all(
+        rows = self._rows(
             "SELECT * FROM edits WHERE address = ? AND person = ? AND id > ? AND id <= ? ORDER BY id",
             *(address, person, after, 2**62 if until is None else until),
         )
         return [Edit(number=r["id"], label=r["label"], patch=json.loads(r["patch"]), at=r["at"]) for r in rows]
 
     def last_edit(self, address: str, person: str = "") -> int:
-        """The number of a person's newest edit of an instance; 0 where there is none."""
-        row = self._one("SELECT max(id) AS n FROM edits WHERE address = ? AND person = ?", address, person)
+        """The number of a person's newest edit of an instance; 0 if there is none."""
+        row = self._row("SELECT max(id) AS n FROM edits WHERE address = ? AND person = ?", address, person)
         return int(row["n"] or 0) if row else 0
 
     def people(self) -> list[str]:
         """The names of everybody who left a draft, a clock or an attempt, in alphabetical order."""
-        rows = self._all(
+        rows = self._rows(
             "SELECT person FROM drafts UNION SELECT person FROM clocks"
             " UNION SELECT actor_name FROM attempts WHERE actor = 'person' ORDER BY 1 COLLATE NOCASE"
         )
@@ -84,8 +84,8 @@ class Drafts(Store):
     # The clock ---------------------------------------------------------------------------------------------------
 
     def clock(self, address: str, person: str = "") -> ClockReading:
-        """How long a person has worked on an instance; all zero where they never saw it."""
-        row = self._one("SELECT * FROM clocks WHERE address = ? AND person = ?", address, person)
+        """How long a person has worked on an instance; all zero if they have never seen it."""
+        row = self._row("SELECT * FROM clocks WHERE address = ? AND person = ?", address, person)
         if row is None:
             return ClockReading()
         return ClockReading(**{name: row[name] for name in ClockReading.model_fields})
@@ -94,7 +94,7 @@ class Drafts(Store):
         """Adds time to a person's clock."""
         with self.write_transaction():
             self._remember(instance)
-            self._do(
+            self._execute(
                 "INSERT INTO clocks (address, person, active_s, away_s) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (address, person) DO UPDATE"
                 " SET active_s = active_s + excluded.active_s, away_s = away_s + excluded.away_s",
@@ -107,14 +107,14 @@ class Drafts(Store):
         """Records that a person used an aid; `seconds` is the active time on their clock."""
         with self.write_transaction():
             self._remember(instance)
-            self._do(
+            self._execute(
                 "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
                 *(instance.address, person, name, kind.value, now(), seconds),
             )
 
     def aids(self, address: str, person: str = "") -> tuple[AidUse, ...]:
-        """Every use of an aid by a person at an instance, in order: what was seen once stays known."""
-        rows = self._all(
+        """Every use of an aid by a person at an instance, in order, over all attempts: what was seen stays known."""
+        rows = self._rows(
             "SELECT name, kind, at, seconds FROM aids WHERE address = ? AND person = ? ORDER BY id", address, person
         )
         return tuple(AidUse.model_validate(dict(row)) for row in rows)
@@ -122,10 +122,10 @@ class Drafts(Store):
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _draft_row(self, address: str, person: str) -> Any:
-        return self._one("SELECT * FROM drafts WHERE address = ? AND person = ?", address, person)
+        return self._row("SELECT * FROM drafts WHERE address = ? AND person = ?", address, person)
 
     def _count_edits(self, address: str, person: str, after: int) -> int:
-        row = self._one(
+        row = self._row(
             "SELECT count(*) AS n FROM edits WHERE address = ? AND person = ? AND id > ?", address, person, after
         )
         return int(row["n"]) if row else 0

@@ -1,4 +1,4 @@
-"""Judgements beside the verifiers': overridden scores, rulings on verifiers that disagree, failure modes."""
+"""Judgements in addition to verdicts: overridden scores, rulings on verifiers that disagree, failure modes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,74 +10,76 @@ from engine.store.records import Difference, FailureLabel, Override, Ruling
 
 
 class Judgements(Attempts):
-    """The part of a project that holds them. Nothing is ever replaced: the newest counts, the rest is history."""
+    """The part of a project that holds judgements. None is ever replaced: the newest counts, the others are kept."""
 
     def override_score(
         self, attempt: int, score: float, passed: bool, reason: str, person: str, tolerance: float = SCORE_TOLERANCE
     ) -> None:
-        """Puts a person's score in place of the verifier's, which is kept.
+        """Lets a person's score count instead of the verifier's, which is kept.
 
         Raises:
-            ValueError: the score is outside [0, 1], or there is no reason.
+            ValueError: The score is outside [0, 1], or no reason is given.
         """
         _require(0 <= score <= 1, "A score lies between 0 and 1.")
         _require(bool(reason.strip()), "An overridden score needs a reason.")
         with self.write_transaction():
-            self._do(
+            self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)",
                 *(attempt, score, passed, reason.strip(), person, now()),
             )
-            self._tell_facts(attempt, tolerance)
+            self._update_facts(attempt, tolerance)
 
     def withdraw_override(self, attempt: int, tolerance: float = SCORE_TOLERANCE) -> None:
-        """Lets the verifier's score count again; that there was another one stays on record."""
+        """Lets the verifier's score count again; the override stays on record."""
         with self.write_transaction():
-            self._do("UPDATE overrides SET withdrawn_at = ? WHERE attempt = ? AND withdrawn_at IS NULL", now(), attempt)
-            self._tell_facts(attempt, tolerance)
+            self._execute(
+                "UPDATE overrides SET withdrawn_at = ? WHERE attempt = ? AND withdrawn_at IS NULL", now(), attempt
+            )
+            self._update_facts(attempt, tolerance)
 
     def overrides(self, attempt: int | None = None) -> list[Override]:
-        """The overrides of an attempt, or all; the newest of an attempt counts, unless it was withdrawn."""
-        rows = self._all("SELECT * FROM overrides WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        """The overrides of an attempt, or of all; the newest of an attempt counts, unless it was withdrawn."""
+        rows = self._rows("SELECT * FROM overrides WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [Override.model_validate(_fields(row, Override)) for row in rows]
 
     def rule(self, attempt: int, first: str, second: str, ruling: str, note: str, person: str) -> None:
         """Stores which of two verifiers that disagree is right: its name, "both" or "neither".
 
         Raises:
-            ValueError: it is none of these.
+            ValueError: The ruling is none of these.
         """
         _require(ruling in (first, second, "both", "neither"), f"“{ruling}” is no ruling on {first} and {second}.")
         with self.write_transaction():
-            self._do(
+            self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 *(attempt, first, second, ruling, note.strip(), person, now()),
             )
 
     def rule_alike(self, differences: Iterable[Difference], ruling: str, note: str, person: str) -> None:
-        """Stores the same ruling on several differences, all or none."""
+        """Stores the same ruling on several differences; either all of them are stored or none."""
         with self.write_transaction():
             for difference in differences:
                 self.rule(difference.attempt, difference.first, difference.second, ruling, note, person)
 
     def differing_verifiers(self, attempts: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """The verifiers that judge some attempts otherwise than the default, by attempt."""
-        found: dict[int, tuple[str, ...]] = {}
+        """The verifiers whose verdict on an attempt differs from the default's, by attempt."""
+        verifiers: dict[int, tuple[str, ...]] = {}
         for begin in range(0, len(attempts), 500):
             part = attempts[begin : begin + 500]
             marks = ", ".join("?" * len(part))
             sql = f"SELECT attempt, second FROM differences WHERE attempt IN ({marks}) ORDER BY second"
-            for row in self._all(sql, *part):
-                found[row["attempt"]] = (*found.get(row["attempt"], ()), row["second"])
-        return found
+            for row in self._rows(sql, *part):
+                verifiers[row["attempt"]] = (*verifiers.get(row["attempt"], ()), row["second"])
+        return verifiers
 
     def rulings(self, attempt: int | None = None) -> list[Ruling]:
-        """The rulings on an attempt, or all; the newest on a pair counts."""
-        rows = self._all("SELECT * FROM rulings WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        """The rulings on an attempt, or on all; the newest on a pair of verifiers counts."""
+        rows = self._rows("SELECT * FROM rulings WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [Ruling.model_validate(_fields(row, Ruling)) for row in rows]
 
     def differences(self) -> list[Difference]:
         """All pairs of verifiers that disagree about an attempt, with the newest ruling, by task and check."""
-        rows = self._all(
+        rows = self._rows(
             "SELECT d.*, f.address, f.task, f.who, r.ruling, r.note FROM differences d"
             " JOIN facts f ON f.attempt = d.attempt"
             " LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE attempt = d.attempt"
@@ -87,17 +89,17 @@ class Judgements(Attempts):
         return [Difference.model_validate(_fields(row, Difference)) for row in rows]
 
     def add_label(self, attempt: int, status: str, label: str | None, record: str) -> None:
-        """Stores what the judge of failure modes said of an attempt; `record` is the decision as JSON."""
+        """Stores the failure mode that a judge gave an attempt; `record` is the decision as JSON."""
         with self.write_transaction():
-            self._do(
+            self._execute(
                 "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
                 *(attempt, status, label, record, now()),
             )
-            self._do("UPDATE facts SET label = ? WHERE attempt = ?", label, attempt)
+            self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label, attempt)
 
     def labels(self, attempt: int | None = None) -> list[FailureLabel]:
-        """What the judge said of an attempt, or of all; the newest of an attempt counts."""
-        rows = self._all("SELECT * FROM labels WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        """The failure modes that judges gave an attempt, or all attempts; the newest of an attempt counts."""
+        rows = self._rows("SELECT * FROM labels WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [FailureLabel.model_validate(_fields(row, FailureLabel)) for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""Looks at a project file without changing it, and says in plain words why it cannot be opened."""
+"""Inspects a project file without changing it, and says in plain words why it cannot be opened."""
 
 import os
 import sqlite3
@@ -16,7 +16,7 @@ SCHEMA = 4
 """The newest schema that this version reads and writes."""
 
 MAX_STEPS = 2_000_000_000
-"""Of SQLite's machine, in one statement: about 20 seconds."""
+"""The most steps of SQLite's virtual machine that a statement may take: about 20 seconds."""
 MAX_VALUE_BYTES = 256_000_000
 _STEPS_A_ROUND = 1_000_000
 _MAGIC = b"SQLite format 3\0"
@@ -35,7 +35,7 @@ class ProjectProblem(StrEnum):
 
 
 class ProjectError(Exception):
-    """A project file that cannot be used; the message is for a person. Nothing was changed."""
+    """The project file cannot be used; the message is for a person. Nothing was changed."""
 
     def __init__(self, problem: ProjectProblem, message: str) -> None:
         self.problem = problem
@@ -43,14 +43,14 @@ class ProjectError(Exception):
 
 
 def inspect(path: Path) -> None:
-    """Makes sure that `path` is a project which this version can open and write. Reads only.
+    """Checks that `path` is a project that this version can read and write. Does not change it.
 
     Raises:
-        ProjectError: with the reason.
+        ProjectError: It is not; says why.
     """
     _refuse_what_is_no_database(path)
     _refuse_read_only(path)
-    # The header alone would not do: what was written last may still be in the journal beside the file.
+    # Reading the header alone is not enough: what was written last may still be in the journal beside the file.
     connection = connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         _refuse_others(path, connection)
@@ -67,8 +67,7 @@ def inspect(path: Path) -> None:
 
 
 def connect(path: Path | str, uri: bool = False) -> sqlite3.Connection:
-    """A connection that begins transactions only when it is told to, trusts nothing in the file, and ends queries
-    that would never end."""
+    """A connection that begins transactions only when told to, does not trust the file, and ends endless queries."""
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, uri=uri, factory=_Bounded)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -77,7 +76,7 @@ def connect(path: Path | str, uri: bool = False) -> sqlite3.Connection:
 
 
 class _Bounded(sqlite3.Connection):
-    """Interrupts a statement after MAX_STEPS; whoever reads its rows slowly does not use them up."""
+    """Interrupts a statement after MAX_STEPS; reading its rows slowly does not count."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -85,12 +84,10 @@ class _Bounded(sqlite3.Connection):
         self.set_progress_handler(self._count, _STEPS_A_ROUND)
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """As the connection's own; the count begins anew."""
         self._rounds = 0
         return super().execute(*arguments)
 
     def cursor(self, *arguments: Any) -> Any:
-        """As the connection's own; the count begins anew."""
         self._rounds = 0
         return super().cursor(*arguments)
 
@@ -100,7 +97,7 @@ class _Bounded(sqlite3.Connection):
 
 
 def _wrong(connection: sqlite3.Connection) -> str:
-    """What is wrong with a file, in words; the tables first, since nothing is read from others' tables."""
+    """What is wrong with a file, in words. The tables are checked first, since unknown tables must not be read."""
     schema = connection.execute("PRAGMA user_version").fetchone()[0]
     wrong = wrong_tables(connection, schema)
     if wrong:
@@ -141,7 +138,7 @@ def _refuse_what_is_no_database(path: Path) -> None:
 
 
 def _refuse_read_only(path: Path) -> None:
-    # An administrator may write anything, so the permission bits are asked as well as the system.
+    # An administrator may write to anything, so the permission bits are checked as well.
     marked = not path.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
     if marked or not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         raise ProjectError(

@@ -24,7 +24,7 @@ class Project(Restoring, Runs):
         """A new, empty project.
 
         Raises:
-            ProjectError: the file exists, or cannot be written.
+            ProjectError: The file exists, or cannot be written.
         """
         path = Path(path)
         if path.exists():
@@ -43,7 +43,7 @@ class Project(Restoring, Runs):
         """An existing project.
 
         Raises:
-            ProjectError: it is missing, newer, foreign, corrupt or read-only; it was not changed.
+            ProjectError: It is missing, newer, foreign, corrupt or read-only; it was not changed.
         """
         path = Path(path)
         inspect(path)
@@ -55,7 +55,7 @@ class Project(Restoring, Runs):
         return project
 
     def survive_power_cuts(self) -> None:
-        """Lets each transaction reach the disk before it counts: for what was paid for. It takes thrice as long."""
+        """Waits until each transaction is on the disk: for what costs money. Transactions take three times as long."""
         self._connection.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:
@@ -75,33 +75,33 @@ class Project(Restoring, Runs):
             ) from error
 
     def save_copy(self, path: Path | str) -> None:
-        """Writes a copy as it is now; the file may be in use meanwhile. An existing file is replaced."""
+        """Writes a copy of the project as it is now, even while it is in use. An existing file is replaced."""
         target = sqlite3.connect(path)
         with target:
             self._connection.backup(target)
         target.close()
 
     def compact(self) -> None:
-        """Moves everything from the journal into the one file, as small as it can be: for a project that is shipped."""
+        """Moves everything from the journal into the file and makes it as small as possible, to ship the project."""
         self._connection.execute("VACUUM")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
     def change_count(self) -> int:
-        """A number that differs after another process (or thread) changed the file."""
+        """A number that changes when another process (or thread) changes the file."""
         count: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
         return count
 
     def _prepare(self) -> None:
         with self.write_transaction():
             migrations.apply(self._db)
-            # Only where it is another: whoever watches the project takes every write for a change.
+            # Not written if it is the same, because other processes take every write for a change.
             if self._connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
                 self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _sentence(error: BaseException) -> str:
-    """The first line of an error; of a record that does not fit, its kind and place."""
+    """The first line of an error; for an invalid record, its kind, the place and what is wrong."""
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False)[0]
         return f"{error.title}, {'.'.join(map(str, first['loc'])) or 'as a whole'}: {first['msg']}"
@@ -109,10 +109,9 @@ def _sentence(error: BaseException) -> str:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection for reading and writing."""
     connection = connect(path)
     connection.row_factory = sqlite3.Row
-    # Where the file system cannot share memory (a network drive), SQLite keeps its older journal by itself.
+    # If the file system cannot share memory (a network drive), SQLite keeps to its older journal by itself.
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -21,7 +21,7 @@ class Record(BaseModel):
 
 
 class MissingRecord(KeyError):
-    """Something that is asked for by its number, or name, is not in the project (any more)."""
+    """What was asked for by number or name is not in the project (any more)."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} is not in this project. It may have been removed, or belong to another project.")
@@ -40,7 +40,7 @@ class Actor(StrEnum):
 
 
 class Draft(Record):
-    """An answer that is being worked on."""
+    """An answer that somebody is working on."""
 
     address: str = Field(description="Address of the instance")
     person: str = Field(description="Whose draft it is; empty where nobody gave a name")
@@ -62,7 +62,7 @@ class ClockReading(Record):
 
     @property
     def effort(self) -> "Effort":
-        """What an attempt submitted now took."""
+        """The effort of an attempt that is submitted now."""
         return Effort(
             seconds=self.active_s - self.credited_active_s,
             away_s=self.away_s - self.credited_away_s,
@@ -72,7 +72,7 @@ class ClockReading(Record):
 
 
 class Effort(Record):
-    """What an attempt took of a person's time, in seconds; None where nobody took the time."""
+    """A person's time for an attempt, in seconds; None if it was not measured."""
 
     seconds: float | None = Field(default=None, description="Active time since the person's last attempt, or the start")
     away_s: float | None = Field(default=None, description="Time away in the same span")
@@ -93,7 +93,7 @@ _OF_FACTS = ("address", "actor", "submitted_at", "edit_count", "score", "solving
 
 
 class AttemptRow(Record):
-    """What a table shows of an attempt."""
+    """What a list shows of an attempt."""
 
     number: int
     address: str
@@ -127,7 +127,7 @@ class AttemptRow(Record):
 
 
 class Transcript(Record):
-    """How an agent came to its answer."""
+    """How an agent arrived at its answer."""
 
     kind: str = Field(description="Which record it is, such as 'cube'")
     record: str = Field(description="The record as JSON")
@@ -135,7 +135,7 @@ class Transcript(Record):
 
 
 class Asked(Record):
-    """What a model was asked for an attempt, and what that took; None where nobody told."""
+    """What a model was asked for an attempt, and what that cost; None if it was not reported."""
 
     batch: int | None = None
     item: int | None = Field(default=None, description="The item whose replies hold the raw output")
@@ -152,7 +152,7 @@ class Asked(Record):
 
 
 class Attempt(AttemptRow):
-    """A submitted answer with everything that was said of it."""
+    """A submitted answer with its verdicts and the aids that were used."""
 
     answer: str = Field(description="The answer as it was verified: JSON, or text")
     aids: tuple[AidUse, ...] = Field(description="The aids that the person had used at this instance, in order")
@@ -187,7 +187,7 @@ class RunRow(AttemptRow):
 
 
 class Progressed(Record):
-    """How far a task is: for the catalogue."""
+    """The progress on a task, for the catalogue."""
 
     solved: frozenset[str] = Field(description="Addresses that a person or an import solved without a solving aid")
     solved_with_help: frozenset[str] = Field(description="Addresses that were solved with solving aids only")
@@ -197,7 +197,7 @@ class Progressed(Record):
 
 
 class RunFilter(Record):
-    """Which attempts are wanted; None: all. Bounds are included."""
+    """Selects attempts; None: no restriction. Bounds are inclusive."""
 
     tasks: tuple[str, ...] | None = None
     address: str | None = None
@@ -223,7 +223,7 @@ class RunFilter(Record):
 
 
 class Override(Record):
-    """A score that a person put in place of the verifier's."""
+    """A person's score that counts instead of the verifier's."""
 
     attempt: int
     score: float = Field(ge=0, le=1)
@@ -234,7 +234,7 @@ class Override(Record):
     withdrawn_at: datetime | None = None
 
     def in_words(self, judged: float | None) -> str:
-        """In one line, with the verifier's score that it replaces: "0.74 → 1.00 by Ada: reason"."""
+        """The override in one line, with the verifier's score: "0.74 → 1.00 by Ada: reason"."""
         return override_words(judged, self.score, self.person, self.reason)
 
 
@@ -267,7 +267,7 @@ class Ruling(Record):
 
 
 class FailureLabel(Record):
-    """What the judge of failure modes said of an attempt."""
+    """The failure mode that a judge gave an attempt."""
 
     attempt: int
     status: str
@@ -277,7 +277,7 @@ class FailureLabel(Record):
 
 
 class BatchState(StrEnum):
-    """What is wanted of a batch, and whether it has come to its end."""
+    """The state that a batch should have, or whether it has finished."""
 
     RUNNING = "running"
     PAUSED = "paused"
@@ -286,7 +286,7 @@ class BatchState(StrEnum):
 
 
 class ItemState(StrEnum):
-    """How far an item of a batch is."""
+    """How far an item of a batch has got."""
 
     WAITING = "waiting"
     ASKING = "asking"
@@ -298,7 +298,7 @@ class ItemState(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more is done about it."""
+        """Whether nothing more happens to the item."""
         return self in (ItemState.DONE, ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
 
 
@@ -337,13 +337,13 @@ class ItemLine:
 
     @classmethod
     def of(cls, row: Row) -> "ItemLine":
-        """The line of a row of the table of items with the attempt's score."""
+        """The line for a database row of an item with its attempt's score."""
         data = {name: row[name] for name in cls.__dataclass_fields__}
         return cls(**{**data, "state": ItemState(row["state"])})
 
 
 class StoredTry(Record):
-    """One request and how it ended."""
+    """A stored request and how it ended."""
 
     item: int
     started_at: datetime
@@ -355,7 +355,7 @@ class StoredTry(Record):
 
 
 class Reply(Record):
-    """One answer of a model, as it came."""
+    """A stored reply of a model, as it came."""
 
     number: int = Field(description="From 0; an agent's run has several")
     prompt: int | None
@@ -385,5 +385,5 @@ class BatchRow(Record):
 
     @property
     def ended(self) -> int:
-        """How many items have come to their end."""
+        """How many items have reached a final state."""
         return sum(count for state, count in self.counts.items() if state.is_final)

@@ -1,4 +1,4 @@
-"""Takes over attempts and batches as another project stored them: numbers, times and history included."""
+"""Restores attempts and batches as another project stored them, with numbers, times and history."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ _OF_EDITS = frozenset({"first_edit", "last_edit", "edit_count"})
 
 
 class StoredItem(Record):
-    """An item of a batch with where it stands among the others."""
+    """An item of a batch, with its position in the batch instead of a number."""
 
     position: int = Field(ge=0, description="Among the items of its batch, from 0")
     lead: int = Field(ge=0, description="Position of the item that was asked for all that share its answer")
@@ -58,9 +58,9 @@ class StoredBatch(Record):
 
 
 class StoredAttempt(Record):
-    """An attempt with everything that was said of it.
+    """An attempt with its whole history of verdicts and judgements.
 
-    What the database tells of it beside these fields, such as the time in all, is in `more`.
+    `more` holds the columns of the database that have no field here, such as the total time.
     """
 
     number: int = Field(ge=1, le=MAX_NUMBER)
@@ -80,18 +80,18 @@ class StoredAttempt(Record):
 
 
 class Restoring(Judgements, Batches):
-    """The part of a project that takes over what another one stored."""
+    """The part of a project that restores what another project has stored."""
 
     def more_of_attempt(self, attempt: int) -> dict[str, str | int | float | None]:
-        """The columns of an attempt that no record names, by name."""
-        row = self._one("SELECT * FROM attempts WHERE id = ?", attempt)
+        """The columns of an attempt that `StoredAttempt` has no field for, by name."""
+        row = self._row("SELECT * FROM attempts WHERE id = ?", attempt)
         skipped = _CARRIED_BY_NAME | _OF_EDITS
         return {} if row is None else {name: row[name] for name in row.keys() if name not in skipped}  # noqa: SIM118
 
     def is_stored(self, address: str, actor: Actor, name: str, answer: str, submitted_at: datetime) -> bool:
-        """Whether there is an attempt that is the same in all of this."""
+        """Whether there is an attempt that has all of these values."""
         return bool(
-            self._one(
+            self._row(
                 "SELECT 1 FROM attempts WHERE address = ? AND actor = ? AND actor_name = ? AND answer = ?"
                 " AND submitted_at = ?",
                 *(address, actor.value, name, answer, _text_of(submitted_at)),
@@ -101,43 +101,44 @@ class Restoring(Judgements, Batches):
     def restore_batch(
         self, batch: StoredBatch, items: Iterable[tuple[StoredItem, str, str]]
     ) -> tuple[int, dict[int, int]]:
-        """Stores a batch with its items, each with its address and task; gives its number, and theirs by position.
+        """Stores a batch with its items, each with its address and task. Nothing is asked or verified.
 
-        It keeps its number where that is free. Nothing is asked or verified.
+        Returns:
+            Its number, which is the old one if that is free, and the numbers of its items by position.
         """
-        known = sorted(items, key=lambda entry: entry[0].position)
-        is_free = self._one("SELECT 1 FROM batches WHERE id = ?", batch.number) is None
-        shared = {item.lead for item, _, _ in known if item.lead != item.position}
+        entries = sorted(items, key=lambda entry: entry[0].position)
+        is_free = self._row("SELECT 1 FROM batches WHERE id = ?", batch.number) is None
+        shared = {item.lead for item, _, _ in entries if item.lead != item.position}
         with self.write_transaction():
             number = self.add_batch(
                 batch.name,
                 batch.plan,
                 (
                     (item.model, address, task, item.repeat, str(item.lead) if item.lead in shared else None)
-                    for item, address, task in known
+                    for item, address, task in entries
                 ),
                 batch.number if is_free else None,
             )
-            self._do(
+            self._execute(
                 "UPDATE batches SET state = ?, note = ?, created_at = ? WHERE id = ?",
                 *(batch.state.value, batch.note, _text_of(batch.created_at), number),
             )
-            stored = {item.position: row.number for (item, _, _), row in zip(known, self.items(number), strict=True)}
-            for item, _, _ in known:
-                self._do(
+            stored = {item.position: row.number for (item, _, _), row in zip(entries, self.items(number), strict=True)}
+            for item, _, _ in entries:
+                self._execute(
                     "UPDATE items SET state = ?, is_answered = ?, error = ?, message = ? WHERE id = ?",
                     *(item.state.value, item.is_answered, item.error, item.message, stored[item.position]),
                 )
         return number, stored
 
     def restore_asking(self, item: int, replies: Iterable[tuple[Reply, str]], tries: Iterable[StoredTry]) -> None:
-        """Stores what was said about an item, each reply with its prompt, and all requests."""
+        """Stores the replies about an item, each with its prompt, and all requests."""
         with self.write_transaction():
             for reply, prompt in replies:
                 self.add_reply(item, reply.number, prompt, reply.text, reply.reasoning, reply.record, is_last=False)
-            for one in tries:
-                told = one.seconds, one.error, one.output_tokens, one.cost_usd
-                self.add_try(item, one.record, _text_of(one.started_at), *told)
+            for request in tries:
+                rest = request.seconds, request.error, request.output_tokens, request.cost_usd
+                self.add_try(item, request.record, _text_of(request.started_at), *rest)
 
     def restore_attempt(
         self,
@@ -148,13 +149,13 @@ class Restoring(Judgements, Batches):
         item: int | None = None,
         tolerance: float = SCORE_TOLERANCE,
     ) -> int:
-        """Stores an attempt as it was, under its number where that is free; gives the number.
+        """Stores an attempt as it was and returns its number, which is the old one if that is free.
 
-        item: of a batch, which it answers.
+        item: The item of a batch that it answers.
         """
-        is_free = self._one("SELECT 1 FROM attempts WHERE id = ?", attempt.number) is None
+        is_free = self._row("SELECT 1 FROM attempts WHERE id = ?", attempt.number) is None
         with self.write_transaction():
-            # A person's would take over the edits of the draft that is there.
+            # Not as a person's yet: that would take over the edits of a draft in this project.
             number = self.add_attempt(
                 instance,
                 attempt.answer,
@@ -171,13 +172,13 @@ class Restoring(Judgements, Batches):
             for at, verdict in attempt.verdicts:
                 self._add_verdict(number, verdict, _text_of(at))
             self._restore_judgements(number, attempt)
-            self._tell_facts(number, tolerance)
+            self._update_facts(number, tolerance)
             if item is not None:
-                self._do("UPDATE items SET attempt = ? WHERE id = ?", number, item)
+                self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)
         return number
 
     def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
-        """Sets what `add_attempt` does not, in both tables that hold it."""
+        """Sets the columns that `add_attempt` cannot, in both tables that have them."""
         values = {
             "actor": attempt.actor.value,
             "submitted_at": _text_of(attempt.submitted_at),
@@ -187,16 +188,16 @@ class Restoring(Judgements, Batches):
             **{name: value for name, value in attempt.more.items() if name not in _CARRIED_BY_NAME | _OF_EDITS},
         }
         for table, key in (("attempts", "id"), ("facts", "attempt")):
-            known = {row["name"] for row in self._all("SELECT name FROM pragma_table_info(?)", table)}
-            for name in known & values.keys():
-                self._do(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", values[name], number)
+            columns = {row["name"] for row in self._rows("SELECT name FROM pragma_table_info(?)", table)}
+            for name in columns & values.keys():
+                self._execute(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", values[name], number)
 
     def _remember_aids(self, address: str, attempt: StoredAttempt) -> None:
-        """What a person has seen counts for their later attempts here, too."""
-        known = set(self.aids(address, attempt.actor_name))
+        """Adds the aids to the person's record, since what they have seen counts for their later attempts, too."""
+        remembered = set(self.aids(address, attempt.actor_name))
         for use in attempt.aids:
-            if use not in known:
-                self._do(
+            if use not in remembered:
+                self._execute(
                     "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
                     *(address, attempt.actor_name, use.name, use.kind.value, _text_of(use.at), use.seconds),
                 )
@@ -204,31 +205,31 @@ class Restoring(Judgements, Batches):
     def _restore_judgements(self, number: int, attempt: StoredAttempt) -> None:
         for override in attempt.overrides:
             withdrawn = None if override.withdrawn_at is None else _text_of(override.withdrawn_at)
-            self._do(
+            self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at, withdrawn_at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 *(number, override.score, override.passed, override.reason, override.person),
                 *(_text_of(override.at), withdrawn),
             )
         for ruling in attempt.rulings:
-            self._do(
+            self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 *(number, ruling.first, ruling.second, ruling.ruling, ruling.note, ruling.person, _text_of(ruling.at)),
             )
         for label in attempt.labels:
-            self._do(
+            self._execute(
                 "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
                 *(number, label.status, label.label, label.record, _text_of(label.at)),
             )
-            self._do("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
+            self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
 
 
 def _text_of(at: datetime) -> str:
-    """A time as it is stored. One without a zone is UTC."""
+    """A time as it is stored. A time without a zone is taken as UTC."""
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def as_plain(record: Record, *left_out: str) -> dict[str, Any]:
-    """A record as JSON data; times as they are stored."""
+    """A record as JSON data, with times as they are stored."""
     data = record.model_dump(exclude=set(left_out))
     return {name: _text_of(value) if isinstance(value, datetime) else value for name, value in data.items()}

@@ -1,4 +1,4 @@
-"""Runs: the attempts of people and models as one long list, to filter, sort, search and sum up."""
+"""Runs: the attempts of people and models as one long list, to be filtered, sorted, searched and summed up."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ SORTED_BY = (
     "cost_usd",
     "submitted_at",
 )
-"""What a list of runs can be sorted by; what is not known comes last, whichever way."""
+"""The columns that a list of runs can be sorted by; unknown values come last in either order."""
 _KEYS = {
-    # The number or seed of an instance counts as a number, the published ones first.
+    # Published instances come first, and numbers and seeds are compared as numbers.
     "address": ("task", "address LIKE '%@%'", "CAST(substr(address, length(task) + 2) AS INTEGER)", "address"),
 }
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
@@ -47,15 +47,15 @@ _BOUNDS = {
 class Runs(Store):
     """The part of a project that lists attempts."""
 
-    def run_numbers(self, wanted: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
-        """The numbers of the attempts that are wanted, sorted by one of SORTED_BY.
+    def run_numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
+        """The numbers of the chosen attempts, sorted by one of SORTED_BY.
 
         Raises:
-            KeyError: they cannot be sorted by that.
+            KeyError: Attempts cannot be sorted by that.
         """
         if by not in SORTED_BY:
             raise KeyError(by)
-        where, arguments = _condition(wanted)
+        where, arguments = _condition(chosen)
         order = "DESC" if descending else "ASC"
         keys = ", ".join(f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,)))
         sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {keys}, attempt {order}"
@@ -65,41 +65,41 @@ class Runs(Store):
 
     def run_count(self) -> int:
         """How many attempts there are in all."""
-        row = self._one("SELECT count(*) AS n FROM facts")
+        row = self._row("SELECT count(*) AS n FROM facts")
         return int(row["n"]) if row else 0
 
     def run_rows(self, numbers: Sequence[int]) -> list[RunRow]:
-        """The rows of some attempts, in the order of the numbers; those that there are not are left out."""
-        found = {}
+        """The rows of some attempts, in the order of the numbers; attempts that do not exist are left out."""
+        rows = {}
         for begin in range(0, len(numbers), 500):
             part = numbers[begin : begin + 500]
             marks = ", ".join("?" * len(part))
-            for row in self._all(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
-                found[row["attempt"]] = RunRow.of(row)
-        return [found[number] for number in numbers if number in found]
+            for row in self._rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
+                rows[row["attempt"]] = RunRow.of(row)
+        return [rows[number] for number in numbers if number in rows]
 
-    def runs(self, wanted: RunFilter | None = None) -> Iterator[RunRow]:
-        """All rows that are wanted, the oldest first, one by one."""
-        where, arguments = _condition(wanted or RunFilter())
+    def runs(self, chosen: RunFilter | None = None) -> Iterator[RunRow]:
+        """The rows of the chosen attempts, the oldest first."""
+        where, arguments = _condition(chosen or RunFilter())
         for row in self._connection.execute(f"SELECT * FROM facts WHERE {where} ORDER BY attempt", arguments):
             yield RunRow.of(row)
 
     def run_choices(self) -> dict[str, list[str]]:
-        """The tasks, names and failure modes that occur: what filters offer."""
+        """The tasks, names and failure modes that occur, as choices for filters."""
         return {
-            name: [row[0] for row in self._all(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
+            name: [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
             for name, column in _LISTS.items()
         }
 
     def scored_rows(
         self, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
     ) -> Iterator[tuple[Any, ...]]:
-        """What results are summed up from, as plain tuples: every attempt, by batch (those of none first) and number.
+        """The data of all results: a plain tuple for each attempt, by batch (those without a batch first) and number.
 
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
         budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
-        whoever overrode it). The score is a person's where one overrode it and `overrides` is set, else the named
-        verifier's, or the default's where that one did not judge.
+        the person who overrode it). With `overrides`, an overriding score counts; otherwise the score is the named
+        verifier's, or the default's if that verifier did not judge the attempt.
         """
         judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
         join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"
@@ -134,16 +134,16 @@ class Runs(Store):
         """A stored prompt.
 
         Raises:
-            MissingRecord: there is none of that number.
+            MissingRecord: There is no prompt of that number.
         """
-        row = self._one("SELECT text FROM prompts WHERE id = ?", number)
+        row = self._row("SELECT text FROM prompts WHERE id = ?", number)
         if row is None:
             raise MissingRecord(f"Prompt {number}")
         return str(row["text"])
 
     def replies(self, item: int) -> list[Reply]:
-        """What the model said about an item, in order."""
-        rows = self._all("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
+        """The model's replies about an item, in order."""
+        rows = self._rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
         return [Reply.model_validate({key: row[key] for key in Reply.model_fields}) for row in rows]
 
 
@@ -151,28 +151,28 @@ def _in_batches(column: str, batches: Sequence[int] | None) -> str:
     return "1" if batches is None else f"{column} IN ({', '.join(str(int(number)) for number in batches)})"
 
 
-def _condition(wanted: RunFilter) -> tuple[str, list[Any]]:
+def _condition(chosen: RunFilter) -> tuple[str, list[Any]]:
     """The filter as SQL with its arguments."""
     parts, arguments = ["1"], []
     for name in _PLAIN:
-        value = getattr(wanted, name)
+        value = getattr(chosen, name)
         if value is not None:
             parts.append(f"{name} = ?")
             arguments.append(value)
-    if wanted.is_helped is not None:
-        parts.append("solving_aids > 0" if wanted.is_helped else "solving_aids = 0")
+    if chosen.is_helped is not None:
+        parts.append("solving_aids > 0" if chosen.is_helped else "solving_aids = 0")
     for name, column in _LISTS.items():
-        values = getattr(wanted, name)
+        values = getattr(chosen, name)
         if values is not None:
             parts.append(f"{column} IN ({', '.join('?' * len(values))})")
             arguments += values
     for name, comparison in _BOUNDS.items():
-        bound = getattr(wanted, name)
+        bound = getattr(chosen, name)
         if bound is not None:
             parts.append(f"{comparison} ?")
             arguments.append(bound)
-    # Only words go to the search, each in quotes, so that none is taken for an operator.
-    words = " ".join(f'"{word}"*' for word in _WORD.findall(wanted.text))
+    # Only words are searched for, each in quotes, so that none is taken for an operator.
+    words = " ".join(f'"{word}"*' for word in _WORD.findall(chosen.text))
     if words:
         parts.append(
             "(attempt IN (SELECT rowid FROM words WHERE words MATCH ?)"

@@ -85,7 +85,7 @@ def schema_3(db: Database) -> None:
 
 @migrations()
 def schema_4(db: Database) -> None:
-    """Drafts, edits and clocks belong to a person; attempts tell aids and times apart."""
+    """Drafts, edits and clocks belong to a person; attempts record aids and separate times."""
     _owned_drafts(db)
     db.table("aids").create(
         {"id": int, "address": str, "person": str, "name": str, "kind": str, "at": str, "seconds": float},
@@ -99,14 +99,16 @@ def schema_4(db: Database) -> None:
     db.table("attempts").add_column("aids", str, not_null_default="[]")
     db.table("facts").add_column("solving_aids", int, not_null_default=0)
     db.table("facts").add_column("differs", int, not_null_default=0)
-    # Only a difference between default and cross-check is a disagreement; other verifiers follow other rules.
+    # Only default and cross-check can disagree; other verifiers follow other rules, so that theirs are differences.
     for column, comparison in (("disagrees", "="), ("differs", "!=")):
-        found = f"SELECT 1 FROM differences d WHERE d.attempt = facts.attempt AND d.second {comparison} 'crosscheck'"
-        db.execute(f"UPDATE facts SET {column} = EXISTS ({found})")
+        differing = (
+            f"SELECT 1 FROM differences d WHERE d.attempt = facts.attempt AND d.second {comparison} 'crosscheck'"
+        )
+        db.execute(f"UPDATE facts SET {column} = EXISTS ({differing})")
 
 
 def _owned_drafts(db: Database) -> None:
-    """Each draft goes to whoever submitted from it last."""
+    """Each draft goes to the person who last submitted it."""
     owner = (
         "coalesce((SELECT actor_name FROM attempts a WHERE a.actor = 'person' AND a.address = {0}.address"
         " ORDER BY a.id DESC LIMIT 1), '')"

@@ -1,6 +1,6 @@
-"""Whether a project file is what this program makes: its tables, and what stands in them. Files come from anywhere.
+"""Checks that a project file, which may come from anywhere, has the tables and values that this program writes.
 
-Every function gives a sentence about the first thing that is wrong, or "" where nothing is.
+Every check returns a sentence about the first thing that is wrong, or "" if nothing is.
 """
 
 import re
@@ -29,7 +29,7 @@ _REFERENCES = (
     *(("facts", "prompt", "prompts", "id"), ("facts", "item", "items", "id"), ("facts", "batch", "batches", "id")),
     *(("items", "lead", "items", "id"), ("replies", "prompt", "prompts", "id")),
 )
-"""Columns that name a row of a table, beside the foreign keys."""
+"""Columns that refer to a row of a table, in addition to the foreign keys."""
 _TIMES = ("at", "created_at", "updated_at", "submitted_at", "started_at", "beat_at", "withdrawn_at")
 _NAMES = (
     *("address", "task", "actor", "actor_name", "who", "person", "name", "note", "label", "state", "verifier", "kind"),
@@ -39,18 +39,18 @@ _TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "
 _SCORES = ("score", "first_score", "second_score")
 
 Shape = dict[tuple[str, str], tuple[Any, ...]]
-"""What there is by kind and name, with what makes it up."""
+"""The tables, indexes and other objects of a database, by kind and name, with their parts."""
 
 
 def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
-    """Compares tables, columns and indexes with those that the migrations make."""
-    expected, found = _expected(schema), _shape_of(connection)
-    for (kind, name), parts in found.items():
+    """Compares the tables, columns and indexes with those that the migrations create."""
+    expected, shape = _expected(schema), _shape_of(connection)
+    for (kind, name), parts in shape.items():
         if (kind, name) not in expected:
             return f"it holds the {kind} “{name[:40]}”, which is none of this program's"
         if parts != expected[kind, name]:
             return f"its {kind} “{name}” has other columns than this program makes"
-    missing = next((key for key in expected if key not in found), None)
+    missing = next((key for key in expected if key not in shape), None)
     return f"its {missing[0]} “{missing[1]}” is missing" if missing else ""
 
 
@@ -59,7 +59,7 @@ def wrong_contents(connection: sqlite3.Connection) -> str:
     for table in _tables(connection):
         columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
         conditions = list(_conditions(table, dict(columns)))
-        # One walk through a sound table; only where something is wrong it is asked what.
+        # A sound table is read only once; which condition is violated is looked up only if one is.
         if not _holds(connection, table, " OR ".join(f"({wrong})" for wrong, _ in conditions)):
             continue
         return next(sentence for wrong, sentence in conditions if _holds(connection, table, wrong))
@@ -72,10 +72,10 @@ def _holds(connection: sqlite3.Connection, table: str, wrong: str) -> bool:
 
 
 def _table_with_loose_ends(connection: sqlite3.Connection) -> str:
-    """The first table with a row that names one which is not there; SQLite's own check takes ten times as long."""
-    known = _tables(connection)
-    loose = [reference for reference in _REFERENCES if reference[0] in known]
-    for table in known:
+    """The first table with a row that refers to a missing row; SQLite's own check takes ten times as long."""
+    tables = _tables(connection)
+    loose = [reference for reference in _REFERENCES if reference[0] in tables]
+    for table in tables:
         keys = connection.execute('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', (table,)).fetchall()
         loose += [(table, column, other, key or "rowid") for column, other, key in keys]
     for table, column, other, key in loose:
@@ -86,10 +86,10 @@ def _table_with_loose_ends(connection: sqlite3.Connection) -> str:
 
 
 def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """SQL that is true of a wrong row, with the sentence about it."""
+    """SQL conditions that a wrong row meets, each with a sentence about it."""
     for name, declared in columns.items():
         place = f"in its table “{table}”, the column “{name}” holds"
-        # Python writes truth as 0 and 1, and a size without digits after the point as a whole number.
+        # Truth values are stored as 0 and 1, and a float without decimals may be stored as an integer.
         types = _TYPES.get(_affinity(declared))
         if types:
             yield f'typeof("{name}") NOT IN ({types})', f"{place} a value of the wrong type"
@@ -102,8 +102,8 @@ def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]
         if (table, name) in _JSON:
             yield f'NOT json_valid("{name}")', f"{place} something that is no JSON"
         if (table, name) in _CHOICES:
-            known = ", ".join(f"'{choice.value}'" for choice in _CHOICES[table, name])
-            yield f'"{name}" NOT IN ({known})', f"{place} a word that is none of {known}"
+            choices = ", ".join(f"'{choice.value}'" for choice in _CHOICES[table, name])
+            yield f'"{name}" NOT IN ({choices})', f"{place} a word that is none of {choices}"
 
 
 def _wrong_models(connection: sqlite3.Connection) -> str:
@@ -122,8 +122,8 @@ def _expected(schema: int) -> Shape:
     """The shape of a new project of that schema."""
     with closing(sqlite3.connect(":memory:")) as connection:
         stop = f"schema_{schema + 1}"
-        known = [migration.name for migration in migrations.pending(Database(connection))]
-        migrations.apply(Database(connection), stop_before=stop if stop in known else None)
+        names = [migration.name for migration in migrations.pending(Database(connection))]
+        migrations.apply(Database(connection), stop_before=stop if stop in names else None)
         return _shape_of(connection)
 
 
@@ -135,12 +135,12 @@ def _shape_of(connection: sqlite3.Connection) -> Shape:
 
 
 def _parts(connection: sqlite3.Connection, kind: str, name: str, table: str, sql: str) -> tuple[Any, ...]:
-    """What makes up a table or an index. How the SQL is written may differ from version to version."""
+    """The parts of a table or an index, compared in place of the SQL, whose wording may differ between versions."""
     words = re.sub(r'["\[\]`\s]+', " ", sql or "").lower()
     if kind == "table" and words.startswith("create virtual"):
         return (words.replace(" ", ""),)
     if kind == "table":
-        # A column that is added by a migration stands last; the order tells nothing.
+        # A column that a migration adds comes last, so the order of columns is ignored.
         columns = connection.execute(
             'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', (name,)
         ).fetchall()
@@ -157,11 +157,11 @@ def _affinity(declared: str) -> str:
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
-    """The tables that hold rows of ours; those of the full-text search are the search's own."""
+    """The tables that this program writes to, without the internal tables of the full-text search."""
     rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     virtual = [name for name, sql in rows if (sql or "").upper().startswith("CREATE VIRTUAL")]
     return [
         name
         for name, _ in rows
-        if not name.startswith(("sqlite_", "_sqlite")) and not any(name.startswith(one) for one in virtual)
+        if not name.startswith(("sqlite_", "_sqlite")) and not any(name.startswith(prefix) for prefix in virtual)
     ]

@@ -65,7 +65,7 @@ def test_only_what_changed_is_stored_and_the_old_verdict_is_kept(project):
 
 
 def test_an_attempt_that_cannot_be_judged_is_told_and_the_others_go_on(project):
-    project._do("UPDATE facts SET address = 'two_segments:99' WHERE attempt = 1")
+    project._execute("UPDATE facts SET address = 'two_segments:99' WHERE attempt = 1")
     first, second = verify_again(project.path, [1, 2])
     assert isinstance(first, Failed)
     assert "not 99" in first.reason
