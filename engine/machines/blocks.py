@@ -96,6 +96,9 @@ class BlockType:
     color: str
     palette: str
     channel: str | None
+    stated: Mapping[str, Any]
+    """What prompts and the 3D information say of it, such as its axis of rotation."""
+
     special: Mapping[str, Any]
     """What only this type has, such as a spring's stiffness."""
 
@@ -171,6 +174,7 @@ def _block_type(row: Mapping[str, Any]) -> BlockType:
         color=more["colour"],
         palette=more["palette"],
         channel=more["channel"],
+        stated=row["special"],
         special={name: value for name, value in more.items() if name not in _COMMON},
     )
 
