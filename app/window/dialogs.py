@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -180,11 +181,26 @@ class RulesDialog(QDialog):
         self.text.setOpenLinks(False)
         self.text.setAccessibleName("Rules")
         self.text.setMarkdown(task.rules() or "Nobody wrote down the rules of this task; its prompt says all of them.")
+        _space_paragraphs(self.text.document())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(self.text)
         layout.addWidget(buttons)
+
+
+def _space_paragraphs(document: QTextDocument) -> None:
+    """Puts room between paragraphs, which text read from Markdown lacks; rows of tables stay close."""
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        cursor.setPosition(block.position())
+        if cursor.currentTable() is None:
+            form = block.blockFormat()
+            form.setTopMargin(3 * SPACE if form.headingLevel() else 0)
+            form.setBottomMargin(2 * SPACE)
+            cursor.setBlockFormat(form)
+        block = block.next()
 
 
 class AboutDialog(QDialog):
