@@ -265,13 +265,13 @@ class Canvas2D(InteractiveView):
 
     def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
         box = QRectF(first, second).normalized()
-        found: list[str] = []
+        picked: list[str] = []
         for item in self.scene.items:
             if item.pickable and item.name not in self.style_.hidden:
                 names, centers = centers_of(item)
                 inside = [name for name, place in zip(names, self.project(centers), strict=True) if _holds(box, place)]
-                found += [name for name in inside if name not in self.style_.hidden]
-        return tuple(found)
+                picked += [name for name in inside if name not in self.style_.hidden]
+        return tuple(picked)
 
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
         x, y = self.plane.to_scene(pos.x(), pos.y())

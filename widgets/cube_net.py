@@ -86,12 +86,12 @@ class CubeNet(QWidget):
             self._press(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        found = self.sticker_at(event.position())
-        if found != self._hovered:
-            self._hovered = found
-            self.setToolTip("" if found is None else LABELS[found])
+        sticker = self.sticker_at(event.position())
+        if sticker != self._hovered:
+            self._hovered = sticker
+            self.setToolTip("" if sticker is None else LABELS[sticker])
             self.update()
-        if event.buttons() & Qt.MouseButton.LeftButton and self.is_paintable and found != self._pressed:
+        if event.buttons() & Qt.MouseButton.LeftButton and self.is_paintable and sticker != self._pressed:
             self._press(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -295,8 +295,8 @@ class InteractiveView(SceneView):
         elif drag is Drag.SELECT:
             self._click(event)
         elif drag is Drag.BOX:
-            found = self.pick_box(self._drag_start, event.position())
-            self.set_selection(self._combined(found, event.modifiers()))
+            picked = self.pick_box(self._drag_start, event.position())
+            self.set_selection(self._combined(picked, event.modifiers()))
         elif drag is Drag.MENU:
             self.context_requested.emit(self.pick(event.position()), event.globalPosition().toPoint())
         elif drag in (Drag.ORBIT, Drag.PAN):
@@ -312,24 +312,24 @@ class InteractiveView(SceneView):
         """A drag of the view ended."""
 
     def _click(self, event: QMouseEvent) -> None:
-        found = self.pick(event.position())
-        self.set_selection(self._combined((found.id,) if found else (), event.modifiers()))
+        hit = self.pick(event.position())
+        self.set_selection(self._combined((hit.id,) if hit else (), event.modifiers()))
 
-    def _combined(self, found: tuple[str, ...], held: Qt.KeyboardModifier) -> tuple[str, ...]:
+    def _combined(self, picked: tuple[str, ...], held: Qt.KeyboardModifier) -> tuple[str, ...]:
         """Control toggles, shift adds, neither replaces."""
         if held & Qt.KeyboardModifier.ControlModifier:
-            return tuple(i for i in self.selection if i not in found) + tuple(
-                i for i in found if i not in self.selection
+            return tuple(i for i in self.selection if i not in picked) + tuple(
+                i for i in picked if i not in self.selection
             )
-        return self.selection + found if held & Qt.KeyboardModifier.ShiftModifier else found
+        return self.selection + picked if held & Qt.KeyboardModifier.ShiftModifier else picked
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.press_gizmo(event.position()):
             return
         if self.tool.double_click(self._event(event)):
             return
-        if event.button() == Qt.MouseButton.LeftButton and (found := self.pick(event.position())):
-            self.activated.emit(found.id)
+        if event.button() == Qt.MouseButton.LeftButton and (hit := self.pick(event.position())):
+            self.activated.emit(hit.id)
         else:
             self.mousePressEvent(event)
 
@@ -377,12 +377,12 @@ class InteractiveView(SceneView):
         event.accept()
 
     def _hover_at(self, pos: QPointF | None) -> None:
-        found = self.pick(pos) if pos is not None else None
-        changed = (found and found.id) != (self.hover and self.hover.id)
-        self.hover = found
+        hit = self.pick(pos) if pos is not None else None
+        changed = (hit and hit.id) != (self.hover and self.hover.id)
+        self.hover = hit
         if changed:
             self._hover_changed()
-            self.hovered.emit(found)
+            self.hovered.emit(hit)
 
     def _hover_again(self) -> None:
         """The scene changed under the pointer."""

@@ -46,8 +46,8 @@ class Meter(QWidget):
         return column
 
 
-def gap(value: int, wanted: int) -> str:
+def gap(value: int, target: int) -> str:
     """How far a number is from what is wanted: "right", "1 missing", "2 too many"."""
-    if value == wanted:
+    if value == target:
         return "right"
-    return f"{value - wanted} too many" if value > wanted else f"{wanted - value} missing"
+    return f"{value - target} too many" if value > target else f"{target - value} missing"

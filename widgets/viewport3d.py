@@ -397,8 +397,8 @@ class Viewport3D(InteractiveView):
     def _zoom(self, factor: float, pos: QPointF) -> None:
         self._finish_flight()
         self._user_moved = True
-        found = self.pick(pos)
-        self.camera = self.camera.zoomed(factor, np.array(found.position) if found else self._beside_target(pos))
+        hit = self.pick(pos)
+        self.camera = self.camera.zoomed(factor, np.array(hit.position) if hit else self._beside_target(pos))
         self.request_render()
 
     def _beside_target(self, pos: QPointF) -> Floats:
@@ -424,15 +424,15 @@ class Viewport3D(InteractiveView):
 
     def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
         box = QRectF(first, second).normalized()
-        found: list[str] = []
+        picked: list[str] = []
         for item in self.scene.items:
             if item.pickable and item.name not in self.style_.hidden:
                 names, centers = centers_of(item)
                 places = self.project(centers) if len(names) else np.empty((0, 2))
                 inside = (places >= [box.left(), box.top()]).all(axis=1)
                 inside &= (places <= [box.right(), box.bottom()]).all(axis=1)
-                found += [names[i] for i in np.flatnonzero(inside) if names[i] not in self.style_.hidden]
-        return tuple(found)
+                picked += [names[i] for i in np.flatnonzero(inside) if names[i] not in self.style_.hidden]
+        return tuple(picked)
 
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
         origin, direction = self.camera.ray(pos.x(), pos.y(), self._size())

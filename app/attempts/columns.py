@@ -51,14 +51,14 @@ def task_title(task_id: str) -> str:
 
 @lru_cache(maxsize=4096)
 def instance_caption(address: str) -> str:
-    """A short name of a published instance; of a generated one the seed, for making it takes too long here."""
+    """A short name for an instance; a generated one is named by its seed, as making it would take too long here."""
     if "@" in address:
         return address[address.index("@") :]
     try:
-        one, instance = resolve(address)
+        instance_task, instance = resolve(address)
     except InstanceError:
         return address
-    return one.caption(instance)
+    return instance_task.caption(instance)
 
 
 def instance_title(address: str) -> str:

@@ -1,4 +1,4 @@
-"""What two answers to one instance are compared by: drawing, figures, checks, texts. Free of Qt."""
+"""Compares two answers to one instance: drawings, figures, checks and texts. Free of Qt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table that compares; `about` tells more about each side."""
+    """A row of the comparison table; `about` holds further details on each side."""
 
     name: str
     left: str
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of two texts beside each other; None: there is nothing on that side."""
+    """A line of two texts shown side by side; None where one side has no such line."""
 
     left: str | None
     right: str | None
@@ -81,14 +81,14 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
 
 
 def of_draft(instance: Instance, text: str, verdict: Verdict | None, scene: Scene) -> Compared:
-    """The answer that somebody is working on, with what they were told of it."""
+    """The answer being edited, with the verdict its author has seen."""
     figures = {"Score": f"{verdict.score:.2f}", "Result": passed_text(verdict.passed)} if verdict is not None else {}
     verdicts = (verdict,) if verdict is not None else ()
     return Compared("Draft", task(instance.task).title, scene, figures, verdicts, {"Answer": laid_out(text)})
 
 
 def laid_out(text: str) -> str:
-    """JSON on lines that can be compared; other text as it is."""
+    """Indents JSON so that it can be compared line by line; other text is returned unchanged."""
     try:
         return layout(json.loads(text))
     except (ValueError, RecursionError):
@@ -111,40 +111,40 @@ def verdict_rows(left: Compared, right: Compared) -> list[Row]:
 def check_rows(left: Compared, right: Compared) -> list[Row]:
     """The checks of the first verifier of each side, the default, with the problems that they found."""
     checks = [[check for verdict in side.verdicts[:1] for check in verdict.checks] for side in (left, right)]
-    sides = [{check.name: check for check in found} for found in checks]
+    sides = [{check.name: check for check in side_checks} for side_checks in checks]
     rows = []
     for name in dict.fromkeys((*sides[0], *sides[1])):
         both = [side.get(name) for side in sides]
         states = ["–" if check is None else _STATES[check.state] for check in both]
-        problems = ["" if check is None else "\n".join(one.message for one in check.problems) for check in both]
+        problems = ["" if check is None else "\n".join(problem.message for problem in check.problems) for check in both]
         rows.append(Row(name, states[0], states[1], (problems[0], problems[1])))
     return rows
 
 
 def differences(left: str, right: str, progress: Progress = silent) -> list[TextLine]:
-    """Two texts line by line, those beside each other that correspond."""
+    """Compares two texts line by line, aligning the lines that match."""
     sides = _lines(left), _lines(right)
-    found: list[TextLine] = []
+    lines: list[TextLine] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, *sides, autojunk=len(sides[0]) > 1000).get_opcodes():
-        found += _aligned(sides[0][a:b], sides[1][c:d], kind != "equal")
-    return found
+        lines += _aligned(sides[0][a:b], sides[1][c:d], kind != "equal")
+    return lines
 
 
 def _aligned(left: Sequence[str], right: Sequence[str], differs: bool) -> list[TextLine]:
     count = max(len(left), len(right))
     lefts = [*left, *[None] * (count - len(left))]
     rights = [*right, *[None] * (count - len(right))]
-    return [TextLine(one, other, differs) for one, other in zip(lefts, rights, strict=True)]
+    return [TextLine(left_line, right_line, differs) for left_line, right_line in zip(lefts, rights, strict=True)]
 
 
 def _lines(text: str) -> list[str]:
-    found: list[str] = []
+    lines: list[str] = []
     for line in text.splitlines():
         short = len(line) <= _WIDTH
-        found += [line] if short else textwrap.wrap(line, _WIDTH, drop_whitespace=False, replace_whitespace=False)
-        if len(found) > MOST_LINES:
-            return [*found[:MOST_LINES], "…"]
-    return found
+        lines += [line] if short else textwrap.wrap(line, _WIDTH, drop_whitespace=False, replace_whitespace=False)
+        if len(lines) > MOST_LINES:
+            return [*lines[:MOST_LINES], "…"]
+    return lines
 
 
 def _judged(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""Everything that a project holds about one attempt, and how it is said. Free of Qt."""
+"""Everything a project stores about one attempt, and its wording. Free of Qt."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Dossier:
 
     @property
     def override(self) -> Override | None:
-        """The override that counts."""
-        return next((one for one in reversed(self.overrides) if one.withdrawn_at is None), None)
+        """The latest override that has not been withdrawn."""
+        return next((override for override in reversed(self.overrides) if override.withdrawn_at is None), None)
 
     @property
     def judged_score(self) -> float | None:
-        """The default verifier's score, which an override leaves as it is."""
+        """The default verifier's score, before any override."""
         return next((verdict.score for verdict in self.attempt.verdicts if verdict.verifier == "default"), None)
 
 
@@ -55,7 +55,7 @@ class Event:
 
 
 def collect(project: Project, number: int) -> Dossier | None:
-    """Reads it all; None where there is no such attempt (any more)."""
+    """Reads everything about an attempt; None if it does not exist any more."""
     rows = project.run_rows([number])
     if not rows:
         return None
@@ -74,28 +74,28 @@ def collect(project: Project, number: int) -> Dossier | None:
 
 
 def raw_output(dossier: Dossier) -> str:
-    """What the model said, reply after reply; without one, the answer."""
+    """The model's replies in order, or the answer if there are none."""
     if not dossier.replies:
         return NO_REPLY + dossier.attempt.answer
     return _joined([reply.text for reply in dossier.replies])
 
 
 def reasoning(dossier: Dossier) -> str:
-    """What the model thought, as far as it told."""
+    """The model's reasoning, as far as it was disclosed."""
     return _joined([reply.reasoning or "" for reply in dossier.replies])
 
 
 def usage(row: RunRow) -> list[tuple[str, str]]:
-    """What the attempt took, as names and figures with their units; unknown ones are left out."""
+    """Names and figures for what the attempt cost, with units; unknown ones are left out."""
     counts = (
         ("Input tokens", row.input_tokens),
         ("Output tokens", row.output_tokens),
         ("of which reasoning", row.reasoning_tokens),
         ("Budget of output tokens", row.budget),
     )
-    found = [(name, f"{count:,}") for name, count in counts if count is not None]
+    entries = [(name, f"{count:,}") for name, count in counts if count is not None]
     if row.cost_usd is not None:
-        found.append(("Cost", f"$ {row.cost_usd:.4f}"))
+        entries.append(("Cost", f"$ {row.cost_usd:.4f}"))
     for name, seconds in (
         ("Time", row.seconds),
         ("Time away", row.away_s),
@@ -103,16 +103,16 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
         ("Time away over all attempts", row.total_away_s),
     ):
         if seconds is not None:
-            found.append((name, f"{format_seconds(seconds)} ({seconds:.1f} s)"))
+            entries.append((name, f"{format_seconds(seconds)} ({seconds:.1f} s)"))
     if row.tools is not None:
-        found.append(("Tools", "with" if row.tools else "without"))
+        entries.append(("Tools", "with" if row.tools else "without"))
     if row.finish_reason:
-        found.append(("Ended because of", row.finish_reason))
+        entries.append(("Ended because of", row.finish_reason))
     if row.batch is not None:
-        found.append(("Batch", f"{row.batch}, repeat {(row.repeat or 0) + 1}"))
+        entries.append(("Batch", f"{row.batch}, repeat {(row.repeat or 0) + 1}"))
     if row.edit_count:
-        found.append(("Edits", f"{row.edit_count:,}"))
-    return found
+        entries.append(("Edits", f"{row.edit_count:,}"))
+    return entries
 
 
 def message_of(tried: StoredTry) -> str:
@@ -126,19 +126,19 @@ def message_of(tried: StoredTry) -> str:
 
 
 def history(dossier: Dossier) -> list[Event]:
-    """What was said of the attempt since it was submitted, the newest first."""
+    """What happened to the attempt since it was submitted, newest first."""
     return sorted(_events(dossier), key=lambda event: event.at, reverse=True)
 
 
 def label_words(label: FailureLabel) -> list[tuple[str, str]]:
-    """What a judge said of an attempt, as names and values; what it did not say is left out."""
+    """A judge's findings on an attempt as names and values; empty ones are left out."""
     try:
         record = json.loads(label.record)
     except ValueError:
         record = {}
     record = record if isinstance(record, dict) else {}
     confidence, tags = record.get("confidence"), record.get("evidence_tags")
-    found = [
+    entries = [
         ("Failure mode", label.label or "None"),
         ("Confidence", f"{confidence:.0%}" if isinstance(confidence, int | float) else ""),
         ("Justification", record.get("justification")),
@@ -147,7 +147,7 @@ def label_words(label: FailureLabel) -> list[tuple[str, str]]:
         ("Judge", record.get("judge")),
         ("When", label.at.astimezone().strftime("%d %b %Y %H:%M")),
     ]
-    return [(name, value) for name, value in found if isinstance(value, str) and value]
+    return [(name, value) for name, value in entries if isinstance(value, str) and value]
 
 
 def ruling_words(ruling: str) -> str:
@@ -178,8 +178,8 @@ def _events(dossier: Dossier) -> Iterator[Event]:
 
 
 def _label_line(label: FailureLabel) -> str:
-    said = dict(label_words(label))
-    more = [f"confidence {said['Confidence']}" if "Confidence" in said else "", said.get("Justification", "")]
+    words = dict(label_words(label))
+    more = [f"confidence {words['Confidence']}" if "Confidence" in words else "", words.get("Justification", "")]
     return ". ".join(filter(None, (f"{label.status}: {label.label or 'none'}", *more)))
 
 

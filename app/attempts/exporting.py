@@ -14,6 +14,6 @@ _FORMATS = {"JSON lines (*.jsonl)": "jsonl", "Inspect log (*.eval)": "inspect", 
 
 
 def choose_export_file(parent: QWidget, name: str) -> tuple[str, Path] | None:
-    """Asks for the format and the file; None: neither. `name` is proposed, without its ending."""
+    """Asks for a format and a file; None if cancelled. `name` is the proposed file name, without a suffix."""
     path, chosen = QFileDialog.getSaveFileName(parent, "Export attempts", f"{name}.jsonl", ";;".join(_FORMATS))
     return (_FORMATS.get(chosen, "jsonl"), Path(path)) if path else None

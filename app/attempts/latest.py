@@ -1,4 +1,4 @@
-"""Newest wins: one piece of work at a time, and of those wanted meanwhile only the last."""
+"""Newest wins: one piece of work runs at a time, and of those requested meanwhile only the last is kept."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Latest:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether something newer waits, so that what just came need not be shown."""
+        """Whether a newer request is waiting, so that the current result need not be shown."""
         return self._waiting is not None
 
     def run(self, begin: Begin) -> None:
-        """Begins now, or when what runs has ended."""
+        """Starts now, or as soon as the running work has ended."""
         if self._is_busy:
             self._waiting = begin
             return

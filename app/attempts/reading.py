@@ -29,24 +29,24 @@ def draw(
 ) -> Drawn:
     """The drawing of an answer, and the prompt of its instance."""
     try:
-        one, instance = resolve(address)
+        task, instance = resolve(address)
     except InstanceError as error:
         return Drawn(None, f"This version does not know the instance. {error}")
-    prompt = one.prompt(instance) if with_prompt else None
+    prompt = task.prompt(instance) if with_prompt else None
     try:
-        answer = one.parse(text)
+        answer = task.parse(text)
     except AnswerError as error:
-        return Drawn(one.scene(instance), f"The answer cannot be read. {error}", prompt)
-    return Drawn(one.scene(instance, answer, verdict), "", prompt)
+        return Drawn(task.scene(instance), f"The answer cannot be read. {error}", prompt)
+    return Drawn(task.scene(instance, answer, verdict), "", prompt)
 
 
 def draw_both(
     address: str, text: str, first: Verdict, second: Verdict, progress: Progress = silent
 ) -> tuple[Drawn, Drawn]:
-    """The drawings of an answer with what each of two verdicts found; without what moves."""
+    """Draws an answer twice, once for each verdict, with every motion at rest."""
     both = (draw(address, text, verdict) for verdict in (first, second))
-    one, other = (replace(drawn, scene=_at_rest(drawn.scene)) for drawn in both)
-    return one, other
+    first_drawn, second_drawn = (replace(drawn, scene=_at_rest(drawn.scene)) for drawn in both)
+    return first_drawn, second_drawn
 
 
 def draw_all(address: str, texts: Sequence[str], progress: Progress = silent) -> list[Drawn]:

@@ -94,7 +94,7 @@ class Stage(QWidget):
             self.view.frame(ids, animate=not appearance().reduce_motion)
 
     def close_view(self) -> None:
-        """Gives the graphics back."""
+        """Releases the graphics resources."""
         self.timeline.pause()
         appearance().changed.disconnect(self._set_theme)
         for view in self._views.values():

@@ -1,4 +1,4 @@
-"""What tables of attempts say of times."""
+"""How tables of attempts word times."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROW_HEIGHT = 28
 
 
 def times_words(row: AttemptRow) -> str:
-    """The times of an attempt as lines: since the last one, and in all."""
+    """The times of an attempt, one per line: since the previous attempt, and in total."""
     lines = []
     if row.seconds is not None:
         lines.append(f"Since the last attempt: {_active_and_away(row.seconds, row.away_s)}")

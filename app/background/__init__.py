@@ -1,1 +1,1 @@
-"""What is done beside the window: processes, verdicts, and the project."""
+"""Work done outside the window's thread: processes, verdicts and the project."""

@@ -1,4 +1,4 @@
-"""How threads hand something to the window's thread, where the receiver may be gone any moment."""
+"""Passes values from other threads to the window's thread, where the receiver may be deleted at any moment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 
 class Delivery(QObject):
-    """Calls a method of an object in the window's thread, from any thread, for as long as the object is there.
+    """Calls a method of an object in the window's thread, from any thread, as long as the object exists.
 
     A thread must not emit a signal of an object that Qt may delete meanwhile, which crashes. This is an object of its
     own, which lives as long as a thread holds it; Qt itself sees to it that nothing reaches a receiver that is gone.
@@ -22,5 +22,5 @@ class Delivery(QObject):
         self._sent.connect(receive, Qt.ConnectionType.QueuedConnection)
 
     def send(self, *arguments: Any) -> None:
-        """Hands something over."""
+        """Passes a value on."""
         self._sent.emit(arguments)

@@ -1,4 +1,4 @@
-"""What the background process works out for the Evaluate menu. Importable by name, free of Qt."""
+"""Jobs that the Evaluate menu runs in a background process. Importable by name, free of Qt."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ from engine.store import Project
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which attempts are to be exported: those of some batches, or certain ones; neither: all."""
+    """Which attempts to export: those of some batches, or particular ones; all if neither is given."""
 
     batches: tuple[int, ...] | None = None
     attempts: tuple[int, ...] | None = None
 
 
 class Preview(BaseModel):
-    """What is to be known before a batch begins."""
+    """What a person should know before a batch starts."""
 
     estimates: tuple[Estimate, ...]
     concerns: tuple[Concern, ...]
 
     @property
     def stops(self) -> bool:
-        """Whether the batch cannot begin as it is."""
+        """Whether a concern keeps the batch from starting."""
         return any(concern.stops for concern in self.concerns)
 
 
 def preview(plan: str, means: Mapping[tuple[str, str], float], progress: Progress = silent) -> Preview:
-    """What a batch (its plan as JSON) is expected to take, and what speaks against it."""
+    """The expected cost of a batch, given its plan as JSON, and any concerns about it."""
     read = BatchPlan.model_validate_json(plan)
     return Preview(estimates=tuple(estimate(read, means, progress)), concerns=tuple(concerns(read)))
 
 
 def probe_model(settings: str, features: Sequence[Feature] | None = None, progress: Progress = silent) -> Capabilities:
-    """What the endpoint of a model (its settings as JSON) can do, of these features only if they are given."""
+    """Probes the endpoint of a model, given its settings as JSON; only for `features` if they are given."""
     read = ModelSettings.model_validate_json(settings)
     return probe(read, progress=progress, with_tools=read.tools, only=features)
 
 
 def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> Imported | str:
-    """Takes the answers of a file, or an export; a sentence where some are there already and `again` is not set."""
+    """Imports answers, or an export; returns a sentence if some exist already and `again` is not set."""
     with Project.open(project) as opened:
         try:
             return import_file(opened, path, again=again, progress=progress)
@@ -67,7 +67,7 @@ def export(project: Path, wanted: Wanted, kind: Format, path: Path, progress: Pr
 
 
 def estimate_label(project: Path, batch: int | None, again: bool, progress: Progress = silent) -> JudgingEstimate:
-    """What labelling the failed attempts of a batch, or of all, is expected to take."""
+    """The expected cost of labelling the failed attempts of one batch, or of all."""
     with Project.open(project) as opened:
         return estimate_labelling(opened, batch, again, progress)
 

@@ -1,4 +1,4 @@
-"""Background work: persistent processes, so that neither Bullet nor a solid modeller can make the window wait."""
+"""Background jobs run in persistent processes, so that physics and solid modelling never block the window."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class BackgroundJob:
 
     @property
     def is_pending(self) -> bool:
-        """Whether it runs or waits."""
+        """Whether the job is running or waiting."""
         return self.lane is not None and (self is self.lane.current or self in self.lane.waiting)
 
     def cancel(self) -> None:
-        """Stops it; none of the callbacks is called afterwards."""
+        """Cancels the job; no callback is called afterwards."""
         if not self.is_cancelled and self.lane is not None:
             self.is_cancelled = True
             self.lane.drop(self)
 
 
 class Submits:
-    """Whoever takes jobs."""
+    """Accepts jobs."""
 
     def run(
         self,
@@ -74,13 +74,13 @@ class Submits:
 
         See `widgets.editing.runner.Runner`.
         """
-        told = failed or partial(_log.error, "%s: %s", label)
-        job = BackgroundJob(label, function, arguments, done, told, progressed or _ignore, quiet, owner)
+        on_failure = failed or partial(_log.error, "%s: %s", label)
+        job = BackgroundJob(label, function, arguments, done, on_failure, progressed or _ignore, quiet, owner)
         self.submit(job)
         return job
 
     def submit(self, job: BackgroundJob) -> None:
-        """Takes a job, which waits until its turn comes."""
+        """Queues a job."""
         raise NotImplementedError
 
 
@@ -89,10 +89,10 @@ def _ignore(done: float, total: float, text: str) -> None:
 
 
 class Lane(QObject, Submits):
-    """One process with its queue. It starts with the first job, and anew after a crash.
+    """One process with a queue. It starts with the first job and restarts after a crash.
 
     Signals:
-        changed(): a job began, went on or ended; `current` and `waiting` tell.
+        changed(): a job started, progressed or ended; see `current` and `waiting`.
     """
 
     changed = Signal()
@@ -111,13 +111,13 @@ class Lane(QObject, Submits):
         self._delivery = Delivery(self._take_message)
 
     def submit(self, job: BackgroundJob) -> None:
-        """Takes a job, which waits for those before it."""
+        """Queues a job behind those already waiting."""
         job.lane, job.number = self, next(self._numbers)
         self.waiting.append(job)
         self._next()
 
     def interrupt(self) -> BackgroundJob | None:
-        """Gives up the running job by ending its process, and hands it back to be run again."""
+        """Ends the process of the running job, and returns the job so that it can be run again."""
         job = self.current
         self._grace.stop()
         self.retire()
@@ -133,14 +133,14 @@ class Lane(QObject, Submits):
             )
 
     def retire(self) -> None:
-        """Lets the process go; it is not waited for."""
+        """Ends the process without waiting for it."""
         self._generation += 1
         if self._child is not None:
             self._child.kill()
         self._child = None
 
     def drop(self, job: BackgroundJob) -> None:
-        """Takes a cancelled job out."""
+        """Removes a cancelled job."""
         if job is self.current:
             if self._child is not None:
                 self._child.send(Message({"cancel": job.number}))
@@ -168,7 +168,7 @@ class Lane(QObject, Submits):
         self.changed.emit()
 
     def _take_message(self, received: tuple[int, tuple[Mapping[str, Any], Any] | None]) -> None:
-        """Takes a message of a generation of the process; None: the process is gone."""
+        """Handles a message from one generation of the process; None means that the process has ended."""
         generation, message = received
         if generation != self._generation or self.current is None:
             return
@@ -212,7 +212,7 @@ class Lane(QObject, Submits):
 
 
 def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
-    """Passes a reply on with its value, which is unpacked here and not in the window's thread."""
+    """Passes a reply on. Its value is unpickled here, to keep that work out of the window's thread."""
     if message is None:
         delivery.send(generation, None)
     else:
@@ -220,13 +220,13 @@ def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
 
 
 class Pool(QObject, Submits):
-    """Several lanes for jobs that must not wait for each other; more are opened as they are needed.
+    """Several lanes for jobs that must not wait for each other; more are opened as needed.
 
     When all are busy, jobs of the owner in front go first, and if need be take the place of another owner's job, which
     is begun again later.
 
     Signals:
-        changed(): a job began, went on or ended.
+        changed(): a job started, progressed or ended.
     """
 
     changed = Signal()
@@ -245,11 +245,11 @@ class Pool(QObject, Submits):
 
     @property
     def current(self) -> BackgroundJob | None:
-        """A job that runs, or None where none does."""
+        """A running job, or None."""
         return next((lane.current for lane in self._lanes if lane.current is not None), None)
 
     def submit(self, job: BackgroundJob) -> None:
-        """Takes a job, which waits for a free process or for its turn."""
+        """Queues a job until a process is free."""
         job.lane = self
         self.waiting.append(job)
         self._assign()
@@ -259,7 +259,7 @@ class Pool(QObject, Submits):
         self._lanes[0].start()
 
     def drop(self, job: BackgroundJob) -> None:
-        """Takes out a job that waits."""
+        """Removes a waiting job."""
         if job in self.waiting:
             self.waiting.remove(job)
 
@@ -294,7 +294,7 @@ class Pool(QObject, Submits):
         return self._make_room() if any(map(self._is_in_front, self.waiting)) else None
 
     def _make_room(self) -> Lane | None:
-        """A lane that ran something for another owner, whose job waits again."""
+        """Frees a lane by interrupting another owner's job, which goes back to the queue."""
         lane = next((lane for lane in self._lanes if not self._is_in_front(lane.current)), None)
         if lane is not None:
             interrupted = lane.interrupt()
@@ -326,33 +326,33 @@ class Pool(QObject, Submits):
 
 
 class ScopedRunner(Submits):
-    """The Runner of one workspace: what it started is given up with it, so nothing comes back to a closed tab."""
+    """The Runner of one workspace. Closing it cancels its jobs, so that no result reaches a closed tab."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
         self._started: list[BackgroundJob] = []
 
     def submit(self, job: BackgroundJob) -> None:
-        """Has a job run that may take long."""
+        """Runs a job that may take long."""
         self._keep(job)
         self._jobs.submit(job)
 
     def run_soon(self, label: str, function: Callable[..., Any], *arguments: Any, done: Callable[[Any], None]) -> None:
-        """Runs what is short, where nothing that takes long is before it; nothing is shown meanwhile."""
+        """Runs a short job ahead of long ones, without showing progress."""
         self._keep(self._jobs.live.run(label, function, *arguments, done=done, quiet=True))
 
     def _keep(self, job: BackgroundJob) -> None:
         self._started = [*(earlier for earlier in self._started if earlier.is_pending), job]
 
     def close(self) -> None:
-        """Gives up what runs or waits."""
+        """Cancels everything running or waiting."""
         for job in self._started:
             if job.is_pending:
                 job.cancel()
 
 
 class Jobs(QObject, Submits):
-    """The background processes: some for live verdicts, one for what takes longer.
+    """The background processes: several for live verdicts, one for longer work.
 
     A verdict waits neither for a solver nor for another tab. This is the Runner that editors see.
 
@@ -370,7 +370,7 @@ class Jobs(QObject, Submits):
         self.long.changed.connect(self.changed)
 
     def submit(self, job: BackgroundJob) -> None:
-        """Has a job run that may take long."""
+        """Runs a job that may take long."""
         self.long.submit(job)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Live verdicts: every change asks for one, the newest request wins, the window never waits."""
+"""Live verdicts: every change requests one, the newest request wins, and the window never waits."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class LiveVerdicts(QObject):
     long: so while someone drags without a pause there are still verdicts.
 
     Signals:
-        waiting_changed(bool): whether a verdict is being worked out.
-        failed(str): a verifier broke; the sentence says how.
+        waiting_changed(bool): whether a verdict is being computed.
+        failed(str): a verifier failed; the sentence says how.
     """
 
     waiting_changed = Signal(bool)
@@ -53,7 +53,7 @@ class LiveVerdicts(QObject):
             self._start()
 
     def cancel(self) -> None:
-        """Gives up what is being worked out; the next edit asks again."""
+        """Cancels the running verification; the next edit requests a new one."""
         self._wants_another = False
         if self._running is not None:
             self._running.cancel()

@@ -1,4 +1,4 @@
-"""The project in use, behind a thread of its own: the window asks, and is told."""
+"""Access to the current project from a thread of its own, so that the window never waits for it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ProjectService(QObject):
         self._watch.timeout.connect(self._look_for_changes)
 
     def open(self, path: Path, create: bool = False, is_scratch: bool = False) -> None:
-        """Opens (or makes) a project in place of the present one; `leaving` and `opened`, or `refused`, follow."""
+        """Opens or creates a project and replaces the current one; emits `leaving` and `opened`, or `refused`."""
 
         def load() -> Project:
             from engine.store import Project
@@ -67,7 +67,7 @@ class ProjectService(QObject):
         self._submit(load, change, self.refused.emit)
 
     def open_scratch(self) -> None:
-        """Opens the project that work goes to when no other is open."""
+        """Opens the scratch project, which is used when no other is open."""
         from platformdirs import user_data_path
 
         path = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "scratch.workbench"
@@ -79,16 +79,16 @@ class ProjectService(QObject):
         done: Callable[[Any], None],
         failed: Callable[[str], None] | None = None,
     ) -> None:
-        """Calls `question(project)` in the project's thread, then `done(answer)` in this one.
+        """Calls `question(project)` in the project's thread, then `done(answer)` in the caller's.
 
         An error is trouble, unless somebody says what to do with its sentence.
         """
         self._submit(lambda: question(self._in_use()), done, failed or self.trouble.emit)
 
     def tell(self, change: Callable[[Project], Any], announce: bool = False, path: Path | None = None) -> None:
-        """Calls `change(project)` in the project's thread; `changed` follows if asked.
+        """Calls `change(project)` in the project's thread, then emits `changed` if `announce` is set.
 
-        path: the project that this belongs to, where another one may have taken its place by now.
+        path: the project that the change belongs to, in case another has been opened meanwhile.
         """
 
         def failed(text: str) -> None:
@@ -100,11 +100,11 @@ class ProjectService(QObject):
         self._submit(lambda: self._change(change, path), lambda _: self.changed.emit() if announce else None, failed)
 
     def flush(self) -> None:
-        """Waits until everything that was told is stored. Only for closing, and for tests."""
+        """Waits until every change is stored. Only for closing and for tests."""
         self._thread.submit(lambda: None).result()
 
     def close(self) -> None:
-        """Stores what is left and closes the file. What is asked afterwards is passed over."""
+        """Stores pending changes and closes the file. Later requests are ignored."""
         if self._is_closed:
             return
         self._is_closed = True

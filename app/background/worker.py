@@ -1,4 +1,4 @@
-"""The process that does the long work: it waits for jobs, runs one after the other, and never draws.
+"""The background process: it waits for jobs, runs them one after the other, and never draws.
 
 Nothing here may import Qt or VTK.
 """
@@ -16,15 +16,15 @@ from engine.core import Cancelled
 from engine.core.errors import sentence_of
 
 PROGRESS_PERIOD_S = 0.05
-"""Progress is told at most so often; each message costs the window a little time."""
+"""Progress is reported at most this often, as each message costs the window a little time."""
 
 
 def serve(line: Line) -> None:
     """Runs jobs until the parent ends.
 
-    A job is {"job": number} with the pickled function and its arguments; {"cancel": number} says that it is not wanted
-    any more. Replies are {"job": number, "kind": ...}: "progress" with done, total and text, "result" with the pickled
-    value, "error" with a sentence and a traceback, or "cancelled".
+    A job is {"job": number} with the pickled function and its arguments; {"cancel": number} cancels it. Replies are
+    {"job": number, "kind": ...}: "progress" with done, total and text, "result" with the pickled value, "error" with a
+    sentence and a traceback, or "cancelled".
     """
     while True:
         message = line.receive()
@@ -44,13 +44,13 @@ def _run(message: Message, line: Line) -> Message:
     except Cancelled:
         return Message({"job": number, "kind": "cancelled"})
     except Exception as error:
-        told = {"sentence": sentence_of(error), "traceback": traceback.format_exc()}
-        return Message({"job": number, "kind": "error", **told})
+        reason = {"sentence": sentence_of(error), "traceback": traceback.format_exc()}
+        return Message({"job": number, "kind": "error", **reason})
 
 
 @dataclass
 class _Ticker:
-    """The Progress of a job: tells the window now and then, and notices when nobody waits any more."""
+    """The Progress of a job: reports to the window now and then, and notices when the job was cancelled."""
 
     line: Line
     number: int

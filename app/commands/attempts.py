@@ -115,18 +115,20 @@ def _verify_again(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         numbers = project.run_numbers(_filter(options), descending=False)
-    found = verify_again(options.project, numbers, tell_while())
+    verdict_changes = verify_again(options.project, numbers, tell_while())
     lines = []
-    for one in found:
-        if isinstance(one, Failed):
-            lines.append(f"{one.attempt:6}  could not be judged: {one.reason}")
+    for change in verdict_changes:
+        if isinstance(change, Failed):
+            lines.append(f"{change.attempt:6}  could not be judged: {change.reason}")
         else:
-            before = "–" if one.before is None else f"{one.before:.3f}"
-            checks = f"  ({', '.join(one.checks)})" if one.checks else ""
-            same = f"  (the same by version {one.version})" if one.is_of_version_only else checks
-            lines.append(f"{one.attempt:6}  {one.verifier:12} {before} → {one.after:.3f}{same}")
-    lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(found)}.")
-    return show(options, {"judged": len(numbers), "changed": [asdict(one) for one in found]}, "\n".join(lines))
+            before = "–" if change.before is None else f"{change.before:.3f}"
+            checks = f"  ({', '.join(change.checks)})" if change.checks else ""
+            same = f"  (the same by version {change.version})" if change.is_of_version_only else checks
+            lines.append(f"{change.attempt:6}  {change.verifier:12} {before} → {change.after:.3f}{same}")
+    lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(verdict_changes)}.")
+    return show(
+        options, {"judged": len(numbers), "changed": [asdict(change) for change in verdict_changes]}, "\n".join(lines)
+    )
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -135,8 +137,8 @@ def _export(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         written = export_runs(project, Path(options.output), options.format, options.batch)
-    told = f"Written to {written.path}: {counted(written.count, 'attempt')}."
-    return show(options, {"file": str(written.path), "attempts": written.count}, told)
+    summary = f"Written to {written.path}: {counted(written.count, 'attempt')}."
+    return show(options, {"file": str(written.path), "attempts": written.count}, summary)
 
 
 def _import(options: argparse.Namespace) -> int:
@@ -146,15 +148,15 @@ def _import(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project), create=True) as project:
         try:
-            found = import_file(project, Path(options.answers), options.workers, options.again)
+            imported = import_file(project, Path(options.answers), options.workers, options.again)
         except NothingToImport as error:
             raise Refused(str(error)) from None
         except AlreadyThere as error:
             raise Refused(f"{error} Nothing was imported; with --again they are stored once more.") from None
-        for problem in found.problems[:20]:
+        for problem in imported.problems[:20]:
             tell(f"line {problem.line} was passed over: {problem.message}")
-        if len(found.problems) > 20:
-            tell(f"… and {len(found.problems) - 20} more lines")
-        if found.batch is None:
-            return show(options, {"attempts": found.count}, f"Taken over: {counted(found.count, 'attempt')}.")
-        return start_and_watch(project, found.batch, options)
+        if len(imported.problems) > 20:
+            tell(f"… and {len(imported.problems) - 20} more lines")
+        if imported.batch is None:
+            return show(options, {"attempts": imported.count}, f"Taken over: {counted(imported.count, 'attempt')}.")
+        return start_and_watch(project, imported.batch, options)

@@ -1,4 +1,4 @@
-"""Commands about batches: ask models, go on, watch, list."""
+"""Commands about batches: start, resume, watch and list them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
     from engine.core.agents import AgentPlan
     from engine.evaluation.plan import BatchPlan, EarlyFail, agents_offered, select
 
-    contenders = tuple(one for name in options.model for one in _contenders(name, options))
+    contenders = tuple(contender for name in options.model for contender in _contenders(name, options))
     agent = None
     if options.agent != "single":
         if options.agent not in agents_offered():
@@ -88,7 +88,7 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
 
 
 def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
-    """A model, once for each budget; its endpoint is probed if nobody did."""
+    """A model, once for each budget; its endpoint is probed if that was not done before."""
     from engine.evaluation.plan import Contender
     from engine.models import ModelLibrary, missing_probes, probe, with_budget
 
@@ -111,11 +111,11 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
 def _say_concerns(plan: BatchPlan) -> None:
     from engine.evaluation.plan import concerns
 
-    found = concerns(plan)
-    for concern in found:
+    problems = concerns(plan)
+    for concern in problems:
         tell(": ".join(filter(None, (concern.contender, concern.sentence))))
-    if any(concern.stops for concern in found):
-        raise Refused("The batch was not begun: " + next(one.sentence for one in found if one.stops))
+    if any(concern.stops for concern in problems):
+        raise Refused("The batch was not begun: " + next(concern.sentence for concern in problems if concern.stops))
 
 
 def _resume(options: argparse.Namespace) -> int:
@@ -130,7 +130,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
-    """Shows how far a batch is until it stops, or until Ctrl-C; the batch goes on then."""
+    """Starts a batch and shows its progress until it ends. After Ctrl-C the batch goes on in the background."""
     from engine.evaluation.process import start
     from engine.store import BatchState
 
@@ -140,8 +140,8 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
     try:
         row = _watch(project, batch)
     except KeyboardInterrupt:
-        told = f"Batch {batch} goes on in the background. “resume” shows it again, “batches --pause {batch}” stops it."
-        return _print_batch(options, project.batch(batch), told)
+        hint = f"Batch {batch} goes on in the background. “resume” shows it again, “batches --pause {batch}” stops it."
+        return _print_batch(options, project.batch(batch), hint)
     _print_batch(options, row, _outcome(project, row))
     return PASSED if row.state is BatchState.FINISHED else NOT_PASSED
 
@@ -191,8 +191,8 @@ def _outcome(project: Project, row: BatchRow) -> str:
     scores: dict[str, list[float]] = {}
     for run in project.runs(RunFilter(batch=row.number)):
         scores.setdefault(run.actor_name, []).append(run.score or 0.0)
-    for name, found in scores.items():
-        lines.append(f"  {name}: mean score {fmean(found):.3f} of {counted(len(found), 'answer')}")
+    for name, values in scores.items():
+        lines.append(f"  {name}: mean score {fmean(values):.3f} of {counted(len(values), 'answer')}")
     failed = project.items(row.number, _failed_states())
     lines += [f"  failed: {item.address}, {item.error}: {item.message}" for item in failed[:10]]
     lines += [f"  … and {len(failed) - 10} more"] if len(failed) > 10 else []

@@ -1,4 +1,4 @@
-"""The command line: everything the window can do that needs no screen.
+"""The command line: everything in the window that needs no screen.
 
 Exit codes: 0 passed (or done), 1 not passed, 2 bad input.
 """
@@ -31,11 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python writes what is left at its end, and would complain again.
+        # Python flushes standard output at exit, and would raise the error again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
     except Exception as error:
-        # Asked only now, for the names of the errors are a second's load.
+        # Imported only now: loading these exception classes takes a second.
         if not isinstance(error, _bad_input_errors()):
             raise
         return refuse(_sentence(error), options)
@@ -59,7 +59,7 @@ def _open_window(project: Path | None) -> int:
 
 
 def _sentence(error: Exception) -> str:
-    """An error in words; of data that does not fit, the place and what is wrong there."""
+    """An error as a sentence; for invalid data, the place and what is wrong there."""
     from pydantic import ValidationError
 
     if isinstance(error, OSError) and error.filename is not None:

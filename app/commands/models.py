@@ -1,4 +1,4 @@
-"""Commands about models: what can be asked, and a judge of failed attempts."""
+"""Commands about models: which are set up, and labelling failed attempts with one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ def _judge(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         tell(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
-        found = label_failures(Path(options.project), judge, options.batch, options.again, tell_while())
-    told = f"Labelled: {found.labelled}. Not labelled: {found.failed}.\n{judging_outcome(found, known.settings)}"
-    return show(options, plain(found), told)
+        labelled = label_failures(Path(options.project), judge, options.batch, options.again, tell_while())
+    summary = (
+        f"Labelled: {labelled.labelled}. Not labelled: {labelled.failed}.\n{judging_outcome(labelled, known.settings)}"
+    )
+    return show(options, plain(labelled), summary)
 
 
 def _models(options: argparse.Namespace) -> int:
@@ -50,5 +52,5 @@ def _models(options: argparse.Namespace) -> int:
         settings = library.find(options.probe).settings
         library.learn(options.probe, probe(settings, with_tools=settings.tools or options.tools))
     known = library.all()
-    lines = [f"{one.settings.name:36} {one.settings.provider.value:10} {one.note}".rstrip() for one in known]
-    return show(options, [plain(one) for one in known], "\n".join(lines))
+    lines = [f"{model.settings.name:36} {model.settings.provider.value:10} {model.note}".rstrip() for model in known]
+    return show(options, [plain(model) for model in known], "\n".join(lines))

@@ -1,4 +1,4 @@
-"""Commands that draw, and those that make what the project shows of itself."""
+"""Commands that draw instances, and those that make the project's own pictures."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def _screenshot(options: argparse.Namespace) -> int:
 
 
 def _pictures(options: argparse.Namespace) -> int:
-    made = [str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(Path(options.output), options.task)]
-    return show(options, made, "\n".join(made))
+    paths = [str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(Path(options.output), options.task)]
+    return show(options, paths, "\n".join(paths))
 
 
 def _example(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""What all commands share: output, refusals, and where they read from."""
+"""What all commands share: output, errors and input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
 
 
 class Refused(Exception):
-    """A command cannot be done; the message is for a person."""
+    """A command cannot be carried out; the message is for the user."""
 
 
 class Add(Protocol):
@@ -27,13 +27,13 @@ class Add(Protocol):
 
 
 def show(options: argparse.Namespace, data: Any, text: str) -> int:
-    """Prints what came of a command: as JSON where that was asked for."""
+    """Prints a command's result, as JSON if that was requested."""
     print(json.dumps(data, ensure_ascii=False) if options.json else text)
     return PASSED
 
 
 def refuse(message: str, options: argparse.Namespace) -> int:
-    """Says why a command cannot be done."""
+    """Prints why a command cannot be carried out."""
     if options.json:
         print(json.dumps({"error": message}, ensure_ascii=False))
     print(message, file=sys.stderr)
@@ -41,12 +41,12 @@ def refuse(message: str, options: argparse.Namespace) -> int:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Says something beside the output."""
+    """Writes a message to standard error."""
     print(text, file=sys.stderr, end=end, flush=True)
 
 
 def tell_while() -> Callable[..., None]:
-    """What tells how far some work is, and how long it has taken."""
+    """A Progress that prints how far the work is and how long it has taken."""
     begin = time.monotonic()
     return lambda done, total, text="": tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
 
@@ -55,7 +55,7 @@ _told = [""]
 
 
 def tell_progress(text: str, seconds: float) -> None:
-    """One line that changes on a terminal; elsewhere a line whenever something changed."""
+    """Rewrites one line on a terminal; elsewhere prints a line whenever something changed."""
     if sys.stderr.isatty():
         tell(f"{text} · {seconds:.0f} s   ", end="\r")
     elif text != _told[0]:
@@ -76,13 +76,13 @@ def read(source: str) -> bytes:
 
 
 def opened(path: Path, create: bool = False) -> Project:
-    """A project, made where that is allowed and there is none."""
+    """Opens a project, and creates it if that is allowed."""
     from engine.store import Project
 
     return Project.create(path) if create and not path.exists() else Project.open(path)
 
 
 def plain(record: Any) -> dict[str, Any]:
-    """A record as plain data."""
+    """Converts a record to plain data."""
     data: dict[str, Any] = record.model_dump(mode="json")
     return data

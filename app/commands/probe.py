@@ -1,4 +1,4 @@
-"""Tells after the set-up what works on this machine, one line each, and warms the compilers' caches."""
+"""Reports after the set-up what works on this machine, and warms the compilers' caches."""
 
 import importlib
 import sys
@@ -51,19 +51,19 @@ def _kernels() -> str:
 def _sandbox() -> str:
     from engine.sandbox import availability
 
-    found = availability()
-    if not found.available:
-        raise RuntimeError(found.reason)
-    return found.version
+    sandbox = availability()
+    if not sandbox.available:
+        raise RuntimeError(sandbox.reason)
+    return sandbox.version
 
 
 def _openscad() -> str:
     from engine.sandbox import openscad_availability
 
-    found = openscad_availability()
-    if not found.available:
-        raise RuntimeError(found.reason)
-    return found.version
+    openscad = openscad_availability()
+    if not openscad.available:
+        raise RuntimeError(openscad.reason)
+    return openscad.version
 
 
 def _cube_solver() -> str:

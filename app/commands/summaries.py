@@ -27,9 +27,9 @@ def summaries(cache: Path | None = None) -> list[Summary]:
     """
     file, key = cache or _cache_file(), _state()
     try:
-        kept = json.loads(file.read_text("utf-8"))
-        if kept["key"] == key:
-            rows: list[Summary] = kept["rows"]
+        cached = json.loads(file.read_text("utf-8"))
+        if cached["key"] == key:
+            rows: list[Summary] = cached["rows"]
             return rows
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing remembered, or nothing that can be read

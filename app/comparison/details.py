@@ -129,8 +129,8 @@ class TextComparison(QWidget):
         starts = [k for k, line in enumerate(self._lines) if line.differs and not (k and self._lines[k - 1].differs)]
         if not starts:
             return
-        here = self.texts[0].textCursor().blockNumber()
-        place = next((k for k in starts if k > here), starts[0])
+        current = self.texts[0].textCursor().blockNumber()
+        place = next((k for k in starts if k > current), starts[0])
         for text in self.texts:
             text.setTextCursor(QTextCursor(text.document().findBlockByNumber(place)))
             text.centerCursor()
@@ -160,9 +160,9 @@ class TextComparison(QWidget):
             text.setExtraSelections([_tinted(text, k, ground) for k, line in enumerate(self._lines) if line.differs])
 
     def _link(self) -> None:
-        for one, other in (self.texts, self.texts[::-1]):
-            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
-            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
+        for leader, follower in (self.texts, self.texts[::-1]):
+            leader.verticalScrollBar().valueChanged.connect(follower.verticalScrollBar().setValue)
+            leader.horizontalScrollBar().valueChanged.connect(follower.horizontalScrollBar().setValue)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

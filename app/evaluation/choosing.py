@@ -77,13 +77,13 @@ class TaskTree(QWidget):
 
     def _fill(self) -> None:
         groups: dict[str, QTreeWidgetItem] = {}
-        for one in tasks():
-            name = one.bucket.label if one.family == Family.SCBENCH else one.family.label
+        for task in tasks():
+            name = task.bucket.label if task.family == Family.SCBENCH else task.family.label
             if name not in groups:
                 groups[name] = _ticked(self.tree, name)
-            branch = _ticked(groups[name], one.title)
-            branch.setData(0, _ADDRESS + 1, one)
-            for instance in one.instances():
+            branch = _ticked(groups[name], task.title)
+            branch.setData(0, _ADDRESS + 1, task)
+            for instance in task.instances():
                 leaf = _ticked(branch, str(instance.number))
                 leaf.setData(0, _ADDRESS, instance.address)
         for name, group in groups.items():
@@ -101,13 +101,15 @@ class TaskTree(QWidget):
         ):
             button = QPushButton(text)
             button.setToolTip(tip)
-            button.clicked.connect(lambda _=False, wanted=chosen: self._choose_by(wanted))
+            button.clicked.connect(lambda _=False, criterion=chosen: self._choose_by(criterion))
             row.addWidget(button)
         row.addStretch(1)
         return row
 
-    def _choose_by(self, wanted: Callable[[Task[Any], Instance], bool]) -> None:
-        self.choose({instance.address for one in tasks() for instance in one.instances() if wanted(one, instance)})
+    def _choose_by(self, criterion: Callable[[Task[Any], Instance], bool]) -> None:
+        self.choose(
+            {instance.address for task in tasks() for instance in task.instances() if criterion(task, instance)}
+        )
 
     def _leaves(self) -> Iterator[QTreeWidgetItem]:
         for branch in self._branches():

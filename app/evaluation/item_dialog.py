@@ -103,8 +103,8 @@ class ItemDialog(QDialog):
         self._content, item = content, content.item
         task = task_title(item.task)
         self.heading.setText(f"{task} {instance_label(item.address)} · {content.model} · repeat {item.repeat + 1}")
-        told = ": ".join(filter(None, (item.error, item.message)))
-        self.state.setText(f"{STATES[item.state][0]}. {told}".strip())
+        reason = ": ".join(filter(None, (item.error, item.message)))
+        self.state.setText(f"{STATES[item.state][0]}. {reason}".strip())
         show_requests(self.requests, content.tries)
         self.prompt.show_text(content.prompt)
         self.raw.show_text("\n\n".join(reply.text for reply in content.replies))

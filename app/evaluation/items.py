@@ -182,11 +182,11 @@ class ItemList(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.table, 1)
 
-    def show_batch(self, one: Watched | None) -> None:
+    def show_batch(self, batch: Watched | None) -> None:
         """Shows a batch; reads its items only where something about them changed."""
-        self._batch = one
-        self.about.setText(self._sentence(one))
-        counts = one.row.counts if one is not None else {}
+        self._batch = batch
+        self.about.setText(self._sentence(batch))
+        counts = batch.row.counts if batch is not None else {}
         for k, (name, states) in enumerate(FILTERS):
             self.filters.setTabText(k, f"{name}  {sum(counts.get(state, 0) for state in states):,}")
         self._read()
@@ -260,17 +260,17 @@ class ItemList(QWidget):
 
     def _read(self) -> None:
         """Reads the items, one reading at a time, where the batch, its counts or the filter have changed."""
-        one = self._batch
-        if one is None:
+        batch = self._batch
+        if batch is None:
             self._shown = None
             self.model.show([], ())
             return
         states = FILTERS[self.filters.currentIndex()][1]
-        wanted = (one.row.number, one.row.counts, states)
-        if wanted == self._shown or self._is_reading:
+        query = (batch.row.number, batch.row.counts, states)
+        if query == self._shown or self._is_reading:
             return
-        self._shown, self._is_reading = wanted, True
-        number = one.row.number
+        self._shown, self._is_reading = query, True
+        number = batch.row.number
         self._project.ask(lambda project: _lines(project, number, states), self._take, self._not_read)
 
     def _take(self, read: tuple[list[ItemLine], list[str]]) -> None:
@@ -286,15 +286,15 @@ class ItemList(QWidget):
         self._is_reading = False
         self._project.trouble.emit(text)
 
-    def _sentence(self, one: Watched | None) -> str:
-        if one is None:
+    def _sentence(self, batch: Watched | None) -> str:
+        if batch is None:
             return ""
-        requests = f"Requests made: {one.row.tries:,}." if one.row.tries else ""
+        requests = f"Requests made: {batch.row.tries:,}." if batch.row.tries else ""
         lost = ""
-        if one.state is Shown.INTERRUPTED and self._project.path is not None:
-            log = log_file(self._project.path, one.row.number)
+        if batch.state is Shown.INTERRUPTED and self._project.path is not None:
+            log = log_file(self._project.path, batch.row.number)
             lost = f"Its process ended unexpectedly; “Go on” asks what is left. What it said last is in {log}."
-        return " ".join(filter(None, (requests, one.row.note, lost)))
+        return " ".join(filter(None, (requests, batch.row.note, lost)))
 
 
 def _lines(project: Project, batch: int, states: Sequence[ItemState]) -> tuple[list[ItemLine], list[str]]:

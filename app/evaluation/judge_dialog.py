@@ -36,10 +36,10 @@ class JudgeDialog(QDialog):
     """Asks which model is to label the failed attempts of a batch, and says what that is expected to take.
 
     Signals:
-        wanted(str, bool): the judge's name, and whether attempts that have a label are judged again.
+        judge_chosen(str, bool): the judge's name, and whether attempts that have a label are judged again.
     """
 
-    wanted = Signal(str, bool)
+    judge_chosen = Signal(str, bool)
 
     def __init__(
         self, jobs: Jobs, project: Path, batch: int, judges: Mapping[str, Contender], parent: QWidget | None = None
@@ -129,16 +129,16 @@ class JudgeDialog(QDialog):
             self.summary.setText(judging_expectation(estimate, judge.settings))
 
     def _begin(self) -> None:
-        self.wanted.emit(self.judge.currentText(), self.again.isChecked())
+        self.judge_chosen.emit(self.judge.currentText(), self.again.isChecked())
         self.accept()
 
 
-def outcome_box(judge: Contender, found: Labelled, parent: QWidget) -> QMessageBox:
+def outcome_box(judge: Contender, labelled: Labelled, parent: QWidget) -> QMessageBox:
     """What came of judging, with a button that lists the attempts."""
-    told = f"Labelled: {counted(found.labelled, 'attempt')}."
-    box = QMessageBox(QMessageBox.Icon.Information, "Judge failures", told, parent=parent)
+    summary = f"Labelled: {counted(labelled.labelled, 'attempt')}."
+    box = QMessageBox(QMessageBox.Icon.Information, "Judge failures", summary, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(judging_outcome(found, judge.settings))
+    box.setInformativeText(judging_outcome(labelled, judge.settings))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.addButton(QMessageBox.StandardButton.Close)
     return box

@@ -148,18 +148,18 @@ class ModelsDialog(QDialog):
         """Finds out whether the provider's hosted tools work."""
         self._probe([Feature.HOSTED_TOOLS], "Letting the endpoint run a small program…")
 
-    def _probe(self, features: list[Feature] | None, told: str) -> None:
+    def _probe(self, features: list[Feature] | None, notice: str) -> None:
         if not self.save():
             return
         chosen = self._chosen()
         assert chosen is not None
         name = chosen.settings.name
         self._offer_probes(False)
-        self._tell(told)
+        self._tell(notice)
 
-        def done(found: Capabilities) -> None:
+        def done(capabilities: Capabilities) -> None:
             try:
-                self._library.learn(name, found)
+                self._library.learn(name, capabilities)
             except LibraryProblem as error:
                 self._not_probed(str(error))
                 return
@@ -325,12 +325,12 @@ class ModelsDialog(QDialog):
         except LibraryProblem as error:
             self._known = []
             self._tell(str(error), True)
-        names = [one.settings.name for one in self._known]
+        names = [known.settings.name for known in self._known]
         self.list.blockSignals(True)
         self.list.clear()
-        for one in self._known:
-            item = QListWidgetItem(icon("model"), one.settings.name)
-            item.setToolTip(one.note)
+        for known in self._known:
+            item = QListWidgetItem(icon("model"), known.settings.name)
+            item.setToolTip(known.note)
             self.list.addItem(item)
         self.list.blockSignals(False)
         self.list.setCurrentRow(names.index(chosen) if chosen in names else 0)
@@ -375,21 +375,21 @@ class ModelsDialog(QDialog):
 
     def _settings(self, before: ModelSettings | None) -> ModelSettings:
         """Raises ValidationError: a field is wrong."""
-        kept = before.model_dump() if before is not None else {}
+        stored = before.model_dump() if before is not None else {}
         url = self.url.text().strip()
         limits = {
-            **kept.get("limits", {}),
+            **stored.get("limits", {}),
             "parallel": self.parallel.value(),
             "requests_per_minute": self.per_minute.value() or None,
         }
         prices = {
-            **kept.get("prices", {}),
+            **stored.get("prices", {}),
             "input_usd": _typed(self.input_price),
             "output_usd": _typed(self.output_price),
         }
         return ModelSettings.model_validate(
             {
-                **kept,
+                **stored,
                 "name": self.name.text().strip(),
                 "provider": Provider.OPENAI if "api.openai.com" in url else Provider.COMPATIBLE,
                 "base_url": url or None,
@@ -399,8 +399,8 @@ class ModelsDialog(QDialog):
                 "temperature": _typed(self.temperature),
                 "top_p": _typed(self.top_p),
                 "extra_json": self.extra.toPlainText().strip() or "{}",
-                "timeout_s": _seconds(self.timeout, kept.get("timeout_s")),
-                "silence_s": _seconds(self.silence, kept.get("silence_s")),
+                "timeout_s": _seconds(self.timeout, stored.get("timeout_s")),
+                "silence_s": _seconds(self.silence, stored.get("silence_s")),
                 "max_output_tokens": self.cap.value() or None,
                 "limits": RateLimits.model_validate(limits).model_dump(),
                 "prices": Prices.model_validate(prices).model_dump(),
@@ -429,9 +429,9 @@ def _findings(known: KnownModel) -> str:
 
 
 def _finding(feature: Feature, finding: Finding) -> str:
-    told = finding.result.value if finding != Finding() else "not tried"
+    result = finding.result.value if finding != Finding() else "not tried"
     note = f" {escape(finding.note)}" if finding.note else ""
-    return f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{told}</b>{note}</td></tr>"
+    return f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{result}</b>{note}</td></tr>"
 
 
 def _shown(price: float | None) -> str:

@@ -53,11 +53,11 @@ class NewBatchDialog(QDialog):
     """Makes a plan. What it is expected to take, and what speaks against it, is shown before it can begin.
 
     Signals:
-        wanted(BatchPlan): begin this.
+        plan_chosen(BatchPlan): start this batch.
         models_wanted(): show the models that are set up.
     """
 
-    wanted = Signal(object)
+    plan_chosen = Signal(object)
     models_wanted = Signal()
 
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
@@ -88,15 +88,15 @@ class NewBatchDialog(QDialog):
         except LibraryProblem as error:
             known = []
             self.summary.setText(str(error))
-        self._known = {one.settings.name: one for one in known}
+        self._known = {model.settings.name: model for model in known}
         self.models.blockSignals(True)
         self.models.clear()
-        for one in known:
-            item = QListWidgetItem(icon("model"), one.settings.name)
+        for model in known:
+            item = QListWidgetItem(icon("model"), model.settings.name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if one.settings.name in ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(one.note or one.settings.url)
-            if not one.is_reachable:
+            item.setCheckState(Qt.CheckState.Checked if model.settings.name in ticked else Qt.CheckState.Unchecked)
+            item.setToolTip(model.note or model.settings.url)
+            if not model.is_reachable:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.models.addItem(item)
         self.models.blockSignals(False)
@@ -135,7 +135,7 @@ class NewBatchDialog(QDialog):
             return
         plan = self.plan()
         if plan is not None and self._preview is not None and not self._preview.stops:
-            self.wanted.emit(plan)
+            self.plan_chosen.emit(plan)
             self.accept()
 
     # Fields ------------------------------------------------------------------------------------------------------
@@ -221,10 +221,10 @@ class NewBatchDialog(QDialog):
         scrolled.setMaximumHeight(_NOTES_PX)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scrolled = scrolled
-        told = QVBoxLayout()
-        told.addWidget(self.summary)
-        told.addWidget(scrolled)
-        buttons.addLayout(told, 1)
+        notes = QVBoxLayout()
+        notes.addWidget(self.summary)
+        notes.addWidget(scrolled)
+        buttons.addLayout(notes, 1)
         buttons.addWidget(cancel, 0, Qt.AlignmentFlag.AlignBottom)
         buttons.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
@@ -277,15 +277,15 @@ class NewBatchDialog(QDialog):
 
     def _contenders(self) -> list[Contender]:
         """Each ticked model, once for each budget."""
-        found = []
+        contenders = []
         for name in self._ticked():
             known = self._known[name]
             settings = self._wanted_settings(known)
             budgets: Sequence[int | None] = self._budgets() or [None]
             for budget in budgets:
                 capped = settings if budget is None else with_budget(settings, budget)
-                found.append(Contender(settings=capped, capabilities=known.capabilities))
-        return found
+                contenders.append(Contender(settings=capped, capabilities=known.capabilities))
+        return contenders
 
     def _wanted_settings(self, known: KnownModel) -> ModelSettings:
         """A model's settings, with hosted tools where they are ticked."""
@@ -395,9 +395,9 @@ class NewBatchDialog(QDialog):
             )
         self._tell_probing()
 
-    def _was_probed(self, name: str, found: Capabilities) -> None:
+    def _was_probed(self, name: str, capabilities: Capabilities) -> None:
         try:
-            ModelLibrary().learn(name, found)
+            ModelLibrary().learn(name, capabilities)
         except LibraryProblem as error:
             self._not_probed.append(f"{name}: {error}")
         self._end_probe(name)

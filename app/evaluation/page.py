@@ -61,7 +61,7 @@ class BatchesModel(QAbstractTableModel):
 
     def show(self, batches: list[Watched]) -> None:
         """Shows these; rows that stay keep their places."""
-        if [one.row.number for one in batches] != [one.row.number for one in self.batches]:
+        if [batch.row.number for batch in batches] != [batch.row.number for batch in self.batches]:
             self.beginResetModel()
             self.batches = batches
             self.endResetModel()
@@ -83,17 +83,17 @@ class BatchesModel(QAbstractTableModel):
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        one, column = self.batches[index.row()], index.column()
+        batch, column = self.batches[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return _texts(one)[column]
+            return _texts(batch)[column]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.DecorationRole and column == 1:
-            return icon(_ICONS[one.state])
+            return icon(_ICONS[batch.state])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return one.row.note or one.row.name
+            return batch.row.note or batch.row.name
         if role == Qt.ItemDataRole.UserRole:
-            return one.row.ended / max(1, one.row.total)
+            return batch.row.ended / max(1, batch.row.total)
         return None
 
 
@@ -145,7 +145,7 @@ class BatchesPage(QWidget):
 
     def choose(self, batch: int) -> None:
         """Selects a batch."""
-        numbers = [one.row.number for one in self.model.batches]
+        numbers = [listed.row.number for listed in self.model.batches]
         if batch in numbers:
             self.table.selectRow(numbers.index(batch))
 
@@ -176,10 +176,10 @@ class BatchesPage(QWidget):
 
     def _make_buttons(self) -> None:
         def button(text: str, name: str, tip: str, signal: SignalInstance) -> QPushButton:
-            made = QPushButton(icon(name), text)
-            made.setToolTip(tip)
-            made.clicked.connect(lambda: self._on_chosen(signal.emit))
-            return made
+            push_button = QPushButton(icon(name), text)
+            push_button.setToolTip(tip)
+            push_button.clicked.connect(lambda: self._on_chosen(signal.emit))
+            return push_button
 
         self.pause = button("Pause", "pause", "Ask nothing more; what was asked comes to its end", self.pause_wanted)
         self.resume = button("Go on", "play", "Ask what is left", self.resume_wanted)
@@ -203,8 +203,8 @@ class BatchesPage(QWidget):
         head.addWidget(new)
         tools = QHBoxLayout()
         tools.setSpacing(2 * SPACE)
-        for made in (self.pause, self.resume, self.cancel, self.retry, self.attempts, self.judge, self.export):
-            tools.addWidget(made)
+        for push_button in (self.pause, self.resume, self.cancel, self.retry, self.attempts, self.judge, self.export):
+            tools.addWidget(push_button)
         tools.addStretch(1)
         lower = QWidget()
         column = QVBoxLayout(lower)
@@ -244,31 +244,31 @@ class BatchesPage(QWidget):
 
     def _tell(self) -> None:
         """Offers what can be done with the chosen batch."""
-        one = self.chosen()
-        state = one.state if one else None
+        batch = self.chosen()
+        state = batch.state if batch else None
         self.pause.setEnabled(state in (Shown.RUNNING, Shown.STARTING))
         self.resume.setEnabled(state in _STOPPED)
         self.cancel.setEnabled(state in (Shown.RUNNING, Shown.STARTING, Shown.PAUSING))
-        self.retry.setEnabled(one is not None and one.failed > 0 and not one.is_alive)
-        for made in (self.attempts, self.export):
-            made.setEnabled(one is not None and one.row.ended > 0)
-        self.judge.setEnabled(one is not None and one.row.ended > 0 and not one.is_alive)
-        self.items.show_batch(one)
+        self.retry.setEnabled(batch is not None and batch.failed > 0 and not batch.is_alive)
+        for button in (self.attempts, self.export):
+            button.setEnabled(batch is not None and batch.row.ended > 0)
+        self.judge.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
+        self.items.show_batch(batch)
 
     def _on_chosen(self, then: Callable[[int], None]) -> None:
-        one = self.chosen()
-        if one is not None:
-            then(one.row.number)
+        batch = self.chosen()
+        if batch is not None:
+            then(batch.row.number)
 
     def _choose_file(self) -> None:
-        one = self.chosen()
-        if one is None:
+        batch = self.chosen()
+        if batch is None:
             return
         from app.background.evaluations import Wanted
 
-        chosen = choose_export_file(self, f"batch-{one.row.number}")
+        chosen = choose_export_file(self, f"batch-{batch.row.number}")
         if chosen is not None:
-            self.export_wanted.emit(Wanted(batches=(one.row.number,)), *chosen)
+            self.export_wanted.emit(Wanted(batches=(batch.row.number,)), *chosen)
 
 
 class _Bar(QStyledItemDelegate):
@@ -292,17 +292,17 @@ class _Bar(QStyledItemDelegate):
         painter.restore()
 
 
-def _texts(one: Watched) -> tuple[str, ...]:
-    row = one.row
+def _texts(batch: Watched) -> tuple[str, ...]:
+    row = batch.row
     return (
         row.name,
-        one.state.value.capitalize(),
+        batch.state.value.capitalize(),
         f"{row.ended} of {row.total}",
-        str(one.failed) if one.failed else "",
-        "" if one.per_minute is None else f"{one.per_minute:.0f}",
+        str(batch.failed) if batch.failed else "",
+        "" if batch.per_minute is None else f"{batch.per_minute:.0f}",
         tokens(row.tokens) if row.tokens else "",
         money(row.cost_usd) if row.cost_usd else "",
-        "" if one.seconds_left is None else duration(one.seconds_left),
+        "" if batch.seconds_left is None else duration(batch.seconds_left),
         f"{row.created_at.astimezone():%Y-%m-%d %H:%M}",
     )
 

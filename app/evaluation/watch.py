@@ -102,16 +102,16 @@ class BatchWatch(QObject):
     def _show(self, seen: list[tuple[BatchRow, bool]]) -> None:
         self._is_asking = False
         self.batches = [self._watched(row, alive) for row, alive in seen]
-        before, self._alive = self._alive, {one.row.number for one in self.batches if one.is_alive}
-        starting = any(one.state is Shown.STARTING for one in self.batches)
+        before, self._alive = self._alive, {batch.row.number for batch in self.batches if batch.is_alive}
+        starting = any(batch.state is Shown.STARTING for batch in self.batches)
         if self._alive or starting:
             self._timer.start()
         else:
             self._timer.stop()
         self.changed.emit()
-        for one in self.batches:
-            if one.row.number in before - self._alive:
-                self.ended.emit(one)
+        for batch in self.batches:
+            if batch.row.number in before - self._alive:
+                self.ended.emit(batch)
 
     def _watched(self, row: BatchRow, alive: bool) -> Watched:
         if alive:

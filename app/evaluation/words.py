@@ -36,16 +36,17 @@ def duration(seconds: float) -> str:
 
 def expectation(estimates: Sequence[Estimate]) -> str:
     """What a batch is expected to take, in a sentence."""
-    items, calls = sum(one.items for one in estimates), sum(one.calls for one in estimates)
+    items, calls = sum(estimate.items for estimate in estimates), sum(estimate.calls for estimate in estimates)
     if not calls:
         return f"{counted(items, 'item')}, worked out on this computer. No model is called."
-    given, taken = sum(one.output_tokens for one in estimates), sum(one.input_tokens for one in estimates)
-    costs = [one.cost_usd for one in estimates]
+    given = sum(estimate.output_tokens for estimate in estimates)
+    taken = sum(estimate.input_tokens for estimate in estimates)
+    costs = [estimate.cost_usd for estimate in estimates]
     known = [cost for cost in costs if cost is not None]
     cost = (
         f"about {money(sum(known))}" if len(known) == len(costs) else "a cost that is unknown, since prices are not set"
     )
-    assumed = sum(one.assumed for one in estimates)
+    assumed = sum(estimate.assumed for estimate in estimates)
     text = f"{counted(items, 'item')}, {counted(calls, 'call')}: "
     text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
     return text + (" Output is assumed where nothing of that model and task is stored yet." if assumed else "")
@@ -59,16 +60,16 @@ def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
     return f"{what}: about {tokens(taken)} tokens in, {tokens(given)} out (assumed), {cost}."
 
 
-def judging_outcome(found: Labelled, judge: ModelSettings) -> str:
+def judging_outcome(labelled: Labelled, judge: ModelSettings) -> str:
     """What came of judging failures: labels, the most frequent first, what it took, and what failed."""
-    lines = [f"{count} × {name}" for name, count in sorted(found.labels.items(), key=lambda pair: -pair[1])]
-    cost = _cost(judge, found.input_tokens, found.output_tokens)
+    lines = [f"{count} × {name}" for name, count in sorted(labelled.labels.items(), key=lambda pair: -pair[1])]
+    cost = _cost(judge, labelled.input_tokens, labelled.output_tokens)
     lines.append(
-        f"{counted(found.requests, 'request')}, {tokens(found.input_tokens)} tokens in, "
-        f"{tokens(found.output_tokens)} out, {cost}."
+        f"{counted(labelled.requests, 'request')}, {tokens(labelled.input_tokens)} tokens in, "
+        f"{tokens(labelled.output_tokens)} out, {cost}."
     )
-    if found.failed:
-        lines.append(f"Not labelled: {counted(found.failed, 'attempt')}. {found.last_error}".strip())
+    if labelled.failed:
+        lines.append(f"Not labelled: {counted(labelled.failed, 'attempt')}. {labelled.last_error}".strip())
     return "\n".join(lines)
 
 

@@ -115,11 +115,11 @@ class Actions:
 
     def bound(self) -> list[Bound]:
         """Every action that can have keys, each once: those of the window, then those of open editors."""
-        found = {e.id: Bound(e.id, "", e.menu, e.action, e.default_keys) for e in self.entries.values()}
+        bindings = {e.id: Bound(e.id, "", e.menu, e.action, e.default_keys) for e in self.entries.values()}
         for bound_id, scope, place, action in self._adopted:
             usual = self._usual[bound_id]
-            found.setdefault(bound_id, Bound(bound_id, scope, place, action, usual[0].toString() if usual else ""))
-        return list(found.values())
+            bindings.setdefault(bound_id, Bound(bound_id, scope, place, action, usual[0].toString() if usual else ""))
+        return list(bindings.values())
 
     def set_keys(self, bound_id: str, keys: str | None) -> None:
         """Gives an action other keys, "" for none; None goes back to the usual ones."""

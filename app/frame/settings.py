@@ -61,8 +61,8 @@ class Settings:
 
     def add_recent(self, path: Path) -> None:
         """Puts a project at the head of the recent ones."""
-        paths = [path, *(one for one in self.recent if one != path)]
-        self._store.setValue("recent", [str(one) for one in paths[:RECENT_LIMIT]])
+        paths = [path, *(recent for recent in self.recent if recent != path)]
+        self._store.setValue("recent", [str(recent) for recent in paths[:RECENT_LIMIT]])
 
     @property
     def last_project(self) -> Path | None:

@@ -154,8 +154,8 @@ class ResultsPage(QWidget):
         if self._is_stale and self.isVisible() and self._reading is None and not self._rest.isActive():
             self.load()
 
-    def _show(self, found: tuple[Results, float]) -> None:
-        results, took = found
+    def _show(self, answer: tuple[Results, float]) -> None:
+        results, took = answer
         self._reading = None
         self.results = results
         self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))

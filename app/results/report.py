@@ -94,7 +94,9 @@ def _drawn(chart: Chart) -> Drawn:
 
     size = QSize(CHART_WIDTH, height_of(chart, CHART_WIDTH))
     # Whoever reads the report has other fonts.
-    light, dark = (_FAMILY.sub('font-family="system-ui, sans-serif"', svg(chart, one, size)) for one in (LIGHT, DARK))
+    light, dark = (
+        _FAMILY.sub('font-family="system-ui, sans-serif"', svg(chart, theme, size)) for theme in (LIGHT, DARK)
+    )
     del application
     return Drawn(light, dark)
 
@@ -117,7 +119,7 @@ def _tasks(project: Project) -> list[str]:
     from engine.core import tasks
 
     tried = set(project.run_choices()["tasks"])
-    return [one.id for one in tasks() if one.id in tried]
+    return [task.id for task in tasks() if task.id in tried]
 
 
 def _best(project: Project, task: str, choice: Choice) -> int | None:
@@ -127,10 +129,10 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
     for actor in actors:
         for batch in batches:
             helped = None if choice.helped else False
-            wanted = RunFilter(tasks=(task,), actor=actor, batch=batch, is_helped=helped)
-            found = project.run_numbers(wanted, "score")
-            if found:
-                return found[0]
+            run_filter = RunFilter(tasks=(task,), actor=actor, batch=batch, is_helped=helped)
+            numbers = project.run_numbers(run_filter, "score")
+            if numbers:
+                return numbers[0]
     return None
 
 
@@ -142,18 +144,18 @@ def _drawing(project: Project, number: int) -> Drawing | None:
     from widgets.render3d.probe import NoRenderer
 
     attempt = project.attempt(number)
-    verdict = next((one for one in attempt.verdicts if one.verifier == "default"), None)
-    found = drawn(attempt.address, attempt.answer, verdict)
-    if found.scene is None:
+    verdict = next((judged for judged in attempt.verdicts if judged.verifier == "default"), None)
+    picture = drawn(attempt.address, attempt.answer, verdict)
+    if picture.scene is None:
         return None
     failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""
     score = "not judged" if attempt.score is None else f"score {attempt.score:.2f}"
     if project.run_rows([number])[0].is_overridden:
         score += " (overridden by a person)"
     title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
-    caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, found.trouble)))
+    caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, picture.trouble)))
     try:
-        return Drawing(title, caption, _jpeg(draw(_at_rest(found.scene), PICTURE, "light")))
+        return Drawing(title, caption, _jpeg(draw(_at_rest(picture.scene), PICTURE, "light")))
     except NoRenderer as error:
         _log.warning("attempt %d is not drawn in the report: %s", number, error)
         return None

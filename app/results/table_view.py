@@ -413,7 +413,7 @@ def _rule(painter: QPainter, rect: QRect) -> None:
 
 
 def _font(size: int, bold: bool = False) -> QFont:
-    found = QFont()
-    found.setPixelSize(size)
-    found.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return found
+    font = QFont()
+    font.setPixelSize(size)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return font

@@ -152,11 +152,11 @@ class ContrastPanel(QWidget):
         if self._is_closed:
             return
         if not self._latest.is_outdated and self.contrast is not None:
-            for stage, one in zip(self.stages, drawn, strict=True):
-                if one.scene is None:
-                    stage.show_words(one.trouble)
+            for stage, drawing in zip(self.stages, drawn, strict=True):
+                if drawing.scene is None:
+                    stage.show_words(drawing.trouble)
                 else:
-                    stage.show_scene(one.scene)
+                    stage.show_scene(drawing.scene)
             self._mark()
             self._link(self.stages[0])
         ended()
@@ -204,7 +204,7 @@ class ContrastPanel(QWidget):
 
     def _note_entered(self) -> None:
         """Enter stores the note with the ruling that stands."""
-        button = next((one for one in self.buttons if one.isChecked()), None)
+        button = next((candidate for candidate in self.buttons if candidate.isChecked()), None)
         if button is not None:
             self._ask_ruling(button)
 
@@ -408,5 +408,12 @@ def _blank() -> QIcon:
     return QIcon(empty)
 
 
-def _place(one: Difference) -> tuple[object, ...]:
-    return one.attempt, one.first, one.second, one.first_score, one.second_score, one.by_check
+def _place(difference: Difference) -> tuple[object, ...]:
+    return (
+        difference.attempt,
+        difference.first,
+        difference.second,
+        difference.first_score,
+        difference.second_score,
+        difference.by_check,
+    )

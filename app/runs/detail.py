@@ -98,7 +98,7 @@ class RunDetail(QWidget):
         self._latest.run(
             lambda ended: self._project.ask(
                 lambda project: words.collect(project, number),
-                lambda found: self._arrived(found, ended),
+                lambda dossier: self._arrived(dossier, ended),
                 lambda text: self._failed(text, ended),
             )
         )
@@ -113,40 +113,40 @@ class RunDetail(QWidget):
         """Whether everything that was asked for is shown."""
         return self._latest.is_idle and self._drawing.is_idle
 
-    def _arrived(self, found: Dossier | None, ended: Callable[[], None]) -> None:
+    def _arrived(self, dossier: Dossier | None, ended: Callable[[], None]) -> None:
         if not self._is_closed and not self._latest.is_outdated:
-            if found is None:
+            if dossier is None:
                 self.clear()
-            elif found != self.dossier:
-                self._show(found)
+            elif dossier != self.dossier:
+                self._show(dossier)
         ended()
 
     def _failed(self, text: str, ended: Callable[[], None]) -> None:
         self._project.trouble.emit(text)
         ended()
 
-    def _show(self, found: Dossier) -> None:
-        is_other = self.dossier is None or self.dossier.row.number != found.row.number
-        self.dossier = found
+    def _show(self, dossier: Dossier) -> None:
+        is_other = self.dossier is None or self.dossier.row.number != dossier.row.number
+        self.dossier = dossier
         self.tabs.show()
-        row = found.row
+        row = dossier.row
         self._title.setText(instance_title(row.address))
         facts = [f"#{row.number}", author_of(row)]
         facts.append(row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"))
         self._subtitle.setText(" · ".join(facts))
-        self._override.setVisible(found.override is not None)
-        if found.override is not None:
-            self._override.setText(f"Overridden: {found.override.in_words(found.judged_score)}")
-        self._fill_verifiers(found.attempt.verdicts, keep=not is_other)
-        if found.prompt is not None:
-            self.prompt_panel.show_prompt(Prompt(found.prompt))
-        self.raw.show_text(words.raw_output(found))
-        self.reasoning.show_text(words.reasoning(found) or NO_REASONING)
-        self.usage.show_usage(found)
-        self.failure.show_labels(found.labels)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(found.labels))
+        self._override.setVisible(dossier.override is not None)
+        if dossier.override is not None:
+            self._override.setText(f"Overridden: {dossier.override.in_words(dossier.judged_score)}")
+        self._fill_verifiers(dossier.attempt.verdicts, keep=not is_other)
+        if dossier.prompt is not None:
+            self.prompt_panel.show_prompt(Prompt(dossier.prompt))
+        self.raw.show_text(words.raw_output(dossier))
+        self.reasoning.show_text(words.reasoning(dossier) or NO_REASONING)
+        self.usage.show_usage(dossier)
+        self.failure.show_labels(dossier.labels)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(dossier.labels))
         self.history.clear()
-        for event in words.history(found):
+        for event in words.history(dossier):
             add_row(self.history, [_when(event.at), event.what, event.words])
         self._show_verdict(reset_view=is_other)
 
@@ -165,7 +165,7 @@ class RunDetail(QWidget):
         if self.dossier is None:
             return
         attempt, name = self.dossier.attempt, self.verifier.currentData()
-        verdict = next((one for one in attempt.verdicts if one.verifier == name), None)
+        verdict = next((judged for judged in attempt.verdicts if judged.verifier == name), None)
         self.verdict_panel.show_verdict(verdict)
         needs_prompt = self.dossier.prompt is None
 
@@ -323,11 +323,11 @@ class FailurePage(QWidget):
             self.form.addRow(QLabel(""))
 
     def _add(self, name: str, value: str) -> None:
-        title, said = QLabel(name), QLabel(value)
+        title, content = QLabel(name), QLabel(value)
         title.setObjectName("secondary")
-        said.setWordWrap(True)
-        said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.form.addRow(title, said)
+        content.setWordWrap(True)
+        content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.form.addRow(title, content)
 
 
 class UsagePage(QWidget):
@@ -372,15 +372,15 @@ def make_requests() -> QTreeWidget:
 def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:
     """Fills the list with what was asked, and how it ended."""
     tree.clear()
-    for one in tries:
+    for attempted in tries:
         add_row(
             tree,
             [
-                _when(one.started_at),
-                "" if one.seconds is None else format_seconds(one.seconds),
-                "" if one.output_tokens is None else f"{one.output_tokens:,}",
-                "" if one.cost_usd is None else f"{one.cost_usd:.4f}",
-                words.message_of(one) or "answered",
+                _when(attempted.started_at),
+                "" if attempted.seconds is None else format_seconds(attempted.seconds),
+                "" if attempted.output_tokens is None else f"{attempted.output_tokens:,}",
+                "" if attempted.cost_usd is None else f"{attempted.cost_usd:.4f}",
+                words.message_of(attempted) or "answered",
             ],
         )
 

@@ -95,14 +95,14 @@ class DisagreementsPage(QWidget):
     def reload(self) -> None:
         """Reads the differences anew; what is chosen and open stays so."""
 
-        def show(found: Sequence[Difference]) -> None:
-            if not self._is_closed and (found != self._all or not found):
-                self._all = found
+        def show(differences: Sequence[Difference]) -> None:
+            if not self._is_closed and (differences != self._all or not differences):
+                self._all = differences
                 self._fill_pairs()
                 self.fill()
 
-        def arrived(found: list[Difference], ended: Callable[[], None]) -> None:
-            show(found)
+        def arrived(differences: list[Difference], ended: Callable[[], None]) -> None:
+            show(differences)
             ended()
 
         def failed(text: str, ended: Callable[[], None]) -> None:
@@ -112,7 +112,7 @@ class DisagreementsPage(QWidget):
         self._latest.run(
             lambda ended: self._project.ask(
                 lambda project: project.differences(),
-                lambda found: arrived(found, ended),
+                lambda differences: arrived(differences, ended),
                 lambda text: failed(text, ended),
             )
         )
@@ -121,11 +121,11 @@ class DisagreementsPage(QWidget):
         """The differences that fit the filters."""
         pair, ruled = self.pair.currentData(), self.ruled.currentData()
         return [
-            one
-            for one in self._all
-            if (self.known.isChecked() or not is_known(one))
-            and pair in (None, one.second)
-            and ruled in (None, one.ruling is not None)
+            difference
+            for difference in self._all
+            if (self.known.isChecked() or not is_known(difference))
+            and pair in (None, difference.second)
+            and ruled in (None, difference.ruling is not None)
         ]
 
     def fill(self) -> None:
@@ -143,10 +143,12 @@ class DisagreementsPage(QWidget):
     def go_to_next(self) -> None:
         """Goes to the next difference that nobody ruled on."""
         shown = sorted(self.shown(), key=_order)
-        keys = [_key(one) for one in shown]
+        keys = [_key(difference) for difference in shown]
         chosen = self._chosen()
         start = keys.index(chosen) + 1 if chosen in keys else 0
-        following = next((one for one in (*shown[start:], *shown[:start]) if one.ruling is None), None)
+        following = next(
+            (difference for difference in (*shown[start:], *shown[:start]) if difference.ruling is None), None
+        )
         if following is None:
             self.message.emit("Every disagreement in the list is ruled on.")
         else:
@@ -199,18 +201,18 @@ class DisagreementsPage(QWidget):
         pair = item.data(0, _GROUP)
         if pair is None or item.childCount():
             return
-        for one in pair.differences:
+        for difference in pair.differences:
             leaf = QTreeWidgetItem(
                 [
-                    f"#{one.attempt}  {instance_caption(one.address)} · {one.who or '–'}",
-                    f"{one.first_score:.2f} | {one.second_score:.2f}",
-                    "" if one.ruling is None else ruling_words(one.ruling),
+                    f"#{difference.attempt}  {instance_caption(difference.address)} · {difference.who or '–'}",
+                    f"{difference.first_score:.2f} | {difference.second_score:.2f}",
+                    "" if difference.ruling is None else ruling_words(difference.ruling),
                 ]
             )
-            leaf.setToolTip(0, f"{leaf.text(0)}\n{one.address}")
-            leaf.setToolTip(2, "\n".join(filter(None, (leaf.text(2), one.note))))
-            leaf.setData(0, _DIFFERENCE, one)
-            if one.ruling is not None:
+            leaf.setToolTip(0, f"{leaf.text(0)}\n{difference.address}")
+            leaf.setToolTip(2, "\n".join(filter(None, (leaf.text(2), difference.note))))
+            leaf.setData(0, _DIFFERENCE, difference)
+            if difference.ruling is not None:
                 leaf.setIcon(2, icon("check", "passed"))
             item.addChild(leaf)
 
@@ -223,14 +225,14 @@ class DisagreementsPage(QWidget):
 
     def _chosen(self) -> Key | None:
         item = self.tree.currentItem()
-        found = item.data(0, _DIFFERENCE) if item is not None else None
-        return None if found is None else _key(found)
+        difference = item.data(0, _DIFFERENCE) if item is not None else None
+        return None if difference is None else _key(difference)
 
     def _choose(self, key: Key | None, opened: Iterable[tuple[str, ...]]) -> bool:
         """Opens groups and chooses a difference; says whether it is there."""
         for item in self._groups():
             pair = item.data(0, _GROUP)
-            holds = any(_key(one) == key for one in pair.differences)
+            holds = any(_key(difference) == key for difference in pair.differences)
             if pair.name in opened or holds:
                 self._open_group(item)
                 item.setExpanded(True)
@@ -248,18 +250,18 @@ class DisagreementsPage(QWidget):
             self.contrast.clear()
 
     def _current_changed(self, item: QTreeWidgetItem | None) -> None:
-        found = item.data(0, _DIFFERENCE) if item is not None else None
-        if found is not None:
-            self.contrast.show_difference(found)
-            self.contrast.offer_alike(len(self._alike(found)))
+        difference = item.data(0, _DIFFERENCE) if item is not None else None
+        if difference is not None:
+            self.contrast.show_difference(difference)
+            self.contrast.offer_alike(len(self._alike(difference)))
 
     def _alike(self, chosen: Difference) -> list[Difference]:
         """The chosen difference, and those shown of its task, pair and check that nobody ruled on."""
         group = PairGroup(chosen).name
         return [
-            one
-            for one in self.shown()
-            if _key(one) == _key(chosen) or (one.ruling is None and PairGroup(one).name == group)
+            difference
+            for difference in self.shown()
+            if _key(difference) == _key(chosen) or (difference.ruling is None and PairGroup(difference).name == group)
         ]
 
     def _rule(self, ruling: str, note: str, for_all: bool) -> None:
@@ -275,7 +277,11 @@ class DisagreementsPage(QWidget):
 
     def _fill_pairs(self) -> None:
         chosen = self.pair.currentData()
-        offered = {one.second: one.first for one in self._all if self.known.isChecked() or not is_known(one)}
+        offered = {
+            difference.second: difference.first
+            for difference in self._all
+            if self.known.isChecked() or not is_known(difference)
+        }
         self.pair.blockSignals(True)
         self.pair.clear()
         self.pair.addItem("All pairs", None)
@@ -286,15 +292,15 @@ class DisagreementsPage(QWidget):
 
     def _tell_count(self) -> None:
         shown = self.shown()
-        hidden = sum(is_known(one) for one in self._all) if not self.known.isChecked() else 0
+        hidden = sum(is_known(difference) for difference in self._all) if not self.known.isChecked() else 0
         noun = "disagreement" if len(shown) == 1 else "disagreements"
-        ruled = sum(one.ruling is not None for one in shown)
+        ruled = sum(difference.ruling is not None for difference in shown)
         more = f" · {hidden:,} known differences hidden" if hidden else ""
         self._count.setText(f"{len(shown):,} {noun}, {ruled:,} ruled on{more}")
         self.export.setEnabled(bool(self._all))
         self._stack.setCurrentIndex(0 if shown else 1)
         head, text = NO_MATCH if self._all else NO_DIFFERENCES
-        if self._all and all(is_known(one) for one in self._all) and not self.known.isChecked():
+        if self._all and all(is_known(difference) for difference in self._all) and not self.known.isChecked():
             head, text = NO_DIFFERENCES
         self.empty.say(head, text)
 
@@ -403,31 +409,38 @@ class TaskGroup:
     @property
     def differences(self) -> list[Difference]:
         """All of them."""
-        return [one for pair in self.pairs for one in pair.differences]
+        return [difference for pair in self.pairs for difference in pair.differences]
 
-    def add(self, one: Difference) -> None:
+    def add(self, difference: Difference) -> None:
         """Adds a difference."""
-        group = PairGroup(one)
-        self._pairs.setdefault(group.name, group).differences.append(one)
+        group = PairGroup(difference)
+        self._pairs.setdefault(group.name, group).differences.append(difference)
 
 
 def group_by_task(differences: Iterable[Difference]) -> list[TaskGroup]:
     """The differences by task (in the order of titles), then by pair and check."""
     groups: dict[str, TaskGroup] = {}
-    for one in differences:
-        groups.setdefault(one.task, TaskGroup(one.task)).add(one)
+    for difference in differences:
+        groups.setdefault(difference.task, TaskGroup(difference.task)).add(difference)
     return sorted(groups.values(), key=lambda group: task_title(group.task))
 
 
-def _order(one: Difference) -> tuple[object, ...]:
+def _order(difference: Difference) -> tuple[object, ...]:
     """As in the tree."""
-    return task_title(one.task), one.second != CROSSCHECK, one.first, one.second, one.by_check, one.attempt
+    return (
+        task_title(difference.task),
+        difference.second != CROSSCHECK,
+        difference.first,
+        difference.second,
+        difference.by_check,
+        difference.attempt,
+    )
 
 
-def _key(one: Difference) -> Key:
-    return one.attempt, one.first, one.second
+def _key(difference: Difference) -> Key:
+    return difference.attempt, difference.first, difference.second
 
 
 def _counted(differences: Sequence[Difference]) -> str:
-    ruled = sum(one.ruling is not None for one in differences)
+    ruled = sum(difference.ruling is not None for difference in differences)
     return f"{len(differences):,}" + (f" ({ruled:,} ruled on)" if ruled else "")

@@ -43,14 +43,14 @@ class FilterBar(QWidget):
     """Says which attempts are wanted.
 
     Signals:
-        changed(): `wanted` is another one.
+        changed(): `run_filter` has changed.
     """
 
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.wanted = RunFilter()
+        self.run_filter = RunFilter()
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self._typed)
         self.search = QLineEdit()
@@ -84,23 +84,23 @@ class FilterBar(QWidget):
     @property
     def is_active(self) -> bool:
         """Whether anything is filtered."""
-        return self.wanted != RunFilter()
+        return self.run_filter != RunFilter()
 
     def clear(self) -> None:
         """Takes all filters away."""
-        self.set_wanted(RunFilter())
+        self.set_filter(RunFilter())
 
-    def set_wanted(self, wanted: RunFilter) -> None:
+    def set_filter(self, run_filter: RunFilter) -> None:
         """Filters by this."""
         self._typing.stop()
-        if wanted != self.wanted:
-            self.wanted = wanted
+        if run_filter != self.run_filter:
+            self.run_filter = run_filter
             self._show()
             self.changed.emit()
 
     def set_choices(self, choices: Mapping[str, Sequence[str]], batches: Sequence[BatchRow]) -> None:
         """Takes what can be chosen: tasks, names, failure modes, batches."""
-        titled = sorted(((one, task_title(one)) for one in choices["tasks"]), key=lambda pair: pair[1])
+        titled = sorted(((task, task_title(task)) for task in choices["tasks"]), key=lambda pair: pair[1])
         self.tasks.set_options(titled)
         self.who.set_options([(name, name) for name in choices["who"]])
         self.labels.set_options([(name, name) for name in choices["labels"]])
@@ -113,38 +113,42 @@ class FilterBar(QWidget):
         self._show()
 
     def _put(self, **changes: Any) -> None:
-        self.set_wanted(RunFilter.model_validate(self.wanted.model_dump() | changes))
+        self.set_filter(RunFilter.model_validate(self.run_filter.model_dump() | changes))
 
     def _show(self) -> None:
         """Brings the controls and the chips to what is wanted."""
-        wanted = self.wanted
-        if self.search.text() != wanted.text:
+        run_filter = self.run_filter
+        if self.search.text() != run_filter.text:
             self.search.blockSignals(True)
-            self.search.setText(wanted.text)
+            self.search.setText(run_filter.text)
             self.search.blockSignals(False)
-        for button, chosen in ((self.tasks, wanted.tasks), (self.who, wanted.who), (self.labels, wanted.labels)):
+        for button, chosen in (
+            (self.tasks, run_filter.tasks),
+            (self.who, run_filter.who),
+            (self.labels, run_filter.labels),
+        ):
             button.set_chosen(chosen)
-        self.disagreeing.setChecked(bool(wanted.disagrees))
-        self.overridden.setChecked(bool(wanted.is_overridden))
-        self.differing.setChecked(bool(wanted.differs))
-        self.address.setText(wanted.address or "")
+        self.disagreeing.setChecked(bool(run_filter.disagrees))
+        self.overridden.setChecked(bool(run_filter.is_overridden))
+        self.differing.setChecked(bool(run_filter.differs))
+        self.address.setText(run_filter.address or "")
         for combo, value in self._combos():
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)
         for name, (low, high, _) in _RANGES.items():
-            self.ranges[name].set_bounds(getattr(wanted, low), getattr(wanted, high))
-        self.dates.set_bounds(wanted.since, wanted.until)
+            self.ranges[name].set_bounds(getattr(run_filter, low), getattr(run_filter, high))
+        self.dates.set_bounds(run_filter.since, run_filter.until)
         self._show_chips()
 
     def _combos(self) -> list[tuple[QComboBox, Any]]:
-        wanted = self.wanted
+        run_filter = self.run_filter
         return [
-            (self.result, wanted.passed),
-            (self.tools, wanted.tools),
-            (self.help, wanted.is_helped),
-            (self.batch, wanted.batch),
-            (self.actor, wanted.actor),
+            (self.result, run_filter.passed),
+            (self.tools, run_filter.tools),
+            (self.help, run_filter.is_helped),
+            (self.batch, run_filter.batch),
+            (self.actor, run_filter.actor),
         ]
 
     def _typed(self) -> None:
@@ -158,13 +162,13 @@ class FilterBar(QWidget):
             chip.hide()
             chip.deleteLater()
         layout.removeWidget(self._clear)
-        for text, fields in active(self.wanted):
+        for text, fields in active(self.run_filter):
             chip = Chip(text)
             chip.clicked.connect(lambda _=False, names=fields: self._take_away(names))
             layout.addWidget(chip)
         layout.addWidget(self._clear)
         self._chips.setVisible(self.is_active)
-        count = sum(name in _IN_POPUP for _, (name, *_) in active(self.wanted))
+        count = sum(name in _IN_POPUP for _, (name, *_) in active(self.run_filter))
         self.more.setText(f"More filters · {count}" if count else "More filters")
 
     def _take_away(self, names: Sequence[str]) -> None:
@@ -244,14 +248,14 @@ _IN_POPUP = (
 )
 
 
-def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
+def active(run_filter: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     """Each active filter in words, with the fields that it holds."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+    chips: list[tuple[str, tuple[str, ...]]] = []
 
     def add(name: str, words: Callable[[Any], str]) -> None:
-        value = getattr(wanted, name)
+        value = getattr(run_filter, name)
         if value not in (None, ""):
-            found.append((words(value), (name,)))
+            chips.append((words(value), (name,)))
 
     add("text", lambda text: f"“{text}”")
     add("tasks", lambda names: f"Task: {_listed([task_title(name) for name in names])}")
@@ -266,18 +270,18 @@ def active(wanted: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     add("tools", lambda tools: "With tools" if tools else "Without tools")
     add("is_helped", lambda helped: "With solving aids" if helped else "Without solving aids")
     for name, (low, high, _) in _RANGES.items():
-        _add_range(found, name, (low, high), [getattr(wanted, low), getattr(wanted, high)])
-    days = [day_of(moment) if moment else None for moment in (wanted.since, wanted.until)]
-    _add_range(found, "Submitted", ("since", "until"), days)
+        _add_range(chips, name, (low, high), [getattr(run_filter, low), getattr(run_filter, high)])
+    days = [day_of(moment) if moment else None for moment in (run_filter.since, run_filter.until)]
+    _add_range(chips, "Submitted", ("since", "until"), days)
     add("is_overridden", lambda _: "Overridden scores")
-    return found
+    return chips
 
 
-def _add_range(found: list[Any], name: str, fields: tuple[str, ...], bounds: Sequence[Any]) -> None:
+def _add_range(chips: list[Any], name: str, fields: tuple[str, ...], bounds: Sequence[Any]) -> None:
     low, high = ("" if bound is None else f"{bound:,}" if isinstance(bound, int | float) else bound for bound in bounds)
     if low or high:
         words = f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}"
-        found.append((f"{name}: {words}", fields))
+        chips.append((f"{name}: {words}", fields))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -135,8 +135,8 @@ class RunsModel(QAbstractTableModel):
 
 
 def _picture(column: Column, row: RunRow) -> QIcon | None:
-    found = column.icon(row)
-    return None if found is None else icon(*found)
+    picture = column.icon(row)
+    return None if picture is None else icon(*picture)
 
 
 _SHOWN: dict[int, Callable[..., Any]] = {

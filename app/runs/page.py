@@ -26,11 +26,11 @@ from app.attempts.columns import COLUMNS
 from app.attempts.exporting import choose_export_file
 from app.attempts.latest import Latest
 from app.attempts.words import ROW_HEIGHT
-from app.runs.deeds import Deeds
 from app.runs.detail import RunDetail
 from app.runs.filters import FilterBar
 from app.runs.model import RunsModel
 from app.runs.overrides import ask_override
+from app.runs.row_actions import RowActions
 from app.runs.verifying import Verifying, VerifyingPanel
 from engine.core.words import counted
 from engine.evaluation.reverify import Changed, Failed
@@ -80,9 +80,9 @@ class RunsPage(QWidget):
         self._settings = settings
         self._is_closed = False
         self._latest = Latest()
-        self.deeds = Deeds(self._ask, jobs, self)
+        self.row_actions = RowActions(self._ask, jobs, self)
         for name in ("message", "attempt_opened", "compare_requested", "replay_requested"):
-            getattr(self.deeds, name).connect(getattr(self, name))
+            getattr(self.row_actions, name).connect(getattr(self, name))
         self._verifying: Verifying | None = None
         self._guest: int | None = None
         self.total = 0
@@ -103,14 +103,14 @@ class RunsPage(QWidget):
 
     def reload(self) -> None:
         """Looks anew for the attempts that are wanted; what is selected and shown stays so, if it is still there."""
-        wanted, (by, descending) = self.filters.wanted, self._order()
+        run_filter, (by, descending) = self.filters.run_filter, self._order()
 
         def look(project: Project) -> tuple[list[int], int]:
-            return project.run_numbers(wanted, by, descending), project.run_count()
+            return project.run_numbers(run_filter, by, descending), project.run_count()
 
         self._latest.run(
             lambda ended: self._project.ask(
-                look, lambda found: self._found(found, ended), lambda text: self._failed(text, ended)
+                look, lambda listing: self._found(listing, ended), lambda text: self._failed(text, ended)
             )
         )
 
@@ -153,7 +153,7 @@ class RunsPage(QWidget):
         """Remembers how it was left, and gives everything back."""
         self._is_closed = True
         self._remember()
-        self.deeds.close()
+        self.row_actions.close()
         if self._verifying is not None:
             self._verifying.drop()
         self._project.changed.disconnect(self._project_changed)
@@ -163,9 +163,9 @@ class RunsPage(QWidget):
         """Asks the project; an answer that comes after the tab was closed is passed over."""
         self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
 
-    def _found(self, found: tuple[list[int], int], ended: Callable[[], None]) -> None:
+    def _found(self, listing: tuple[list[int], int], ended: Callable[[], None]) -> None:
         if not self._is_closed:
-            numbers, self.total = found
+            numbers, self.total = listing
             self._take(numbers)
             self._tell_count()
         ended()
@@ -215,7 +215,8 @@ class RunsPage(QWidget):
     def _project_changed(self) -> None:
         self.reload()
         self._ask(
-            lambda project: (project.run_choices(), project.batches()), lambda found: self.filters.set_choices(*found)
+            lambda project: (project.run_choices(), project.batches()),
+            lambda choices: self.filters.set_choices(*choices),
         )
         if self.detail.dossier is not None:
             self.detail.show_attempt(self.detail.dossier.row.number)
@@ -223,10 +224,12 @@ class RunsPage(QWidget):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def _tell_count(self) -> None:
-        found = len(self.model.numbers)
-        words = counted(found, "attempt") if found == self.total else f"{found:,} of {counted(self.total, 'attempt')}"
+        listed = len(self.model.numbers)
+        words = (
+            counted(listed, "attempt") if listed == self.total else f"{listed:,} of {counted(self.total, 'attempt')}"
+        )
         self._count.setText(words)
-        self._stack.setCurrentIndex(0 if found else 1)
+        self._stack.setCurrentIndex(0 if listed else 1)
         head, text = NO_MATCH if self.total else NO_ATTEMPTS
         self.empty.say(head, text)
         self.empty.button.setVisible(bool(self.total))
@@ -242,11 +245,11 @@ class RunsPage(QWidget):
         self.verify_selected.setText(f"The {count:,} selected" if count > 1 else "The selected attempt")
         self.export_selected.setEnabled(count > 0)
         self.export_selected.setText(f"The {count:,} selected…" if count > 1 else "The selected attempt…")
-        found = len(self.model.numbers)
-        self.export.setEnabled(found > 0)
-        self.export_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
-        self.verify_all.setEnabled(found > 0)
-        self.verify_all.setText(f"All {found:,} in the list…" if found else "All in the list…")
+        listed = len(self.model.numbers)
+        self.export.setEnabled(listed > 0)
+        self.export_all.setText(f"All {listed:,} in the list…" if listed else "All in the list…")
+        self.verify_all.setEnabled(listed > 0)
+        self.verify_all.setText(f"All {listed:,} in the list…" if listed else "All in the list…")
         row = self.model.row(self._ranges()[0].top()) if count == 1 else None
         self.replay.setEnabled(row is not None and row.has_transcript)
 
@@ -304,11 +307,11 @@ class RunsPage(QWidget):
         if dossier is not None and dossier.row.number in self.selected():
             ask_override(dossier, self._project, self._settings.person, self)
 
-    def _verified(self, found: list[Changed | Failed], judged: int, cut_off: bool) -> None:
+    def _verified(self, outcomes: list[Changed | Failed], judged: int, cut_off: bool) -> None:
         self._verifying = None
         self.verify.setEnabled(True)
-        self.verifying_panel.show_end(found, judged, cut_off)
-        if found:
+        self.verifying_panel.show_end(outcomes, judged, cut_off)
+        if outcomes:
             self._project.changed.emit()
 
     def _cancel_verifying(self) -> None:
@@ -344,11 +347,11 @@ class RunsPage(QWidget):
 
     def _make_actions(self) -> None:
         self.open = self._button("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
-        self.open.clicked.connect(lambda: self.deeds.open_in_editor(*self.selected()))
+        self.open.clicked.connect(lambda: self.row_actions.open_in_editor(*self.selected()))
         self.replay = self._button("Replay", "play", "Show the agent's run step by step")
-        self.replay.clicked.connect(lambda: self.deeds.replay(*self.selected()))
+        self.replay.clicked.connect(lambda: self.row_actions.replay(*self.selected()))
         self.compare = self._button("Compare", "compare", "Two attempts at the same instance, beside each other")
-        self.compare.clicked.connect(lambda: self.deeds.compare(*self.selected()))
+        self.compare.clicked.connect(lambda: self.row_actions.compare(*self.selected()))
         self.override = self._button("Override score…", "", "Put your score in place of the verifier's, with a reason")
         self.override.clicked.connect(self._ask_override)
         self.verify = self._button("Verify again", "check", "Judge attempts by today's verifiers")
@@ -446,7 +449,8 @@ class RunsPage(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.filters.search.setFocus)
         self._ask(
-            lambda project: (project.run_choices(), project.batches()), lambda found: self.filters.set_choices(*found)
+            lambda project: (project.run_choices(), project.batches()),
+            lambda choices: self.filters.set_choices(*choices),
         )
 
     def _restore(self) -> None:
@@ -456,14 +460,14 @@ class RunsPage(QWidget):
                 part.restoreState(stored)
         filters = self._settings.remembered("runs-filter")
         if filters:
-            self.filters.set_wanted(_filter_of(filters))
+            self.filters.set_filter(_filter_of(filters))
 
     def _remember(self) -> None:
         for name, part in self._layouts().items():
             self._settings.set_layout(f"runs-{name}", part.saveState())
         # A batch's number means another one in another project.
         self._settings.remember(
-            "runs-filter", self.filters.wanted.model_dump_json(exclude_none=True, exclude={"batch"})
+            "runs-filter", self.filters.run_filter.model_dump_json(exclude_none=True, exclude={"batch"})
         )
 
     def _layouts(self) -> dict[str, Any]:

@@ -50,13 +50,13 @@ class Verifying(QObject):
         self._portions = [list(numbers[i : i + PORTION]) for i in range(0, len(numbers), PORTION)]
         self._total = len(numbers)
         self._done = 0
-        self._found: list[Changed | Failed] = []
+        self._outcomes: list[Changed | Failed] = []
         self._job: BackgroundJob | None = None
 
     def start(self) -> None:
         """Begins, or goes on with the next portion."""
         if not self._portions:
-            self.ended.emit(self._found, self._done, False)
+            self.ended.emit(self._outcomes, self._done, False)
             return
         portion = self._portions.pop(0)
         self._job = self._jobs.long.run(
@@ -64,7 +64,7 @@ class Verifying(QObject):
             verify_again,
             self._path,
             portion,
-            done=lambda found: self._take(portion, found),
+            done=lambda outcomes: self._take(portion, outcomes),
             failed=lambda text: self._broke(portion, text),
             progressed=lambda done, total, text: self.progressed.emit(self._done + int(done), self._total),
             quiet=True,
@@ -73,7 +73,7 @@ class Verifying(QObject):
     def cancel(self) -> None:
         """Stops; what was judged already is stored, and told as far as it is known."""
         self.drop()
-        self.ended.emit(self._found, self._done, True)
+        self.ended.emit(self._outcomes, self._done, True)
 
     def drop(self) -> None:
         """Stops without a word: nobody is there to be told."""
@@ -81,8 +81,8 @@ class Verifying(QObject):
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
 
-    def _take(self, portion: list[int], found: list[Changed | Failed]) -> None:
-        self._found += found
+    def _take(self, portion: list[int], outcomes: list[Changed | Failed]) -> None:
+        self._outcomes += outcomes
         self._done += len(portion)
         self.progressed.emit(self._done, self._total)
         self.start()
@@ -152,15 +152,15 @@ class VerifyingPanel(QWidget):
         self.list.hide()
         self.show()
 
-    def show_end(self, found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> None:
+    def show_end(self, outcomes: Sequence[Changed | Failed], judged: int, cut_off: bool) -> None:
         """Lists what changed."""
         self._set_running(False)
-        self.words.setText(outcome(found, judged, cut_off))
+        self.words.setText(outcome(outcomes, judged, cut_off))
         self.list.clear()
-        for one in found:
-            self.list.addTopLevelItem(_line(one))
-        self.list.setVisible(bool(found))
-        self.list.setFixedHeight(min(7, len(found) + 1) * 26 + 3 * SPACE)
+        for judgement in outcomes:
+            self.list.addTopLevelItem(_line(judgement))
+        self.list.setVisible(bool(outcomes))
+        self.list.setFixedHeight(min(7, len(outcomes) + 1) * 26 + 3 * SPACE)
         self.show()
 
     def _set_running(self, running: bool) -> None:
@@ -173,13 +173,13 @@ class VerifyingPanel(QWidget):
             self.attempt_chosen.emit(item.data(0, _ATTEMPT))
 
 
-def outcome(found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> str:
+def outcome(outcomes: Sequence[Changed | Failed], judged: int, cut_off: bool) -> str:
     """The result in one sentence."""
-    changed = [one for one in found if isinstance(one, Changed)]
-    failed = len(found) - len(changed)
+    changed = [judgement for judgement in outcomes if isinstance(judgement, Changed)]
+    failed = len(outcomes) - len(changed)
     parts = [f"{counted(judged, 'attempt')} verified again"]
     if changed:
-        attempts = len({one.attempt for one in changed})
+        attempts = len({change.attempt for change in changed})
         parts.append(f"{counted(len(changed), 'verdict')} of {attempts:,} changed")
     else:
         parts.append("nothing changed")
@@ -188,24 +188,26 @@ def outcome(found: Sequence[Changed | Failed], judged: int, cut_off: bool) -> st
     return f"{'Stopped. ' if cut_off else ''}{', '.join(parts)}."
 
 
-def _line(one: Changed | Failed) -> QTreeWidgetItem:
-    if isinstance(one, Failed):
-        item = QTreeWidgetItem([f"#{one.attempt}", "", "", "Could not be judged", "", one.reason])
+def _line(judgement: Changed | Failed) -> QTreeWidgetItem:
+    if isinstance(judgement, Failed):
+        item = QTreeWidgetItem([f"#{judgement.attempt}", "", "", "Could not be judged", "", judgement.reason])
         item.setIcon(3, icon("warning", "warning"))
     else:
         item = QTreeWidgetItem(
             [
-                f"#{one.attempt}",
-                one.verifier,
-                f"{_score(one.before)} → {one.after:.2f}",
-                _turn(one),
-                f"{one.old_version or '–'} → {one.version}" if one.old_version != one.version else one.version,
-                ", ".join(one.checks),
+                f"#{judgement.attempt}",
+                judgement.verifier,
+                f"{_score(judgement.before)} → {judgement.after:.2f}",
+                _turn(judgement),
+                f"{judgement.old_version or '–'} → {judgement.version}"
+                if judgement.old_version != judgement.version
+                else judgement.version,
+                ", ".join(judgement.checks),
             ]
         )
-        if one.was_passed != one.is_passed:
-            item.setIcon(3, icon("passed", "passed") if one.is_passed else icon("failed", "failed"))
-    item.setData(0, _ATTEMPT, one.attempt)
+        if judgement.was_passed != judgement.is_passed:
+            item.setIcon(3, icon("passed", "passed") if judgement.is_passed else icon("failed", "failed"))
+    item.setData(0, _ATTEMPT, judgement.attempt)
     return item
 
 
@@ -213,11 +215,13 @@ def _score(score: float | None) -> str:
     return "–" if score is None else f"{score:.2f}"
 
 
-def _turn(one: Changed) -> str:
+def _turn(change: Changed) -> str:
     """How the result changed; empty where it did not."""
-    if one.was_passed is None:
-        return _result(one.is_passed)
-    return "" if one.was_passed == one.is_passed else f"{_result(one.was_passed)} → {_result(one.is_passed)}"
+    if change.was_passed is None:
+        return _result(change.is_passed)
+    return (
+        "" if change.was_passed == change.is_passed else f"{_result(change.was_passed)} → {_result(change.is_passed)}"
+    )
 
 
 def _result(passed: bool) -> str:

@@ -12,7 +12,7 @@ class Ability(NamedTuple):
     """Something optional: its name, whether it works, and a sentence."""
 
     name: str
-    works: bool
+    is_available: bool
     words: str
 
 
@@ -37,6 +37,6 @@ def _with_version(words: str, version: str) -> str:
     return f"{words} ({version})" if version else words
 
 
-def _package(name: str, module: str, there: str, absent: str) -> Ability:
-    works = find_spec(module) is not None
-    return Ability(name, works, there if works else absent)
+def _package(name: str, module: str, present: str, absent: str) -> Ability:
+    is_installed = find_spec(module) is not None
+    return Ability(name, is_installed, present if is_installed else absent)

@@ -406,8 +406,8 @@ class Card(QFrame):
 def _broken_words() -> str:
     """Which tasks cannot be used, and why."""
     broken = broken_tasks()
-    told = "; ".join(f"{one.name}: {one.reason}" for one in broken)
-    return f"{counted(len(broken), 'task cannot', 'tasks cannot')} be used. {told}. The log says more."
+    reasons = "; ".join(f"{task.name}: {task.reason}" for task in broken)
+    return f"{counted(len(broken), 'task cannot', 'tasks cannot')} be used. {reasons}. The log says more."
 
 
 def _families() -> list[Family]:

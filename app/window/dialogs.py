@@ -85,12 +85,12 @@ class SettingsDialog(QDialog):
         form.addRow("", note)
         return page
 
-    def show_abilities(self, found: Sequence[Ability]) -> None:
+    def show_abilities(self, abilities: Sequence[Ability]) -> None:
         """Shows what this computer can do."""
         while self._abilities.rowCount():
             self._abilities.removeRow(0)
-        for ability in found:
-            words = QLabel(f"{'✓' if ability.works else '✗'}  {ability.words[:1].upper()}{ability.words[1:]}")
+        for ability in abilities:
+            words = QLabel(f"{'✓' if ability.is_available else '✗'}  {ability.words[:1].upper()}{ability.words[1:]}")
             words.setWordWrap(True)
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._abilities.addRow(ability.name, words)

@@ -60,7 +60,7 @@ class Evaluations(QObject):
         from app.evaluation.new_batch import NewBatchDialog
 
         self._dialog = dialog = NewBatchDialog(self._window.project, self._window.jobs, self._window)
-        dialog.wanted.connect(self.begin)
+        dialog.plan_chosen.connect(self.begin)
         dialog.models_wanted.connect(self.show_models)
         dialog.finished.connect(self._dialog_closed)
         dialog.open()
@@ -135,24 +135,26 @@ class Evaluations(QObject):
             self._window.project.path,
             path,
             again,
-            done=lambda found: self._ask_again(path, found) if isinstance(found, str) else self._took(found),
+            done=lambda imported: (
+                self._ask_again(path, imported) if isinstance(imported, str) else self._took(imported)
+            ),
             failed=self._window.show_message,
         )
 
-    def _took(self, found: Imported) -> None:
-        verb = "Taken over" if found.batch is None else "To be verified"
-        told = f"{verb}: {counted(found.count, 'answer')}."
-        if found.problems:
-            first = found.problems[0]
-            told += f" Passed over: {counted(len(found.problems), 'line')} (line {first.line}: {first.message})."
-        self._window.show_message(told)
+    def _took(self, imported: Imported) -> None:
+        verb = "Taken over" if imported.batch is None else "To be verified"
+        summary = f"{verb}: {counted(imported.count, 'answer')}."
+        if imported.problems:
+            first = imported.problems[0]
+            summary += f" Passed over: {counted(len(imported.problems), 'line')} (line {first.line}: {first.message})."
+        self._window.show_message(summary)
         self.show_batches()
-        if found.batch is not None:
-            self.resume(found.batch)
+        if imported.batch is not None:
+            self.resume(imported.batch)
 
-    def _ask_again(self, path: Path, told: str) -> None:
+    def _ask_again(self, path: Path, question: str) -> None:
         """Asks whether answers that are there already are to be imported once more."""
-        box = QMessageBox(QMessageBox.Icon.Question, "Import answers", told, parent=self._window)
+        box = QMessageBox(QMessageBox.Icon.Question, "Import answers", question, parent=self._window)
         box.setInformativeText("Importing the file again stores them once more, as further attempts.")
         again = box.addButton("Import again", QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
@@ -168,7 +170,7 @@ class Evaluations(QObject):
         if path is None:
             return
         dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
-        dialog.wanted.connect(lambda name, again: self._judge_with(judges[name], batch, again))
+        dialog.judge_chosen.connect(lambda name, again: self._judge_with(judges[name], batch, again))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -193,8 +195,8 @@ class Evaluations(QObject):
         from app.background.evaluations import label
         from app.evaluation.judge_dialog import outcome_box
 
-        def done(found: Labelled) -> None:
-            box = outcome_box(judge, found, self._window)
+        def done(labelled: Labelled) -> None:
+            box = outcome_box(judge, labelled, self._window)
             attempts = box.addButton("Show attempts", QMessageBox.ButtonRole.AcceptRole)
             attempts.clicked.connect(lambda: self.attempts_wanted.emit(batch))
             box.open()
@@ -237,24 +239,24 @@ class Evaluations(QObject):
             self._dialog = None
 
     def _tell_status(self) -> None:
-        running = [one for one in self.watch.batches if one.is_alive or one.state is Shown.STARTING]
+        running = [batch for batch in self.watch.batches if batch.is_alive or batch.state is Shown.STARTING]
         self.status.setVisible(bool(running))
         if running:
-            ended, total = sum(one.row.ended for one in running), sum(one.row.total for one in running)
+            ended, total = sum(batch.row.ended for batch in running), sum(batch.row.total for batch in running)
             count = counted(len(running), "evaluation")
             self.status.setText(f"{count} running {ended}/{total}")
-        for one in self.watch.batches:
-            if one.state is Shown.INTERRUPTED and one.row.number not in self._told_of:
-                self._told_of.add(one.row.number)
-                self._window.show_message(f"“{one.row.name}” was interrupted; Evaluate › Batches goes on with it.")
+        for batch in self.watch.batches:
+            if batch.state is Shown.INTERRUPTED and batch.row.number not in self._told_of:
+                self._told_of.add(batch.row.number)
+                self._window.show_message(f"“{batch.row.name}” was interrupted; Evaluate › Batches goes on with it.")
 
-    def _tell_end(self, one: Watched) -> None:
-        failed = f", {one.failed} failed" if one.failed else ""
-        ended = f"{one.row.ended} of {counted(one.row.total, 'item')}"
-        told = f"“{one.row.name}” is {one.state.value}: {ended}{failed}. {one.row.note}"
-        self._window.show_message(told.strip())
+    def _tell_end(self, batch: Watched) -> None:
+        failed = f", {batch.failed} failed" if batch.failed else ""
+        ended = f"{batch.row.ended} of {counted(batch.row.total, 'item')}"
+        summary = f"“{batch.row.name}” is {batch.state.value}: {ended}{failed}. {batch.row.note}"
+        self._window.show_message(summary.strip())
         QApplication.alert(self._window)
-        self._notify(told)
+        self._notify(summary)
 
     def _notify(self, text: str) -> None:
         """Tells the desktop, where it listens and nobody looks at the window."""

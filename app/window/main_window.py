@@ -332,8 +332,8 @@ class MainWindow(Host):
     def apply_appearance(self) -> None:
         """Puts the chosen theme in force."""
         application = the_application()
-        wanted = wanted_theme(self.settings.theme, application)
-        apply_theme(application, wanted, self.settings.reduce_motion, later=self.pages.theme_later())
+        theme = wanted_theme(self.settings.theme, application)
+        apply_theme(application, theme, self.settings.reduce_motion, later=self.pages.theme_later())
 
     def _commands(self) -> Iterator[Command]:
         for entry in self.actions_registry.entries.values():
@@ -344,9 +344,9 @@ class MainWindow(Host):
             for action in (*self.workspace.editor.actions(), *self.workspace.editor.view.actions()):
                 if action.isEnabled() and action.text():
                     yield Command(plain(action.text()), action.shortcut().toString(), action.trigger)
-        for one in tasks():
-            for instance in one.instances():
-                text = f"Open {one.title} {instance.number}: {one.caption(instance)}"
+        for known in tasks():
+            for instance in known.instances():
+                text = f"Open {known.title} {instance.number}: {known.caption(instance)}"
                 run = partial(self.open_instance, instance.address)
                 yield Command(text, "", run, instance.number)
 
@@ -358,9 +358,9 @@ class MainWindow(Host):
         dialog.accepted.connect(self._settings_accepted)
         dialog.open()
 
-        def show(found: list[Ability]) -> None:
+        def show(trials: list[Ability]) -> None:
             if isValid(dialog):
-                dialog.show_abilities(found)
+                dialog.show_abilities(trials)
 
         self.jobs.run("Trying what this computer can do", abilities, done=show, quiet=True)
 

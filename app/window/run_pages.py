@@ -36,11 +36,11 @@ class RunPages(QObject):
         add("runs.disagreements", "Runs", "&Disagreements", self.show_disagreements, "Ctrl+Shift+D", "compare")
         add("runs.results", "Runs", "R&esults", self.show_results, "Ctrl+Shift+T", "chart")
 
-    def show_runs(self, wanted: RunFilter | None = None) -> RunsPage:
+    def show_runs(self, run_filter: RunFilter | None = None) -> RunsPage:
         """Goes to the runs browser; lists the attempts that are wanted, if that is given."""
         page: RunsPage = self._window.pages.show("runs")
-        if wanted is not None:
-            page.filters.set_wanted(wanted)
+        if run_filter is not None:
+            page.filters.set_filter(run_filter)
         return page
 
     def show_runs_of(self, batch: int) -> None:

@@ -437,10 +437,10 @@ class Workspace(QMainWindow):
         numbers = [first] if second is None else sorted((first, second))
 
         def show(dossiers: list[Dossier], drawn: list[reading.Drawn]) -> None:
-            for one in drawn:
-                if one.trouble:
-                    self.message.emit(one.trouble)
-            scenes = [one.scene for one in drawn if one.scene is not None]
+            for drawing in drawn:
+                if drawing.trouble:
+                    self.message.emit(drawing.trouble)
+            scenes = [drawing.scene for drawing in drawn if drawing.scene is not None]
             if len(scenes) < len(drawn):
                 return
             sides = [of_attempt(dossier, scene) for dossier, scene in zip(dossiers, scenes, strict=False)]

@@ -57,8 +57,8 @@ def test_batches_and_runs_list_what_there_is(capsys, path):
     _, out, _ = run(capsys, "batches", path, "--json")
     assert [row["state"] for row in json.loads(out)] == ["finished"]
     _, out, _ = run(capsys, "runs", path, "--json", "--model", "reference", "--score-min", "0.9", "--task", "shikaku")
-    found = json.loads(out)
-    assert (found["count"], {row["address"] for row in found["runs"]}) == (2, {"shikaku:0", "shikaku:1"})
+    listing = json.loads(out)
+    assert (listing["count"], {row["address"] for row in listing["runs"]}) == (2, {"shikaku:0", "shikaku:1"})
     _, out, _ = run(capsys, "runs", path, "--text", "no such words")
     assert out.startswith("0 attempts")
 
@@ -164,7 +164,7 @@ def test_failed_attempts_are_labelled_by_a_judge(capsys, path, server):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reason"),
     [
         (("--model", "nobody", "--tasks", "shikaku"), "There is no model “nobody”"),
         (("--model", "reference", "--tasks", "nothing"), "There is no task 'nothing'"),
@@ -172,10 +172,10 @@ def test_failed_attempts_are_labelled_by_a_judge(capsys, path, server):
         (("--model", "reference", "--tasks", "shikaku", "--repeats", "0"), "repeats"),
     ],
 )
-def test_what_cannot_be_evaluated_is_refused_with_the_reason(capsys, path, words, said):
+def test_what_cannot_be_evaluated_is_refused_with_the_reason(capsys, path, words, reason):
     code, _, err = run(capsys, "evaluate", path, *words)
     assert code == BAD_INPUT
-    assert said in err
+    assert reason in err
 
 
 def test_what_is_not_there_is_refused_with_the_reason(capsys, path, tmp_path):

@@ -20,7 +20,7 @@ SOLVED = [ONE.solve(instance).model_dump_json() for instance in INSTANCES[:3]]
 def by_hand(default, verifier, failing, elements):
     """A verdict made by hand that finds fault with these elements."""
     checks = tuple(
-        Check.of(check.name, [Problem("At fault", [one]) for one in elements] if check.name == failing else [])
+        Check.of(check.name, [Problem("At fault", [element]) for element in elements] if check.name == failing else [])
         for check in default.checks
     )
     changes = {"verifier": verifier, "checks": checks, "score": 0.0, "passed": False, "details": {}}
@@ -60,7 +60,7 @@ def show_all(page, qtbot):
 
 def rule(page, qtbot, index):
     page.contrast.buttons[index].click()
-    qtbot.waitUntil(lambda: any(one.ruling for one in page._all))
+    qtbot.waitUntil(lambda: any(difference.ruling for difference in page._all))
 
 
 def test_the_first_disagreement_is_shown_with_both_verdicts_over_the_same_scene(page):
@@ -88,10 +88,10 @@ def test_the_views_look_from_the_same_place(page, qtbot):
 
 
 def test_known_differences_are_shown_only_when_asked_for(page, qtbot):
-    assert [one.attempt for one in page.shown()] == [1, 2]
+    assert [difference.attempt for difference in page.shown()] == [1, 2]
     assert "1 known differences hidden" in page._count.text()
     show_all(page, qtbot)
-    assert sorted(one.attempt for one in page.shown()) == [1, 2, 3]
+    assert sorted(difference.attempt for difference in page.shown()) == [1, 2, 3]
 
 
 def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
@@ -99,7 +99,7 @@ def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
     texts = [page.pair.itemText(i) for i in range(page.pair.count())]
     assert texts == ["All pairs", "default / crosscheck", "default / published"]
     page.pair.setCurrentIndex(2)
-    assert [one.attempt for one in page.shown()] == [3]
+    assert [difference.attempt for difference in page.shown()] == [3]
 
 
 def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qtbot):
@@ -109,14 +109,14 @@ def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qt
     assert page.contrast.buttons[2].isChecked()
     assert page.contrast.note.text() == "seen by eye"
     page.ruled.setCurrentIndex(1)
-    assert [one.attempt for one in page.shown()] == [2]
+    assert [difference.attempt for difference in page.shown()] == [2]
 
 
 def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
     rule(page, qtbot, 0)
     page.contrast.note.setText("after a second look")
     qtbot.keyClick(page.contrast.note, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: any(one.note == "after a second look" for one in page._all))
+    qtbot.waitUntil(lambda: any(difference.note == "after a second look" for difference in page._all))
     assert page._all[0].ruling == "default"
 
 
@@ -125,7 +125,7 @@ def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle)
     page.contrast.buttons[1].click()
-    qtbot.waitUntil(lambda: all(one.ruling for one in page.shown()))
+    qtbot.waitUntil(lambda: all(difference.ruling for difference in page.shown()))
     page.go_to_next()
     assert "Every disagreement" in window.statusBar().currentMessage()
 
@@ -171,7 +171,7 @@ def test_the_page_may_be_closed_while_drawings_are_made(window, page, qtbot):
 
 
 def test_differences_are_grouped_by_task_then_pair_and_check():
-    def one(number, name, second, check):
+    def difference(number, name, second, check):
         return Difference(
             attempt=number, address=f"{name}:0", task=name, who="", first="default", second=second, by_check=check,
             first_score=0, second_score=1,
@@ -179,14 +179,14 @@ def test_differences_are_grouped_by_task_then_pair_and_check():
 
     groups = group_by_task(
         [
-            one(1, "shikaku", "published", "b"),
-            one(2, "delaunay", "crosscheck", "a"),
-            one(3, "shikaku", "crosscheck", "b"),
-            one(4, "shikaku", "published", "b"),
+            difference(1, "shikaku", "published", "b"),
+            difference(2, "delaunay", "crosscheck", "a"),
+            difference(3, "shikaku", "crosscheck", "b"),
+            difference(4, "shikaku", "published", "b"),
         ]
     )
-    told = [(group.task, pair.title, len(pair.differences)) for group in groups for pair in group.pairs]
-    assert told == [
+    contents = [(group.task, pair.title, len(pair.differences)) for group in groups for pair in group.pairs]
+    assert contents == [
         ("delaunay", "default / crosscheck · a", 1),
         ("shikaku", "default / crosscheck · b", 1),
         ("shikaku", "default / published · b", 2),
@@ -212,7 +212,7 @@ def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbo
 def test_alike_differences_are_ruled_on_together(page, qtbot):
     page.contrast.alike.setChecked(True)
     page.contrast.buttons[1].click()
-    qtbot.waitUntil(lambda: [one.ruling for one in page.shown()] == ["crosscheck", "crosscheck"])
+    qtbot.waitUntil(lambda: [difference.ruling for difference in page.shown()] == ["crosscheck", "crosscheck"])
 
 
 def test_known_differences_of_a_published_verifier_are_no_disagreements(page, qtbot, window):

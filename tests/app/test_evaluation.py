@@ -33,9 +33,9 @@ def own_models(tmp_path, monkeypatch):
 @pytest.fixture
 def dialog(window, qtbot):
     window.actions_registry["evaluate.new"].trigger()
-    found = window.findChild(NewBatchDialog)
-    found.tasks.choose({"shikaku:0", "shikaku:1"})
-    return found
+    new_batch = window.findChild(NewBatchDialog)
+    new_batch.tasks.choose({"shikaku:0", "shikaku:1"})
+    return new_batch
 
 
 def tick(dialog, *names):
@@ -51,9 +51,9 @@ def start(dialog, qtbot):
 
 def messages_of(window):
     """All that the status bar says from now on."""
-    said = []
-    window.statusBar().messageChanged.connect(said.append)
-    return said
+    messages = []
+    window.statusBar().messageChanged.connect(messages.append)
+    return messages
 
 
 def page_of(window):
@@ -96,7 +96,7 @@ def test_the_dialog_tells_what_is_missing_before_anything_can_begin(qtbot, dialo
 
 
 def test_a_group_is_ticked_with_one_click_and_a_search_hides_the_rest(qtbot, dialog):
-    button = next(found for found in dialog.findChildren(QPushButton) if found.text() == "All of SCBench")
+    button = next(candidate for candidate in dialog.findChildren(QPushButton) if candidate.text() == "All of SCBench")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert len(dialog.tasks.addresses()) == 285
     qtbot.keyClicks(dialog.tasks.search, "shikaku")
@@ -116,7 +116,7 @@ def test_several_budgets_make_a_sweep(qtbot, dialog, server):
     dialog.load_models()
     tick(dialog, "tiny")
     dialog.budget.setText("1024, 4096")
-    assert [one.settings.name for one in dialog.plan().contenders] == ["tiny-1024", "tiny-4096"]
+    assert [contender.settings.name for contender in dialog.plan().contenders] == ["tiny-1024", "tiny-4096"]
     dialog.budget.setText("many")
     assert "many" in dialog.summary.text()
 
@@ -283,7 +283,7 @@ def test_items_are_sorted_by_a_click_on_a_header_and_instances_as_numbers():
     model = ItemsModel()
     model.show([line(1, "shikaku:10"), line(2, "shikaku:2"), line(3, "shikaku@7")], ["tiny"])
     model.sort(3, Qt.SortOrder.DescendingOrder)
-    assert [one.address for one in model.lines] == ["shikaku@7", "shikaku:10", "shikaku:2"]
+    assert [row.address for row in model.lines] == ["shikaku@7", "shikaku:10", "shikaku:2"]
 
 
 def line(number, address):
@@ -293,9 +293,9 @@ def line(number, address):
 def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     (tmp_path / "answers.jsonl").write_text(f"{json.dumps(line)}\nno json\n")
-    said = messages_of(window)
+    messages = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
-    qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in said))
+    qtbot.waitUntil(lambda: any("Passed over: 1 line" in text for text in messages))
     page = wait_for(window, qtbot, Shown.FINISHED)
     assert page.chosen().row.ended == 1
 
@@ -303,22 +303,22 @@ def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
 def test_a_file_that_was_imported_is_taken_again_only_after_a_question(window, qtbot, tmp_path):
     line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     (tmp_path / "answers.jsonl").write_text(json.dumps(line))
-    said = messages_of(window)
+    messages = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
-    qtbot.waitUntil(lambda: any("To be verified: 1 answer" in text for text in said))
+    qtbot.waitUntil(lambda: any("To be verified: 1 answer" in text for text in messages))
     wait_for(window, qtbot, Shown.FINISHED)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
     qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
-    again = next(one for one in window.findChild(QMessageBox).buttons() if one.text() == "Import again")
+    again = next(button for button in window.findChild(QMessageBox).buttons() if button.text() == "Import again")
     qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(window.evaluations.watch.batches) == 2)
 
 
 def test_a_file_without_answers_is_refused_with_the_reason(window, qtbot, tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
-    said = messages_of(window)
+    messages = messages_of(window)
     window.evaluations.import_answers(tmp_path / "empty.jsonl")
-    qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in said))
+    qtbot.waitUntil(lambda: any("no answer that can be used" in text for text in messages))
 
 
 def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after_what_it_takes(window, qtbot, server):
@@ -396,8 +396,11 @@ def test_hosted_tools_can_be_probed_and_what_was_known_stays(models, qtbot, serv
     assert "not tried" in models.findings.text()
     qtbot.mouseClick(models.tools_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "was probed" in models.note.text())
-    found = ModelLibrary().find("tiny").capabilities
-    assert (found.result(Feature.HOSTED_TOOLS), found.result(Feature.PICTURES)) == (Result.REFUSED, Result.WORKS)
+    capabilities = ModelLibrary().find("tiny").capabilities
+    assert (capabilities.result(Feature.HOSTED_TOOLS), capabilities.result(Feature.PICTURES)) == (
+        Result.REFUSED,
+        Result.WORKS,
+    )
     assert "&lt;b&gt;tools" in models.findings.text()
 
 
@@ -414,12 +417,12 @@ def test_how_an_endpoint_is_asked_can_be_set(models):
 
 
 @pytest.mark.parametrize(
-    ("field", "text", "told"), [("temperature", "3", "temperature"), ("top_p", "0", "top_p"), ("top_p", "x", "top_p")]
+    ("field", "text", "named"), [("temperature", "3", "temperature"), ("top_p", "0", "top_p"), ("top_p", "x", "top_p")]
 )
-def test_a_setting_that_is_out_of_range_is_refused_with_its_name(models, field, text, told):
+def test_a_setting_that_is_out_of_range_is_refused_with_its_name(models, field, text, named):
     getattr(models, field).setText(text)
     assert not models.save()
-    assert told in models.note.text()
+    assert named in models.note.text()
 
 
 def test_extra_fields_that_are_no_json_are_refused(models):
@@ -456,6 +459,6 @@ def test_figures_are_short():
 
 
 def test_unknown_prices_are_said_to_be_unknown():
-    one = Estimate(items=3, calls=3, input_tokens=1000, output_tokens=2000, cost_usd=None, assumed=3)
-    assert "cost that is unknown" in expectation([one])
-    assert "assumed" in expectation([one])
+    estimate = Estimate(items=3, calls=3, input_tokens=1000, output_tokens=2000, cost_usd=None, assumed=3)
+    assert "cost that is unknown" in expectation([estimate])
+    assert "assumed" in expectation([estimate])

@@ -53,9 +53,9 @@ def own_processes(monkeypatch):
 
 @pytest.fixture
 def lane(qtbot):
-    one = Lane("test")
-    yield one
-    one.close()
+    new_lane = Lane("test")
+    yield new_lane
+    new_lane.close()
 
 
 class Heard:

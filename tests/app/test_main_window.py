@@ -53,8 +53,8 @@ def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_windo
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     document = workspace.document
     assert not document.verdict.passed
-    one = document.task.parse({"bricks": [{"Centroid": [52, 0, 4.8], "RotationDegrees": 0}]})
-    document.edit("Place brick", one)
+    first_brick = document.task.parse({"bricks": [{"Centroid": [52, 0, 4.8], "RotationDegrees": 0}]})
+    document.edit("Place brick", first_brick)
     qtbot.waitUntil(lambda: document.is_verdict_current)
     assert "brick" in workspace.verdict_panel._tree.topLevelItem(0).text(0)
     document.undo_stack.undo()
@@ -198,9 +198,9 @@ def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
 
 
 def test_an_attempt_that_is_gone_is_named_when_it_is_opened(window, workspace, qtbot):
-    with qtbot.waitSignal(window.project.trouble) as told:
+    with qtbot.waitSignal(window.project.trouble) as blocker:
         workspace.open_attempt(77)
-    assert told.args[0].startswith("Attempt 77 is not in this project.")
+    assert blocker.args[0].startswith("Attempt 77 is not in this project.")
 
 
 def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
@@ -323,9 +323,9 @@ def test_a_change_that_cannot_be_stored_is_told_in_a_box(window, workspace, qtbo
     def break_down(project):
         raise OSError("disk full")
 
-    with qtbot.waitSignal(window.project.trouble) as told:
+    with qtbot.waitSignal(window.project.trouble) as blocker:
         window.project.tell(break_down)
-    assert "disk full" in told.args[0]
+    assert "disk full" in blocker.args[0]
     assert window.findChild(QMessageBox).text().startswith("A change could not be stored")
 
 
@@ -553,9 +553,9 @@ def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qt
 def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
-    with qtbot.waitSignal(workspace.message) as told:
+    with qtbot.waitSignal(workspace.message) as blocker:
         workspace.load_file(str(tmp_path / "wrong.ldr"))
-    assert "3003.dat" in told.args[0]
+    assert "3003.dat" in blocker.args[0]
 
 
 def test_the_settings_tell_what_this_computer_can_do(window, qtbot):

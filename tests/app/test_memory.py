@@ -35,7 +35,7 @@ def is_ours(kind):
     return str(kind.__module__).split(".")[0] in OURS
 
 
-def kept(before, times):
+def left_over(before, times):
     """What there is more of by every time that something was opened and closed."""
     return {name: count for name, count in (living() - before).items() if count >= times}
 
@@ -71,7 +71,7 @@ def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     for _ in range(TIMES):
         open_and_close(window, qtbot, address)
     wait_for_work(window, qtbot)
-    assert kept(before, TIMES) == {}
+    assert left_over(before, TIMES) == {}
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_a_page_that_is_closed_leaves_nothing_behind(window, workspace, qtbot, a
     before = living()
     for _ in range(TIMES):
         open_and_close_page()
-    assert kept(before, TIMES) == {}
+    assert left_over(before, TIMES) == {}
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
     before = living()
     for _ in range(TIMES):
         open_and_close_dialog()
-    assert kept(before, TIMES) == {}
+    assert left_over(before, TIMES) == {}
 
 
 def test_cycles_are_collected_in_the_windows_thread_only(open_window, qtbot):
@@ -128,5 +128,5 @@ def test_cycles_are_collected_in_the_windows_thread_only(open_window, qtbot):
 
 
 def make_garbage():
-    kept = [[] for _ in range(3 * gc.get_threshold()[0])]
-    kept.append(kept)
+    garbage = [[] for _ in range(3 * gc.get_threshold()[0])]
+    garbage.append(garbage)

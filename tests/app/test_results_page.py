@@ -101,14 +101,14 @@ def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
     shown(filled).chosen.emit(Target(model="birch", tools=False, label="Evasion / Forfeit"))
     runs = window.tabs.currentWidget()
     assert isinstance(runs, RunsPage)
-    assert (runs.filters.wanted.who, runs.filters.wanted.labels) == (("birch",), ("Evasion / Forfeit",))
+    assert (runs.filters.run_filter.who, runs.filters.run_filter.labels) == (("birch",), ("Evasion / Forfeit",))
 
 
 @pytest.mark.parametrize(("model", "is_helped"), [("birch", False), ("birch (with help)", True), ("", None)])
 def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, window, model, is_helped):
     filled.show_section("failures")
     shown(filled).chosen.emit(Target(model=model, label="Evasion / Forfeit"))
-    assert window.tabs.currentWidget().filters.wanted.is_helped is is_helped
+    assert window.tabs.currentWidget().filters.run_filter.is_helped is is_helped
 
 
 def test_a_click_on_a_cell_shows_the_attempt(filled, window, qtbot):

@@ -71,9 +71,9 @@ def choose(page, qtbot, *numbers):
         qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier and page.detail.dossier.row.number == numbers[0])
 
 
-def listed(page, qtbot, wanted=None):
-    if wanted is not None:
-        page.filters.set_wanted(wanted)
+def listed(page, qtbot, run_filter=None):
+    if run_filter is not None:
+        page.filters.set_filter(run_filter)
     qtbot.waitUntil(lambda: page.is_listed)
     return list(page.model.numbers)
 
@@ -115,8 +115,8 @@ def test_typing_searches_in_the_raw_words_after_a_moment(page, qtbot):
 
 
 def test_the_last_of_many_filters_wins(page, qtbot):
-    for wanted in (RunFilter(passed=True), RunFilter(who=("cedar",)), RunFilter(who=("birch",))):
-        page.filters.set_wanted(wanted)
+    for run_filter in (RunFilter(passed=True), RunFilter(who=("cedar",)), RunFilter(who=("birch",))):
+        page.filters.set_filter(run_filter)
     assert listed(page, qtbot) == [4, 2]
 
 
@@ -146,7 +146,7 @@ def test_ranges_and_dates_are_filters_too(page, qtbot):
     page.filters.dates._fields[1].setText("2001-01-01")
     page.filters.dates._fields[1].editingFinished.emit()
     assert listed(page, qtbot) == []
-    assert [words for words, _ in active(page.filters.wanted)] == [
+    assert [words for words, _ in active(page.filters.run_filter)] == [
         "Time, s: 5.0 to 25.0",
         "Submitted: up to 2001-01-01",
     ]
@@ -160,12 +160,12 @@ def test_every_author_can_be_chosen(page, qtbot):
 def test_filters_and_columns_are_as_they_were_left(open_window, qtbot):
     window = open_window()
     page = open_page(window, qtbot, fill)
-    page.filters.set_wanted(RunFilter(who=("birch",), batch=1))
+    page.filters.set_filter(RunFilter(who=("birch",), batch=1))
     page.table.horizontalHeader().moveSection(3, 0)
     page.table.setColumnWidth(1, 222)
     window.close()
     again = open_page(open_window(), qtbot)
-    assert again.filters.wanted == RunFilter(who=("birch",))
+    assert again.filters.run_filter == RunFilter(who=("birch",))
     assert again.table.horizontalHeader().visualIndex(3) == 0
     assert again.table.columnWidth(1) == 222
 
@@ -372,15 +372,15 @@ def test_texts_are_compared_line_by_line(window, page, qtbot):
 
 
 def test_an_unreadable_answer_is_compared_by_its_text_and_the_reason_is_told(window, page, qtbot):
-    said = []
-    window.statusBar().messageChanged.connect(said.append)
+    messages = []
+    window.statusBar().messageChanged.connect(messages.append)
     comparison = compared(window, page, qtbot, 1, 3)
-    assert any("Attempt 3" in text and "cannot be read" in text for text in said)
+    assert any("Attempt 3" in text and "cannot be read" in text for text in messages)
     assert figures(comparison)["Figures", "Score"] == ["≠", "1.00", "0.00"]
 
 
 def test_what_a_judge_said_is_shown_with_confidence_justification_and_evidence(window, qtbot):
-    said = {
+    judgement = {
         "confidence": 0.8,
         "justification": "<b>One is missing.</b>",
         "evidence_tags": ["off by one"],
@@ -389,7 +389,7 @@ def test_what_a_judge_said_is_shown_with_confidence_justification_and_evidence(w
 
     def filling(project):
         fill(project)
-        project.add_label(2, "ok", "Near-Miss Edge Case", json.dumps(said))
+        project.add_label(2, "ok", "Near-Miss Edge Case", json.dumps(judgement))
 
     page = open_page(window, qtbot, filling)
     choose(page, qtbot, 2)
@@ -404,8 +404,8 @@ def test_what_a_judge_said_is_shown_with_confidence_justification_and_evidence(w
 
 
 def test_lines_that_correspond_stand_beside_each_other():
-    found = differences("a\nb\nc", "a\nx\ny\nc")
-    assert [(line.left, line.right, line.differs) for line in found] == [
+    lines = differences("a\nb\nc", "a\nx\ny\nc")
+    assert [(line.left, line.right, line.differs) for line in lines] == [
         *(("a", "a", False), ("b", "x", True), (None, "y", True), ("c", "c", False)),
     ]
 
@@ -525,7 +525,7 @@ def test_every_control_of_the_runs_pages_has_a_name(window, page, qtbot):
 def test_the_page_may_be_closed_while_everything_is_on_its_way(window, page, qtbot):
     page.select([1])
     page.verify_again([1, 2, 3, 4])
-    page.filters.set_wanted(RunFilter(text="scarlet"))
+    page.filters.set_filter(RunFilter(text="scarlet"))
     window.pages.close(page)
     qtbot.waitUntil(lambda: window.jobs.long.current is None and window.jobs.live.current is None)
     window.project.flush()

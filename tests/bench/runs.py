@@ -106,7 +106,7 @@ def filtering() -> Iterator[float]:
         RunFilter(),
     ):
         start = time.perf_counter()
-        page.filters.set_wanted(wanted)
+        page.filters.set_filter(wanted)
         _until_shown(stage, page)
         yield (time.perf_counter() - start) * 1000
     stage.close()
@@ -125,7 +125,7 @@ def longest_stall() -> Iterator[float]:
     timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
     timer.start()
     for wanted in (RunFilter(passed=True), RunFilter(text="brick"), RunFilter()):
-        page.filters.set_wanted(wanted)
+        page.filters.set_filter(wanted)
         _until_shown(stage, page)
         for share in range(1, 20):
             bar = page.table.verticalScrollBar()

@@ -159,19 +159,19 @@ def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
 def test_what_is_under_the_pointer_is_told_only_to_those_who_may_measure(
     qtbot, show_editor, monkeypatch, aids, is_told
 ):
-    task, told = engine.task("hamiltonian_loop"), []
-    monkeypatch.setattr(overlays, "paint_status", lambda *arguments: told.append(arguments))
+    task, painted = engine.task("hamiltonian_loop"), []
+    monkeypatch.setattr(overlays, "paint_status", lambda *arguments: painted.append(arguments))
     editor = show_editor(task, task.instances()[0], aids=aids)
     with qtbot.waitSignal(editor.view.hovered):
         qtbot.mouseMove(editor.view, at(editor, (2, 2)))
     editor.view.grab()
-    assert bool(told) == is_told
+    assert bool(painted) == is_told
 
 
 def test_a_number_that_does_more_than_edit_is_told_once(qtbot):
     editor = opened(qtbot, task("voxel_projection"))
-    told = []
-    editor.aid_used.connect(lambda name, aid: told.append((name, aid)))
+    used = []
+    editor.aid_used.connect(lambda name, aid: used.append((name, aid)))
     for seed in (3, 4):
         editor.panel.widgets["Seed"].setValue(seed)
-    assert told == [("Seed", Aid.SOLVING)]
+    assert used == [("Seed", Aid.SOLVING)]

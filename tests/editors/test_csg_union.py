@@ -113,7 +113,7 @@ def test_vertices_snap_to_where_an_edge_enters_another_solid(qtbot, open_editor)
 
 def test_no_solving_aid_is_on_by_default(editor):
     assert not editor.snapping.takes_crossings
-    assert not editor.looks.difference
+    assert not editor.display.difference
 
 
 def test_away_from_the_solids_vertices_snap_to_whole_centimetres_at_the_chosen_height(qtbot, editor):

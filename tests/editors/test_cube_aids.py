@@ -125,9 +125,9 @@ def test_arrow_keys_move_the_camera(qtbot):
 def test_a_camera_at_the_top_says_that_it_stays(qtbot):
     pane = ObservationPane("vertex_view")
     qtbot.addWidget(pane)
-    with qtbot.waitSignal(pane.message) as told:
+    with qtbot.waitSignal(pane.message) as blocker:
         pane.move_view("up")
-    assert "already at the top" in told.args[0]
+    assert "already at the top" in blocker.args[0]
 
 
 def test_the_graphs_follow_the_moves(qtbot):
@@ -255,10 +255,10 @@ def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):
 
 def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor, qtbot):
     editor.show_seconds(28 * 60 - 1)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         editor.show_seconds(28 * 60)
     assert "28:00 of 30:00" in editor.panel.widgets["By hand"].text()
-    assert "Two minutes are left" in told.args[0]
+    assert "Two minutes are left" in blocker.args[0]
 
 
 def test_a_painted_cube_asks_for_a_tab_of_its_own(editor, qtbot):

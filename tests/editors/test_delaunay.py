@@ -75,9 +75,9 @@ def test_a_click_on_an_inner_edge_flips_it_and_undo_flips_it_back(solved, qtbot)
 
 
 def test_an_overlapping_triangle_is_refused_with_the_reason(solved, qtbot):
-    with qtbot.waitSignal(solved.message) as told:
+    with qtbot.waitSignal(solved.message) as blocker:
         solved.add([(0, 1, 2)])
-    assert "overlaps" in told.args[0]
+    assert "overlaps" in blocker.args[0]
 
 
 def test_the_selected_triangle_is_removed_by_key(solved, qtbot):

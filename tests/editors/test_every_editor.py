@@ -193,12 +193,12 @@ def test_numbers_go_with_their_nouns(editor, length):
         return
     document.edit("Shorten", answer)
     document.set_verdict(document.task.verify(document.instance, answer), document.revision)
-    said = [
+    texts = [
         editor.status(),
         *(label.text() for label in editor.tools.findChildren(QLabel)),
         *texts_of(document.verdict),
     ]
-    assert [text for text in said if ONE_OF_MANY.search(text)] == []
+    assert [text for text in texts if ONE_OF_MANY.search(text)] == []
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def hover_pressed(view, pos):
 
 
 @pytest.mark.parametrize(
-    ("key", "made"),
+    ("key", "operations"),
     [
         (Qt.Key.Key_P, [[4, 4, 1, 9, 8, 2, "Air"]]),
         (Qt.Key.Key_W, [[4, 4, 3, 9, 8, 3, "Rock"], [5, 5, 3, 8, 7, 3, "Air"]]),
@@ -184,11 +184,11 @@ def hover_pressed(view, pos):
         (Qt.Key.Key_I, [[4, 4, 1, 9, 8, 2, "Rock"]]),
     ],
 )
-def test_presets_are_made_of_a_rectangle_in_one_step(qtbot, editor, key, made):
+def test_presets_are_made_of_a_rectangle_in_one_step(qtbot, editor, key, operations):
     qtbot.keyClick(editor.view, key)
     assert isinstance(editor.view.tool, PresetTool)
     drag_plan(qtbot, editor, (4.5, 4.5), (9.5, 8.5))
-    assert rows(editor) == made
+    assert rows(editor) == operations
     assert steps(editor) == 1
 
 
@@ -203,11 +203,11 @@ def test_a_preset_s_button_follows_its_action(qtbot, editor):
 
 def test_what_cannot_be_made_is_refused_with_the_reason(qtbot, editor):
     editor._use(PresetTool(editor.site, "roof on a pillar"))
-    told = []
-    editor.message.connect(told.append)
+    messages = []
+    editor.message.connect(messages.append)
     drag_plan(qtbot, editor, (0.5, 4.5), (6.5, 8.5))
     assert rows(editor) == []
-    assert told == ["Nothing was placed: x runs from -1 to 7, outside 0..15."]
+    assert messages == ["Nothing was placed: x runs from -1 to 7, outside 0..15."]
 
 
 def test_a_roof_on_the_ground_is_refused(qtbot, editor):
@@ -288,18 +288,18 @@ def test_a_click_on_the_plan_chooses_the_last_operation_there(qtbot, open_editor
     editor = open_editor([PIT, [5, 5, 2, 6, 6, 2, "Rock"]])
     qtbot.keyClick(editor.view, Qt.Key.Key_V)
     qtbot.mouseClick(editor.plan, LEFT, pos=at(editor.plan, 5.5, 5.5))
-    assert editor.works.chosen == 1
+    assert editor.operation_list.chosen == 1
     qtbot.mouseClick(editor.plan, LEFT, pos=at(editor.plan, 13.5, 13.5))
-    assert editor.works.chosen == -1
+    assert editor.operation_list.chosen == -1
 
 
 def test_a_click_in_space_chooses_what_is_under_the_pointer(qtbot, open_editor):
     editor = open_editor([[2, 2, 3, 4, 4, 3, "Rock"], [8, 8, 2, 11, 11, 2, "Air"]])
     editor._use(SelectTool(editor.site))
     qtbot.mouseClick(editor.view, LEFT, pos=at(editor.view, 3, 3, 4))
-    assert editor.works.chosen == 0
+    assert editor.operation_list.chosen == 0
     qtbot.mouseClick(editor.view, LEFT, pos=at(editor.view, 9.5, 9.5, 3))
-    assert editor.works.chosen == 1
+    assert editor.operation_list.chosen == 1
 
 
 def test_dragging_an_operation_moves_it_by_whole_voxels(qtbot, open_editor):
@@ -324,7 +324,7 @@ def test_a_moved_operation_stays_in_the_world():
 def test_a_handle_resizes(qtbot, open_editor):
     editor = open_editor([PIT])
     editor._use(SelectTool(editor.site))
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     drag_plan(qtbot, editor, (10, 6.5), (12.1, 6.5))
     assert rows(editor) == [[4, 4, 2, 11, 8, 2, "Air"]]
 
@@ -332,7 +332,7 @@ def test_a_handle_resizes(qtbot, open_editor):
 def test_the_upper_handle_in_space_resizes_in_height(qtbot, open_editor):
     editor = open_editor([[6, 6, 3, 9, 9, 3, "Rock"]])
     editor._use(SelectTool(editor.site))
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     drag(qtbot, editor.view, LEFT, at(editor.view, 8, 8, 4), at(editor.view, 8, 8, 6))
     assert rows(editor) == [[6, 6, 3, 9, 9, 5, "Rock"]]
 
@@ -358,7 +358,7 @@ def test_escape_leaves_the_operation_where_it_was(qtbot, open_editor):
 
 def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
         qtbot.keyClick(editor.view, key)
     qtbot.keyClick(editor.view, Qt.Key.Key_Down, SHIFT)
@@ -368,10 +368,10 @@ def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
 
 def test_delete_and_duplicate_by_key(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_D, CONTROL)
     assert rows(editor) == [PIT, [5, 5, 2, 10, 9, 2, "Air"], WALL]
-    assert editor.works.chosen == 1
+    assert editor.operation_list.chosen == 1
     qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
     assert rows(editor) == [PIT, WALL]
     assert steps(editor) == 2
@@ -391,13 +391,13 @@ def test_an_empty_list_says_how_to_begin(editor):
 def test_a_chosen_row_is_the_chosen_operation(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
     editor.operations.list.setCurrentRow(1)
-    assert editor.works.chosen_box.rock
+    assert editor.operation_list.chosen_box.rock
     assert [int(field.value()) for field in editor.panel.widgets["Extent"].fields] == [2, 12, 2, 12, 3, 3]
 
 
 def test_rows_are_reordered_by_buttons_keys_and_dragging(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.works.choose(1)
+    editor.operation_list.choose(1)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up, CONTROL)
     assert rows(editor) == [WALL, PIT]
     editor.operations.list.model().moveRow(QModelIndex(), 0, QModelIndex(), 2)
@@ -417,17 +417,17 @@ def test_a_switched_off_operation_leaves_the_answer_and_comes_back_to_its_place(
 
 def test_undo_switches_on_again_without_a_second_copy(open_editor):
     editor = open_editor([PIT, WALL])
-    editor.works.switch(0, False)
+    editor.operation_list.switch(0, False)
     editor.document.undo_stack.undo()
-    assert [row.is_on for row in editor.works.rows] == [True, True]
+    assert [row.is_on for row in editor.operation_list.rows] == [True, True]
     editor.document.undo_stack.redo()
-    assert [row.is_on for row in editor.works.rows] == [False, True]
+    assert [row.is_on for row in editor.operation_list.rows] == [False, True]
     assert rows(editor) == [WALL]
 
 
 def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     field = editor.panel.widgets["Extent"].fields[0]
     assert field.maximum() == 15
     field.setValue(12)
@@ -437,14 +437,14 @@ def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
 
 def test_the_material_can_be_changed(open_editor):
     editor = open_editor([PIT])
-    editor.works.choose(0)
+    editor.operation_list.choose(0)
     editor.panel.widgets["is"].setCurrentIndex(1)
     assert rows(editor) == [[*PIT[:6], "Rock"]]
 
 
 def test_a_skipped_operation_says_why(open_editor):
     editor = open_editor([PIT, [0, 0, 2, 99, 3, 2, "Air"]])
-    assert editor.works.faults == {1: "x runs from 0 to 99, outside 0..15"}
+    assert editor.operation_list.faults == {1: "x runs from 0 to 99, outside 0..15"}
     assert "Skipped" in editor.operations.list.item(1).toolTip()
 
 
@@ -470,8 +470,8 @@ def plan_scene(editor):
 
 
 def voxels(scene, name):
-    found = [item for item in scene.items if item.name == name]
-    return len(found[0].cells) if found else 0
+    matches = [item for item in scene.items if item.name == name]
+    return len(matches[0].cells) if matches else 0
 
 
 def test_the_cut_leaves_a_ghost_of_the_rock_above(qtbot, open_editor):
@@ -655,10 +655,10 @@ def test_closing_the_timeline_goes_back_to_the_answer(open_editor):
 
 
 def test_rain_that_leaves_nothing_is_told(editor):
-    told = []
-    editor.message.connect(told.append)
+    messages = []
+    editor.message.connect(messages.append)
     editor.play_rain()
-    assert told == ["No water stays: every drop leaves the world."]
+    assert messages == ["No water stays: every drop leaves the world."]
     assert not editor.timeline.isVisible()
 
 

@@ -37,15 +37,15 @@ def test_a_click_lists_a_cell_and_another_takes_it_off(flat, qtbot):
 def test_a_click_in_space_lists_the_cell_under_the_pointer(open_editor, qtbot):
     editor = open_editor(4)
     place = cell(editor, "100")
-    found = editor.view.pick(place.toPointF()).id.removeprefix("cell ")
+    label = editor.view.pick(place.toPointF()).id.removeprefix("cell ")
     qtbot.mouseClick(editor.view, LEFT, pos=place)
-    assert editor.chosen == ((found,) if found != "000" else ())
+    assert editor.chosen == ((label,) if label != "000" else ())
 
 
 def test_the_target_cannot_be_listed(flat, qtbot):
-    with qtbot.waitSignal(flat.message) as told:
+    with qtbot.waitSignal(flat.message) as blocker:
         qtbot.mouseClick(flat.view, LEFT, pos=cell(flat, "100"))
-    assert "own neighbour" in told.args[0]
+    assert "own neighbour" in blocker.args[0]
     assert flat.chosen == ()
 
 
@@ -63,9 +63,9 @@ def test_a_typed_label_is_listed_or_refused_with_the_reason(flat, qtbot):
     qtbot.keyClick(flat.label_field, Qt.Key.Key_Return)
     assert flat.chosen == ("1100",)
     flat.label_field.setText("101")
-    with qtbot.waitSignal(flat.message) as told:
+    with qtbot.waitSignal(flat.message) as blocker:
         qtbot.keyClick(flat.label_field, Qt.Key.Key_Return)
-    assert told.args == ["101 is split further; name its leaves."]
+    assert blocker.args == ["101 is split further; name its leaves."]
 
 
 def test_tree_picture_and_list_stay_in_step(flat):

@@ -38,17 +38,17 @@ def test_without_snapping_people_stand_where_one_clicks(editor, qtbot):
 
 @pytest.mark.parametrize(("place", "why"), [((0, 0), "in the building"), ((-25, -25), "more than 30 m")])
 def test_nobody_is_placed_where_nobody_may_stand(editor, qtbot, place, why):
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(qtbot, editor, *place)
-    assert why in told.args[0]
+    assert why in blocker.args[0]
     assert len(editor.centers) == 0
 
 
 def test_nobody_is_placed_on_somebody(editor, qtbot):
     click(qtbot, editor, -6, -6)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(qtbot, editor, -6, -6)
-    assert "somebody stands there" in told.args[0]
+    assert "somebody stands there" in blocker.args[0]
 
 
 def test_a_drag_with_the_block_tool_fills_up_to_the_number_missing_in_one_step(editor, qtbot):
@@ -84,9 +84,9 @@ def test_arrows_nudge_by_5_cm_and_join_one_step(editor, qtbot):
 def test_people_are_not_moved_onto_each_other(editor, qtbot):
     editor.edit("two", Crowd.of(np.array([[-6.0, -6.0], [-6.5, -6.0]])))
     editor.view.set_selection(["person 0"])
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         editor.move_people(np.array([-0.2, 0.0]))
-    assert "somebody stands there" in told.args[0]
+    assert "somebody stands there" in blocker.args[0]
 
 
 def test_delete_takes_the_selected_away(editor, qtbot):
@@ -197,6 +197,6 @@ def test_without_judging_nothing_tells_who_can_be_seen(by_hand, qtbot):
 
 def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
     by_hand.edit("full", Crowd.of(np.zeros((1000, 2))))
-    with qtbot.waitSignal(by_hand.message) as told:
+    with qtbot.waitSignal(by_hand.message) as blocker:
         click(qtbot, by_hand, -6, -6)
-    assert "at most 1000 people" in told.args[0]
+    assert "at most 1000 people" in blocker.args[0]

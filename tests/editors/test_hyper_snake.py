@@ -81,10 +81,10 @@ def test_a_drag_runs_straight_to_the_edge_as_one_step(editor, qtbot):
 
 def test_a_drag_stops_at_a_wall_and_tells_why(show_editor, qtbot):
     editor = show_editor(TASK, WALLED, path(WALLED, "aaaaa"))
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         drag(editor, qtbot, (5, 0), (5, 7))
     assert cells(editor)[-1] == (5, 4)
-    assert told.args == ["(5, 5) is a wall."]
+    assert blocker.args == ["(5, 5) is a wall."]
 
 
 def test_a_drag_shows_the_run_before_it_is_made(editor, qtbot):
@@ -104,17 +104,17 @@ def test_a_click_on_the_path_cuts_it_there(show_editor, qtbot):
 
 
 def test_a_cell_off_the_head_s_lines_is_refused_with_the_axes(editor, qtbot):
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(editor, qtbot, 3, 4)
-    assert told.args == ["(3, 4) differs from the head on axes 0, 1: go along one axis."]
+    assert blocker.args == ["(3, 4) differs from the head on axes 0, 1: go along one axis."]
     assert steps(editor) == 0
 
 
 def test_a_click_on_a_wall_is_refused(show_editor, qtbot):
     editor = show_editor(TASK, WALLED)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(editor, qtbot, 0, 1)
-    assert told.args == ["(0, 1) is a wall."]
+    assert blocker.args == ["(0, 1) is a wall."]
 
 
 def test_between_the_panels_a_click_means_nothing(started, qtbot):
@@ -154,17 +154,17 @@ def test_digits_step_while_the_slice_has_the_keyboard(started, qtbot):
     ],
 )
 def test_an_illegal_step_is_refused_with_the_reason(started, qtbot, key, held, words):
-    with qtbot.waitSignal(started.message) as told:
+    with qtbot.waitSignal(started.message) as blocker:
         qtbot.keyClick(started.view, key, held)
-    assert told.args == [words]
+    assert blocker.args == [words]
     assert steps(started) == 0
 
 
 def test_a_step_onto_the_path_is_refused_with_its_index(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_1)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, Qt.Key.Key_1, SHIFT)
-    assert told.args == ["− axis 0: (0, 0) is on the path already, at step 0."]
+    assert blocker.args == ["− axis 0: (0, 0) is on the path already, at step 0."]
 
 
 def test_control_with_a_digit_runs_until_something_is_in_the_way(editor, qtbot):
@@ -217,9 +217,9 @@ def test_a_backbite_turns_the_rest_round_and_keeps_all_cells(show_editor, qtbot)
 def test_a_cell_that_cannot_be_bitten_is_refused(show_editor, qtbot):
     editor = show_editor(TASK, FLAT, path(FLAT, "aabbAAB"))
     qtbot.keyClick(editor.view, Qt.Key.Key_B)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(editor, qtbot, 2, 2)
-    assert "(2, 2) is no earlier path cell beside the head" in told.args[0]
+    assert "(2, 2) is no earlier path cell beside the head" in blocker.args[0]
 
 
 def test_backbite_by_key_takes_the_head_with_the_most_room(show_editor, qtbot):
@@ -272,9 +272,9 @@ def test_an_imported_path_with_a_fault_is_shown_and_can_be_cut_there(show_editor
     editor = show_editor(TASK, FLAT, answer)
     assert "Step 2 breaks a rule" in editor.status()
     assert "step 2" in set(editor.view.scene.ids())
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, Qt.Key.Key_1)
-    assert "cut the path before it" in told.args[0]
+    assert "cut the path before it" in blocker.args[0]
     qtbot.keyClick(editor.view, Qt.Key.Key_C)
     assert cells(editor) == [(0, 0), (1, 0)]
 

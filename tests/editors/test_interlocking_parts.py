@@ -267,9 +267,9 @@ def test_a_mesh_is_imported_on_the_bed(qtbot, empty, tmp_path, monkeypatch, name
 
 
 def test_a_file_that_is_not_there_is_told(qtbot, empty, tmp_path):
-    with qtbot.waitSignal(empty.message) as told:
+    with qtbot.waitSignal(empty.message) as blocker:
         empty.commands.import_file(str(tmp_path / "none.stl"))
-    assert "cannot be read" in told.args[0]
+    assert "cannot be read" in blocker.args[0]
 
 
 # The bed -------------------------------------------------------------------------------------------------------------
@@ -363,9 +363,9 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
     editor.assembly.select([0])
     for field, value in zip(editor.panel.widgets["Box"].fields, (-300, 300, -300, 300), strict=True):
         field.setValue(value)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         editor.panel.actions["Cut box"].trigger()
-    assert told.args[0] == "Not done. Nothing would be left of the part"
+    assert blocker.args[0] == "Not done. Nothing would be left of the part"
     assert steps(editor) == 0
 
 

@@ -227,9 +227,9 @@ def test_number_keys_paint_the_corner_under_the_pointer(topology, qtbot):
 def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):
     topology.toggle((0, 1, 1, 1))
     topology.painted = (1, 0, 0, 0)
-    with qtbot.waitSignal(topology.message) as told:
+    with qtbot.waitSignal(topology.message) as blocker:
         topology.add()
-    assert told.args == ["0111 is already listed, as entry 1."]
+    assert blocker.args == ["0111 is already listed, as entry 1."]
     assert len(topology.configs) == 1
 
 

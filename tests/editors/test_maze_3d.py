@@ -87,9 +87,9 @@ def test_digits_do_not_turn_the_view_in_space(editor):
 
 def test_a_and_b_do_not_take_other_heights(editor, qtbot):
     editor.select([(0, 0)])
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClicks(editor.view, "7")
-    assert "the task gives them" in told.args[0]
+    assert "the task gives them" in blocker.args[0]
     assert steps(editor) == 0
 
 
@@ -230,9 +230,9 @@ def test_the_pen_tells_why_it_cannot_go_on(editor, qtbot):
 
 
 def test_a_route_does_not_begin_at_an_empty_cell(editor, qtbot):
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         click(qtbot, editor, (2, 2))
-    assert "begins at A" in told.args[0]
+    assert "begins at A" in blocker.args[0]
 
 
 def test_the_pen_by_keyboard_is_one_step_for_a_run_of_keys(editor, qtbot):
@@ -265,9 +265,9 @@ def test_the_rest_is_filled_in_the_background_and_the_maze_passes(solved, qtbot)
 
 
 def test_without_a_path_nothing_is_filled(editor, qtbot):
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    assert "no path from A to B yet" in told.args[0]
+    assert "no path from A to B yet" in blocker.args[0]
 
 
 def test_mending_changes_one_cell_and_selects_it(solved, qtbot):

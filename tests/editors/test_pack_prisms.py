@@ -65,16 +65,16 @@ def test_copies_lay_a_block_in_one_step_as_far_as_the_tray_reaches(editor, qtbot
 
 
 def test_an_empty_tray_refuses_with_the_reason(solved, qtbot):
-    with qtbot.waitSignal(solved.message) as told:
+    with qtbot.waitSignal(solved.message) as blocker:
         solved.lay(np.array([50, 0, 0]))
-    assert "all boxes of 5×3×2 are placed" in told.args[0]
+    assert "all boxes of 5×3×2 are placed" in blocker.args[0]
 
 
 def test_an_overlap_is_refused_unless_it_is_allowed(editor, qtbot):
     editor.lay(np.zeros(3, np.int64))
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         editor.lay(np.array([1, 0, 0]))
-    assert "overlap" in told.args[0]
+    assert "overlap" in blocker.args[0]
     editor.panel.widgets["Overlaps allowed"].setChecked(True)
     editor.lay(np.array([1, 0, 0]))
     assert len(placed(editor)) == 2
@@ -247,6 +247,6 @@ def test_without_measuring_nothing_is_counted(by_hand):
 
 def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
     by_hand.edit("full", Packing.of(np.zeros((1000, 3), np.int64), np.ones((1000, 3), np.int64)))
-    with qtbot.waitSignal(by_hand.message) as told:
+    with qtbot.waitSignal(by_hand.message) as blocker:
         by_hand.lay(np.zeros(3, np.int64))
-    assert "at most 1000 boxes" in told.args[0]
+    assert "at most 1000 boxes" in blocker.args[0]

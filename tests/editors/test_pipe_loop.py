@@ -59,7 +59,7 @@ def worst_error(editor):
 
 
 def row(editor, name):
-    return next(found for found in editor.rows if found.name == name)
+    return next(candidate for candidate in editor.rows if candidate.name == name)
 
 
 def test_the_registry_finds_the_editor():
@@ -279,9 +279,9 @@ def test_close_adds_the_last_two_pipes_or_tells_the_gap(qtbot, open_editor):
     qtbot.keyClick(editor.view, Key.Key_C)
     assert points(editor) == RECTANGLE
     wide = open_editor(points=[*CHAIN, (4.0, 1.0)])
-    with qtbot.waitSignal(wide.message) as told:
+    with qtbot.waitSignal(wide.message) as blocker:
         qtbot.keyClick(wide.view, Key.Key_C)
-    assert told.args == ["The gap is 3.00 m; two pipes reach 2 m."]
+    assert blocker.args == ["The gap is 3.00 m; two pipes reach 2 m."]
 
 
 def test_a_ring_relaxes_until_every_check_passes_in_one_step(qtbot, editor):
@@ -309,14 +309,14 @@ def test_relaxing_can_be_stopped_and_dropped(qtbot, open_editor):
 
 def test_the_rows_tell_every_constraint_before_there_is_a_pipe(open_editor):
     editor = open_editor(WALLS)
-    assert [found.name for found in editor.rows] == ["pipes", "walls touched", "turns"]
+    assert [line.name for line in editor.rows] == ["pipes", "walls touched", "turns"]
     assert "at least 3 of the four sides" in editor.panel.widgets["Live checks"].lines[1].words.text()
 
 
 def test_the_rows_show_live_values(open_editor):
     editor = open_editor(WALLS, TASK.solve(WALLS).places)
     assert row(editor, "walls touched").value.startswith("4 (left, right, bottom, top)")
-    assert all(found.met for found in editor.rows)
+    assert all(line.met for line in editor.rows)
 
 
 def test_an_open_chain_is_not_blamed_for_its_gap(open_editor):
@@ -327,7 +327,7 @@ def test_an_open_chain_is_not_blamed_for_its_gap(open_editor):
 
 def test_a_clicked_row_shows_what_is_wrong(qtbot, open_editor):
     editor = open_editor(points=[*RECTANGLE[:3], (3.0, 2.5), *RECTANGLE[4:]])
-    index = next(k for k, found in enumerate(editor.rows) if found.met is False)
+    index = next(k for k, line in enumerate(editor.rows) if line.met is False)
     qtbot.mouseClick(editor.panel.widgets["Live checks"].lines[index], LEFT)
     assert set(editor.view.selection) == set(editor.rows[index].elements)
 
@@ -379,6 +379,6 @@ def test_hands_are_not_drawn_to_the_place_that_closes_the_chain(qtbot, open_edit
 
 def test_who_measures_reads_values_without_lamps(open_editor):
     editor = open_editor(WALLS, [*CHAIN, (3.0, 2.5)], aids=HANDS | {Aid.MEASURING})
-    assert [found.name for found in editor.rows if found.met is not None] == []
+    assert [line.name for line in editor.rows if line.met is not None] == []
     assert row(editor, "worst length error").value == "0.500 m"
     assert not editor.panel.widgets["Live checks"].lines[0].lamp.isVisible()

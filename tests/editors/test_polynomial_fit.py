@@ -109,15 +109,15 @@ def test_least_squares_and_separation_by_key(editor, qtbot):
 
 def test_a_degree_that_is_too_low_is_told(open_editor, qtbot):
     editor = open_editor(1)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, "e")
-    assert told.args[0] == "No polynomial of degree 2 separates these cells; try a higher one."
+    assert blocker.args[0] == "No polynomial of degree 2 separates these cells; try a higher one."
 
 
 def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
     press(editor, "Least squares")
     row = editor.panel.widgets["Coefficients"].rows[0, 0]
-    wanted = value_at(950, row._top)
+    expected = value_at(950, row._top)
     before = editor.function
     row.slider.setSliderDown(True)
     row.slider.setSliderPosition(900)
@@ -126,7 +126,7 @@ def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
     assert editor._preview is not None
     row.slider.setSliderDown(False)
     assert editor._preview is None
-    assert editor.coefficients[0, 0] == pytest.approx(wanted)
+    assert editor.coefficients[0, 0] == pytest.approx(expected)
     assert editor.document.undo_stack.count() == 2
 
 
@@ -215,9 +215,9 @@ def test_blocks_are_multiplied_where_that_is_chosen(editor, qtbot):
 
 def test_a_click_makes_no_block(editor, qtbot):
     press(editor, "Ellipse")
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.mouseClick(editor.view, LEFT, pos=at(editor, 4, 4))
-    assert told.args[0] == "Drag to give the ellipse a size."
+    assert blocker.args[0] == "Drag to give the ellipse a size."
     assert editor.function == ""
 
 
@@ -233,8 +233,8 @@ def test_the_next_wrong_cell_is_the_nearest_to_zero(editor, qtbot):
 def test_the_legend_counts_found_missed_and_extra_cells(editor, qtbot):
     assert editor.panel.widgets["Cells"].words() == ["Target 30", "Missed 0", "Extra 0"]
     type_formula(qtbot, editor, "x - 3 + 0*y")
-    found = (editor.target & (np.arange(8) > 3)).sum()
-    assert editor.panel.widgets["Cells"].words() == [f"Found {found}", f"Missed {30 - found}", f"Extra {32 - found}"]
+    hit = (editor.target & (np.arange(8) > 3)).sum()
+    assert editor.panel.widgets["Cells"].words() == [f"Found {hit}", f"Missed {30 - hit}", f"Extra {32 - hit}"]
 
 
 def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):

@@ -45,9 +45,9 @@ def test_a_typed_digit_takes_the_first_orientation_that_fits(editor, qtbot):
 
 def test_a_digit_that_fits_nowhere_is_refused_with_the_reason(editor, qtbot):
     qtbot.keyClicks(editor.view, "1")
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClicks(editor.view, "8")
-    assert "No 8 fits here: its bars A, D" in told.args[0]
+    assert "No 8 fits here: its bars A, D" in blocker.args[0]
     assert number_of(editor.stack) == "1"
 
 
@@ -119,12 +119,12 @@ def test_a_typed_number_gets_orientations_that_fit(editor, qtbot):
 
 @pytest.mark.parametrize(("text", "words"), [("12x", "Type a number"), ("17", ""), ("171717188", "No orientations")])
 def test_a_number_that_cannot_be_stacked_is_refused(editor, qtbot, text, words):
-    told = []
-    editor.message.connect(told.append)
+    messages = []
+    editor.message.connect(messages.append)
     editor._field.setText(text)
     qtbot.keyClick(editor._field, Qt.Key.Key_Return)
-    assert bool(told) == bool(words)
-    assert all(words in line for line in told)
+    assert bool(messages) == bool(words)
+    assert all(words in line for line in messages)
 
 
 def test_the_next_and_prior_primes_that_stack_are_found(editor, qtbot):

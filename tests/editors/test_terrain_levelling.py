@@ -72,15 +72,15 @@ def test_shaving_selected_cells_makes_one_blast_for_each(editor, qtbot):
 
 def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
     editor.target.put(20.0)
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         editor.shave()
-    assert "No cell is higher than 20.00 m" in told.args[0]
+    assert "No cell is higher than 20.00 m" in blocker.args[0]
 
 
 def test_a_plan_without_a_blast_keeps_the_others_as_they_are():
     plan = Plan.of([Charge(x, 4, 1.0) for x in range(5)])
     shorter = plan.with_charges(plan.charges[:2] + plan.charges[3:])
-    assert [any(kept is blast for kept in shorter.blasts) for blast in plan.blasts] == [True, True, False, True, True]
+    assert [any(other is blast for other in shorter.blasts) for blast in plan.blasts] == [True, True, False, True, True]
 
 
 def test_results_that_arrive_leave_the_rows_of_the_table_alone(planned, qtbot):

@@ -422,8 +422,8 @@ def test_the_live_score_of_a_moved_piece_is_that_of_the_whole():
 def test_a_mirror_image_has_the_mirrored_corners():
     poses = np.array([pose_of("wedge", 0.3, -1, 20, 0.5), pose_of("square", 1, 1, 77)])
     for axis, sign in ((0, (-1, 1, 1)), (1, (1, -1, 1))):
-        images, wanted = vertices_of(mirrored(poses, axis)), vertices_of(poses) * sign
-        for image, goal in zip(images, wanted, strict=True):
+        images, expected = vertices_of(mirrored(poses, axis)), vertices_of(poses) * sign
+        for image, goal in zip(images, expected, strict=True):
             distances = np.linalg.norm(image[:, None] - goal[None], axis=2)
             assert distances.min(axis=1).max() < 1e-8
 

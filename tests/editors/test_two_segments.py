@@ -179,9 +179,9 @@ def test_a_number_typed_on_the_board_puts_the_chosen_handle_there(qtbot, editor)
 def test_a_typed_number_that_is_no_place_is_refused_and_escape_drops_one(qtbot, editor):
     editor.choose(1)
     qtbot.keyClicks(editor.view, "7")
-    with qtbot.waitSignal(editor.message) as told:
+    with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, Qt.Key.Key_Return)
-    assert "between 0 and 1" in told.args[0]
+    assert "between 0 and 1" in blocker.args[0]
     qtbot.keyClicks(editor.view, "0.5")
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
     assert (editor.typing.text, editor.chosen, steps(editor)) == ("", 1, 0)

@@ -168,8 +168,8 @@ def test_the_slider_changes_the_layer(open_editor):
 def test_a_latin_square_filled_to_the_number_solves_it(qtbot, open_editor, instance):
     editor = open_editor(instance=instance)
     key(qtbot, editor, Qt.Key.Key_L, SHIFT)
-    assert editor.found.holes == (0, 0, 0)
-    assert editor.found.symmetries
+    assert editor.findings.holes == (0, 0, 0)
+    assert editor.findings.symmetries
     key(qtbot, editor, Qt.Key.Key_F, SHIFT)
     assert TASK.verify(instance, editor.document.answer).passed
     assert steps(editor) == 2
@@ -291,11 +291,11 @@ def test_the_mapping_is_shown_in_motion_and_ends_on_the_images(qtbot, open_edito
     assert not editor.timeline.isVisible()
 
 
-@pytest.mark.parametrize("one", symmetries()[::5], ids=lambda one: one.name)
-def test_turns_and_mirror_images_in_motion_reach_the_image(one):
+@pytest.mark.parametrize("symmetry", symmetries()[::5], ids=lambda symmetry: symmetry.name)
+def test_turns_and_mirror_images_in_motion_reach_the_image(symmetry):
     grid = grid_of(SMALL)
-    moved = in_motion(grid, grid.filled([(1, 2, 5)]), one).at(-1).item("moving").centers
-    assert moved[0] - 0.5 == pytest.approx(np.array(one.cell((1, 2, 5), 6)))
+    moved = in_motion(grid, grid.filled([(1, 2, 5)]), symmetry).at(-1).item("moving").centers
+    assert moved[0] - 0.5 == pytest.approx(np.array(symmetry.cell((1, 2, 5), 6)))
 
 
 def test_the_list_takes_the_focus_without_choosing_a_symmetry(open_editor):
@@ -306,12 +306,12 @@ def test_the_list_takes_the_focus_without_choosing_a_symmetry(open_editor):
 
 def test_moving_one_of_the_pair_breaks_the_symmetry(open_editor):
     editor = open_editor(*LATIN)
-    for one in kept_symmetries(editor.array):
-        cell, image = pair_of(editor.array, one)
+    for symmetry in kept_symmetries(editor.array):
+        cell, image = pair_of(editor.array, symmetry)
         changed = editor.array.copy()
         changed[cell] = False
-        assert one not in kept_symmetries(changed)
-        assert image == one.cell(cell, 6)
+        assert symmetry not in kept_symmetries(changed)
+        assert image == symmetry.cell(cell, 6)
 
 
 def test_entries_that_are_repeated_or_outside_are_told(open_editor):
@@ -343,8 +343,8 @@ def test_fast_strokes_have_no_gaps():
 
 def test_findings_of_an_empty_grid():
     grid = grid_of(SMALL)
-    found = findings(grid, grid.filled([]))
-    assert (found.count, found.holes, found.symmetries) == (0, (36, 36, 36), ())
+    empty = findings(grid, grid.filled([]))
+    assert (empty.count, empty.holes, empty.symmetries) == (0, (36, 36, 36), ())
 
 
 def test_the_right_number_of_voxels_is_submitted_without_a_question(open_editor):

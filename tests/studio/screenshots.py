@@ -168,7 +168,7 @@ class Stage:
         runs = self.window.tabs.currentWidget()
         rows = [runs.model.row(k) for k in range(runs.model.rowCount())]
         one, other = next((x, y) for x in rows for y in rows if x.address == y.address and x.number < y.number)
-        runs.deeds.compare(one.number, other.number)
+        runs.row_actions.compare(one.number, other.number)
         self.wait(lambda: self.window.tabs.currentWidget() is not runs)
         getattr(self.window.tabs.currentWidget(), show)()
         self.settle(3.0)

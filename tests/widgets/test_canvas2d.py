@@ -140,10 +140,10 @@ def test_a_right_click_asks_for_a_menu(qtbot, view):
 
 def test_a_tool_gets_the_point_in_the_plane(qtbot, view):
     tool = Greedy()
-    tool.move = lambda event: tool.told.append(event.point) or True
+    tool.move = lambda event: tool.events.append(event.point) or True
     view.set_tool(tool)
     qtbot.mouseMove(view, place(view, 12, 6))
-    np.testing.assert_allclose(tool.told[-1], (12, 6), atol=0.1)
+    np.testing.assert_allclose(tool.events[-1], (12, 6), atol=0.1)
 
 
 def test_hovering_tells_the_element(qtbot, view):

@@ -50,7 +50,7 @@ def sweep(*budgets, **rest):
 
 def test_a_sweep_has_a_line_a_model_with_the_published_ones_dashed():
     chart = sweep_chart(sweep(1024, 4096))
-    assert [(one.name, one.dashed) for one in chart.series] == [
+    assert [(series.name, series.dashed) for series in chart.series] == [
         ("m", False),
         ("Claude Sonnet 4.5 (published)", True),
         ("GPT-5.2 (published)", True),
@@ -73,11 +73,13 @@ def test_a_point_whose_tokens_nobody_told_is_in_the_table_and_not_in_the_picture
 
 def test_failure_modes_of_a_run_fill_its_bar_and_small_shares_have_no_text():
     chart = failure_chart(failures(24, 1) * 1 + failures(0, 0), with_published=False)
-    evasion, near_miss = (next(one for one in chart.series if one.name == name) for name in (EVASION, NEAR_MISS))
+    evasion, near_miss = (
+        next(series for series in chart.series if series.name == name) for name in (EVASION, NEAR_MISS)
+    )
     assert (evasion.marks[0].text, near_miss.marks[0].text) == ("96 %", "4 %")
-    assert sum(one.marks[0].width for one in chart.series) == pytest.approx(1.0)
+    assert sum(series.marks[0].width for series in chart.series) == pytest.approx(1.0)
     chart = failure_chart(failures(25, 1), with_published=False)
-    assert next(one for one in chart.series if one.name == NEAR_MISS).marks[0].text == ""
+    assert next(series for series in chart.series if series.name == NEAR_MISS).marks[0].text == ""
 
 
 def test_runs_with_and_without_tools_stand_side_by_side():

@@ -23,54 +23,54 @@ def test_a_document_starts_with_the_empty_answer(qapp):
 
 
 def test_an_edit_can_be_undone_and_redone(qapp):
-    one = document()
-    one.edit("Place point", points([1, 1]))
-    one.undo_stack.undo()
-    assert one.answer == points()
-    one.undo_stack.redo()
-    assert one.answer == points([1, 1])
+    draft = document()
+    draft.edit("Place point", points([1, 1]))
+    draft.undo_stack.undo()
+    assert draft.answer == points()
+    draft.undo_stack.redo()
+    assert draft.answer == points([1, 1])
 
 
 def test_undo_and_redo_are_edits_too_and_say_so(qapp):
-    one, labels = document(), []
-    one.edited.connect(lambda label, before, after: labels.append(label))
-    one.edit("Place point", points([1, 1]))
-    one.undo_stack.undo()
-    one.undo_stack.redo()
+    draft, labels = document(), []
+    draft.edited.connect(lambda label, before, after: labels.append(label))
+    draft.edit("Place point", points([1, 1]))
+    draft.undo_stack.undo()
+    draft.undo_stack.redo()
     assert labels == ["Place point", "Undo Place point", "Redo Place point"]
 
 
 def test_edits_with_the_same_word_become_one_step(qapp):
-    one = document()
+    draft = document()
     for x in (1, 2, 3):
-        one.edit("Move point", points([x, 3]), merge="drag 1")
-    assert one.undo_stack.count() == 1
-    one.undo_stack.undo()
-    assert one.answer == points()
+        draft.edit("Move point", points([x, 3]), merge="drag 1")
+    assert draft.undo_stack.count() == 1
+    draft.undo_stack.undo()
+    assert draft.answer == points()
 
 
 def test_an_edit_that_changes_nothing_is_no_step(qapp):
-    one = document()
-    one.edit("Nothing", points())
-    assert one.undo_stack.count() == 0
+    draft = document()
+    draft.edit("Nothing", points())
+    assert draft.undo_stack.count() == 0
 
 
 def test_a_verdict_for_an_older_answer_is_not_current(qapp):
-    one = document()
-    old = one.revision
-    one.edit("Place point", points([1, 1]))
-    one.set_verdict(TASK.verify(one.instance, points()), old)
-    assert one.verdict is not None
-    assert not one.is_verdict_current
+    draft = document()
+    old = draft.revision
+    draft.edit("Place point", points([1, 1]))
+    draft.set_verdict(TASK.verify(draft.instance, points()), old)
+    assert draft.verdict is not None
+    assert not draft.is_verdict_current
 
 
 def test_a_countered_step_changes_the_answer_as_it_then_is(qapp):
-    one = document()
-    one.do("Add", lambda answer: points([1, 1]), lambda answer: points([1, 1], [2, 2]))
-    one.undo_stack.undo()
-    assert one.answer == points([1, 1], [2, 2])
-    one.undo_stack.redo()
-    assert one.answer == points([1, 1])
+    draft = document()
+    draft.do("Add", lambda answer: points([1, 1]), lambda answer: points([1, 1], [2, 2]))
+    draft.undo_stack.undo()
+    assert draft.answer == points([1, 1], [2, 2])
+    draft.undo_stack.redo()
+    assert draft.answer == points([1, 1])
 
 
 COLLECTED_HISTORIES = """

@@ -54,7 +54,7 @@ def test_only_the_views_seen_last_keep_their_graphics(tabs):
 
 def test_a_view_looks_the_same_when_it_is_seen_again(tabs):
     before, after = look_at_all(tabs), look_at_all(tabs)
-    assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+    assert all(np.array_equal(first, second) for first, second in zip(before, after, strict=True))
 
 
 def test_a_closed_view_holds_no_graphics_and_no_place_among_the_hidden(tabs):

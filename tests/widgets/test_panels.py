@@ -92,8 +92,8 @@ def test_the_text_follows_the_document(answer_panel, qtbot):
 
 
 def test_a_long_answer_is_laid_out_in_the_background(qtbot):
-    one = engine.task("lego_hemisphere")
-    document = AnswerDocument(one, one.instances()[7], one.solve(one.instances()[7]))
+    task = engine.task("lego_hemisphere")
+    document = AnswerDocument(task, task.instances()[7], task.solve(task.instances()[7]))
     asked = []
     panel = AnswerPanel(document, lambda label, function, *data, done: asked.append((function, data, done)))
     qtbot.addWidget(panel)
@@ -101,17 +101,17 @@ def test_a_long_answer_is_laid_out_in_the_background(qtbot):
     assert panel.text.toPlainText() == ""
     function, data, done = asked[0]
     done(function(*data))
-    assert panel.text.toPlainText() == one.format(document.answer)
+    assert panel.text.toPlainText() == task.format(document.answer)
 
 
 def test_a_text_that_was_overtaken_by_another_answer_is_not_shown(qtbot):
-    one = engine.task("lego_hemisphere")
-    document = AnswerDocument(one, one.instances()[7], one.solve(one.instances()[7]))
+    task = engine.task("lego_hemisphere")
+    document = AnswerDocument(task, task.instances()[7], task.solve(task.instances()[7]))
     asked = []
     panel = AnswerPanel(document, lambda *_, done: asked.append(done))
     qtbot.addWidget(panel)
     panel.show()
-    document.edit("Clear", one.empty(document.instance))
+    document.edit("Clear", task.empty(document.instance))
     asked[0]("an old text")
     assert panel.text.toPlainText() != "an old text"
 
@@ -170,6 +170,6 @@ def test_scrubbing_shows_the_frame_and_what_its_time_counts(timeline, qtbot):
     assert "30 drops" in words(timeline)
 
 
-@pytest.mark.parametrize(("value", "unit", "said"), [(1, "cells", "cell"), (2, "cells", "cells"), (1, "mm", "mm")])
-def test_a_figure_s_unit_goes_with_its_value(value, unit, said):
-    assert unit_for(value, unit) == said
+@pytest.mark.parametrize(("value", "unit", "label"), [(1, "cells", "cell"), (2, "cells", "cells"), (1, "mm", "mm")])
+def test_a_figure_s_unit_goes_with_its_value(value, unit, label):
+    assert unit_for(value, unit) == label

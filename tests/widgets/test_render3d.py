@@ -24,10 +24,10 @@ SIZE = (160, 120)
 
 @pytest.fixture(scope="module")
 def renderer():
-    made = Renderer3D()
-    made.resize(*SIZE)
-    yield made
-    made.close()
+    new_renderer = Renderer3D()
+    new_renderer.resize(*SIZE)
+    yield new_renderer
+    new_renderer.close()
 
 
 def shot(renderer, scene, style=None, view="isometric"):
@@ -137,8 +137,8 @@ def test_a_polygon_that_did_not_change_is_not_triangulated_again(renderer):
     before = squares(3)
     shot(renderer, Scene(items=before))
     moved = replace(before[2], points=before[2].points + np.array([0, 0, 1.0]))
-    kept = sheets_of(before)
-    assert sheets_of((*before[:2], moved))[:2] == kept[:2]
+    drawn = sheets_of(before)
+    assert sheets_of((*before[:2], moved))[:2] == drawn[:2]
 
 
 def test_each_polygon_keeps_its_colour_and_a_hidden_one_is_not_drawn(renderer):

@@ -65,10 +65,10 @@ def test_the_grid_walk_finds_the_same_voxel_as_boxes_do(seed):
     for place in rng.uniform((50, 50), (350, 250), (20, 2)):
         sight = Sight.through(camera, SIZE, tuple(place))
         boxes = [box(voxels.id_of(cell), cell + 0.5, (1, 1, 1)) for cell in cells]
-        expected, found = pick(boxes, sight), pick([voxels], sight)
-        assert (found and found.id) == (expected and expected.id)
-        if found:
-            np.testing.assert_allclose(found.normal, expected.normal, atol=1e-9)
+        expected, hit = pick(boxes, sight), pick([voxels], sight)
+        assert (hit and hit.id) == (expected and expected.id)
+        if hit:
+            np.testing.assert_allclose(hit.normal, expected.normal, atol=1e-9)
 
 
 def test_a_mesh_is_met_where_its_triangle_is():
@@ -120,12 +120,12 @@ def test_every_kind_but_labels_can_be_picked_at_its_centre():
         assert pick([item], look_down(*centers[0][:2])).id.split()[0] == names[0].split()[0]
 
 
-@pytest.mark.parametrize(("section", "found"), [(Section(2, 20.0), "low"), (Section(2, 27.0), "high")])
-def test_what_a_section_cuts_away_is_not_met(section, found):
+@pytest.mark.parametrize(("section", "hit_id"), [(Section(2, 20.0), "low"), (Section(2, 27.0), "high")])
+def test_what_a_section_cuts_away_is_not_met(section, hit_id):
     stack = [box("low", (0, 0, 5), (10, 10, 10)), box("high", (0, 0, 25), (10, 10, 10))]
     hit = pick(stack, look_down(1, 2).cut(section))
-    assert hit.id == found
-    assert hit.position[2] == pytest.approx(min(10 if found == "low" else 30, section.offset))
+    assert hit.id == hit_id
+    assert hit.position[2] == pytest.approx(min(10 if hit_id == "low" else 30, section.offset))
 
 
 def test_a_section_that_keeps_what_is_above_hides_the_rest():

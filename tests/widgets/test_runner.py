@@ -17,22 +17,22 @@ class PatientRunner:
         self.cancelled += 1
 
 
-def asked(newest, told):
-    newest.ask(str, done=told.append, failed=told.append)
+def asked(newest, results):
+    newest.ask(str, done=results.append, failed=results.append)
 
 
 def test_what_is_asked_for_last_takes_the_place_of_what_is_still_being_done():
-    runner, told = PatientRunner(), []
+    runner, results = PatientRunner(), []
     newest = Newest(runner, "Measuring")
-    asked(newest, told)
-    asked(newest, told)
+    asked(newest, results)
+    asked(newest, results)
     assert (runner.cancelled, newest.is_busy) == (1, True)
 
 
 def test_work_that_has_ended_is_not_cancelled():
-    runner, told = PatientRunner(), []
+    runner, results = PatientRunner(), []
     newest = Newest(runner, "Measuring")
-    asked(newest, told)
+    asked(newest, results)
     runner.done[0]("result")
-    asked(newest, told)
-    assert (runner.cancelled, told) == (0, ["result"])
+    asked(newest, results)
+    assert (runner.cancelled, results) == (0, ["result"])

@@ -10,7 +10,7 @@ from widgets.viewport3d import Viewport3D
 
 def test_choosing_an_axis_cuts_the_view_and_the_slider_moves_the_cut(qtbot):
     view = Viewport3D()
-    qtbot.addWidget(view, before_close_func=lambda one: one.close_view())
+    qtbot.addWidget(view, before_close_func=lambda closing: closing.close_view())
     box = Boxes(name="box", ids=["box 0"], centers=np.zeros((1, 3)), sizes=np.array([2.0, 2.0, 4.0]))
     view.set_scene(Scene(items=(box,), axes=("x", "y", "height")))
     control = SectionControl(view)

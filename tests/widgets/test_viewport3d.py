@@ -89,11 +89,11 @@ def test_the_picture_is_not_blank(view):
 
 
 def test_the_element_under_the_pointer_is_named_with_its_face(view):
-    found = view.pick(QPointF(place(view, top_of(1))))
-    assert found.id == "brick 1"
-    assert found.item == "bricks"
-    assert found.normal == (0, 0, 1)
-    assert found.position[2] == pytest.approx(9.6)
+    hit = view.pick(QPointF(place(view, top_of(1))))
+    assert hit.id == "brick 1"
+    assert hit.item == "bricks"
+    assert hit.normal == (0, 0, 1)
+    assert hit.position[2] == pytest.approx(9.6)
 
 
 def test_beside_everything_there_is_nothing(view):
@@ -211,36 +211,36 @@ def test_a_press_on_an_end_of_the_axes_looks_along_it(qtbot, view):
     assert view.camera.elevation_deg == 90
 
 
-class Kept(Tool):
-    """Keeps what it is told."""
+class RecordingTool(Tool):
+    """Records the events that it is given."""
 
     def __init__(self):
-        self.told = []
+        self.events = []
 
     def press(self, event):
-        self.told.append(("press", event.pos.toPoint()))
+        self.events.append(("press", event.pos.toPoint()))
         return True
 
     def move(self, event):
         if event.buttons:
-            self.told.append(("move", event.pos.toPoint()))
+            self.events.append(("move", event.pos.toPoint()))
         return True
 
     def release(self, event):
-        self.told.append(("release", event.pos.toPoint()))
+        self.events.append(("release", event.pos.toPoint()))
         return True
 
 
 @pytest.mark.parametrize(("way", "moves"), [(1, 0), (3, 0), (4, 1)])
 def test_a_tool_is_told_of_a_drag_only_when_it_is_more_than_a_click(qtbot, view, way, moves):
-    tool, start = Kept(), QPoint(60, 60)
+    tool, start = RecordingTool(), QPoint(60, 60)
     view.set_tool(tool)
     end = start + QPoint(way, 0)
     qtbot.mousePress(view, LEFT, pos=start)
     QApplication.sendEvent(view, _move(view, end, LEFT, Qt.KeyboardModifier.NoModifier))
     qtbot.mouseRelease(view, LEFT, pos=end)
-    assert [word for word, _ in tool.told] == ["press"] + ["move"] * moves + ["release"]
-    assert tool.told[-1][1] == (end if moves else start)
+    assert [word for word, _ in tool.events] == ["press"] + ["move"] * moves + ["release"]
+    assert tool.events[-1][1] == (end if moves else start)
 
 
 @pytest.mark.parametrize("held", ["AltModifier", "ControlModifier|ShiftModifier"])
@@ -300,22 +300,22 @@ class Greedy(Tool):
     """Uses every press, and remembers what it was told."""
 
     def __init__(self):
-        self.told = []
+        self.events = []
 
     def press(self, event):
-        self.told.append(("press", event.button, event.pick and event.pick.id))
+        self.events.append(("press", event.button, event.pick and event.pick.id))
         return True
 
     def move(self, event):
-        self.told.append(("move", event.on_plane(0.0)))
+        self.events.append(("move", event.on_plane(0.0)))
         return True
 
     def release(self, event):
-        self.told.append(("release", event.button))
+        self.events.append(("release", event.button))
         return True
 
     def stop(self):
-        self.told.append(("stop",))
+        self.events.append(("stop",))
 
 
 def test_a_tool_comes_before_the_selection(qtbot, view):
@@ -323,7 +323,7 @@ def test_a_tool_comes_before_the_selection(qtbot, view):
     view.set_tool(tool)
     pos = place(view, top_of(1))
     qtbot.mouseClick(view, LEFT, pos=pos)
-    assert tool.told == [("press", LEFT, "brick 1"), ("release", LEFT)]
+    assert tool.events == [("press", LEFT, "brick 1"), ("release", LEFT)]
     assert view.selection == ()
 
 
@@ -338,7 +338,7 @@ def test_the_pointer_meets_a_plane_where_the_view_says(qtbot, view):
     tool = Greedy()
     view.set_tool(tool)
     qtbot.mouseMove(view, place(view, (0.0, 0.0, 0.0)))
-    kind, point = tool.told[-1]
+    kind, point = tool.events[-1]
     assert kind == "move"
     np.testing.assert_allclose(point, (0, 0, 0), atol=0.5)
 
@@ -347,7 +347,7 @@ def test_escape_stops_the_tool(qtbot, view):
     tool = Greedy()
     view.set_tool(tool)
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert tool.told == [("stop",)]
+    assert tool.events == [("stop",)]
 
 
 def test_another_theme_recolours_the_picture(view):

@@ -37,10 +37,10 @@ Place = tuple[int, int]
 
 def font(size: int = TEXT_PX, bold: bool = False) -> QFont:
     """The application's font in a size in pixels."""
-    found = QFont()
-    found.setPixelSize(size)
-    found.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return found
+    sized = QFont()
+    sized.setPixelSize(size)
+    sized.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return sized
 
 
 def height_of(chart: Chart, width: int) -> int:
@@ -419,8 +419,8 @@ def _range(rect: QRectF) -> tuple[float, float]:
     return rect.left(), rect.right()
 
 
-def _distance(one: QPointF, other: QPointF) -> float:
-    return math.hypot(one.x() - other.x(), one.y() - other.y())
+def _distance(start: QPointF, end: QPointF) -> float:
+    return math.hypot(start.x() - end.x(), start.y() - end.y())
 
 
 def _width(text: str, size: int) -> float:

@@ -93,14 +93,14 @@ class DelaunayEditor(Editor[Triangles]):
 
     def add(self, triangles: list[Triangle], label: str = "Add triangle") -> bool:
         """Adds triangles, or says why the first of them cannot be added."""
-        kept = self.triangles
+        grown = self.triangles
         for triangle in triangles:
-            if reason := self.objection(kept, triangle):
+            if reason := self.objection(grown, triangle):
                 self.refuse(triangle, reason)
                 return False
-            kept = (*kept, triangle)
+            grown = (*grown, triangle)
         if triangles:
-            self._put(label, kept)
+            self._put(label, grown)
         return bool(triangles)
 
     def objection(self, triangles: Sequence[Triangle], new: Triangle) -> str:
@@ -137,8 +137,8 @@ class DelaunayEditor(Editor[Triangles]):
     def join(self, edge: Edge) -> None:
         """Draws an edge; triangles that it closes are added."""
         edges = {*edge_owners(self.triangles), *self.loose, edge}
-        there = {tuple(sorted(triangle)) for triangle in self.triangles}
-        closed = [t for t in closed_by(self.points, edge, edges) if t not in there]
+        present = {tuple(sorted(triangle)) for triangle in self.triangles}
+        closed = [t for t in closed_by(self.points, edge, edges) if t not in present]
         fitting = [t for t in closed if not self.objection(self.triangles, t)]
         if edge not in edge_owners(self.triangles):
             self.loose.add(edge)

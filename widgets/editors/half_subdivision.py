@@ -120,9 +120,9 @@ class SubdivisionEditor(Editor[Neighbours]):
         if not labels:
             self.message.emit("The target is not its own neighbour.")
             return
-        kept = [label for label in self.chosen if label not in labels]
+        remaining = [label for label in self.chosen if label not in labels]
         added = [label for label in labels if label not in self.chosen]
-        self.put("List cell" if added else "Take cell off", (*kept, *added))
+        self.put("List cell" if added else "Take cell off", (*remaining, *added))
 
     def put(self, label: str, labels: tuple[str, ...]) -> None:
         """Puts another list in place."""
@@ -167,7 +167,7 @@ class SubdivisionEditor(Editor[Neighbours]):
         widget.setAccessibleName("Tree of cells")
         widget.setUniformRowHeights(True)
         nodes: dict[str, QTreeWidgetItem] = {}
-        for label in sorted({*self.tree.inner, *self.tree.leaves}, key=lambda one: (len(one), one)):
+        for label in sorted({*self.tree.inner, *self.tree.leaves}, key=lambda name: (len(name), name)):
             item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or "root"])
             item.setData(0, _LABEL, label)
             item.setToolTip(0, label)

@@ -78,8 +78,8 @@ class SquaresEditor(Editor[AnswerT]):
         if dx:
             self.choose(self.current + dx)
             return
-        here = self.places[self.current]
-        others = self.places - here
+        position = self.places[self.current]
+        others = self.places - position
         ahead = others @ np.array([dx, dy], float)
         across = np.abs(others @ np.array([dy, dx], float))
         cost = np.where(ahead > 1e-9, ahead + 2 * across, np.inf)

@@ -142,8 +142,8 @@ class ShikakuEditor(Editor[Rectangles]):
     def rectangle_at(self, cell: Cell) -> int | None:
         """The rectangle drawn last that covers a cell."""
         x, y = cell
-        found = [k for k, (x0, y0, x1, y1) in enumerate(self.rectangles) if x0 <= x <= x1 and y0 <= y <= y1]
-        return found[-1] if found else None
+        holding = [k for k, (x0, y0, x1, y1) in enumerate(self.rectangles) if x0 <= x <= x1 and y0 <= y <= y1]
+        return holding[-1] if holding else None
 
     # The cursor --------------------------------------------------------------------------------------------------
 

@@ -94,16 +94,16 @@ def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points |
 
 def named_parts(items: Iterable[Item], names: Iterable[str]) -> list[Item]:
     """What the names mean in all items."""
-    wanted = frozenset(names)
-    return [part for item in items if (part := subset(item, wanted)) is not None] if wanted else []
+    wanted_names = frozenset(names)
+    return [part for item in items if (part := subset(item, wanted_names)) is not None] if wanted_names else []
 
 
 def bounds_of(items: Iterable[Item]) -> Bounds | None:
     """Lowest and highest corner of items; None if there is nothing."""
-    found = [bounds for item in items if (bounds := _bounds_of_one(item)) is not None]
-    if not found:
+    boxes = [bounds for item in items if (bounds := _bounds_of_one(item)) is not None]
+    if not boxes:
         return None
-    points = np.concatenate([np.stack(bounds) for bounds in found])
+    points = np.concatenate([np.stack(bounds) for bounds in boxes])
     return points.min(axis=0), points.max(axis=0)
 
 
@@ -123,19 +123,19 @@ def shown_bounds(scene: Scene) -> Bounds:
     if scene.bounds is not None:
         low, high = (np.asarray(corner, float) for corner in scene.bounds)
         return as_3d(low[None])[0], as_3d(high[None])[0]
-    found = bounds_of(scene.items)
+    bounds = bounds_of(scene.items)
     ground = ground_corners(scene)
-    if found is None:
+    if bounds is None:
         return (ground.min(axis=0), ground.max(axis=0)) if len(ground) else (np.full(3, -1.0), np.full(3, 1.0))
-    return found
+    return bounds
 
 
 def whole_bounds(scene: Scene) -> Bounds:
     """Everything that is drawn, in all frames, and the ground."""
     items = [*scene.items, *(item for frame in scene.frames for item in frame.items)]
     corners = [np.stack(shown_bounds(scene)), ground_corners(scene)]
-    if (found := bounds_of(items)) is not None:
-        corners.append(np.stack(found))
+    if (bounds := bounds_of(items)) is not None:
+        corners.append(np.stack(bounds))
     points = np.concatenate(corners)
     return points.min(axis=0), points.max(axis=0)
 

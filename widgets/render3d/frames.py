@@ -70,10 +70,10 @@ class Frames:
         return self.renderer.with_ghost(picture, ghost, style, GHOST_OPACITY) if ghost else picture
 
     def _outlined(self, picture: Bytes, names: Sequence[str], role: str, strength: float) -> Bytes:
-        found = self._outline_of(tuple(names))
-        if found is None:
+        outline = self._outline_of(tuple(names))
+        if outline is None:
             return picture
-        (x, y, width, height), opacity = found
+        (x, y, width, height), opacity = outline
         out = picture.copy()
         part, line = out[y : y + height, x : x + width], opacity > 0
         color = self.renderer.style.theme.rgb(role)

@@ -83,19 +83,19 @@ def pick(items: Iterable[Item], sight: Sight, hidden: Collection[str] = ()) -> H
         test = _TESTS.get(type(item))
         if test is None or not item.pickable or item.name in hidden:
             continue
-        found = test(item, sight, hidden)
-        if found is None or found[0] > sight.last:
+        candidate = test(item, sight, hidden)
+        if candidate is None or candidate[0] > sight.last:
             continue
         thin = isinstance(item, Polyline | Points)
-        rank = found[0] * (1 - PREFERENCE) if thin else found[0]
+        rank = candidate[0] * (1 - PREFERENCE) if thin else candidate[0]
         if rank < best_rank:
             best_rank = rank
-            best = _hit(item, sight, found)
+            best = _hit(item, sight, candidate)
     return best
 
 
-def _hit(item: Item, sight: Sight, found: tuple[float, int, Floats]) -> Hit:
-    distance, row, normal = found
+def _hit(item: Item, sight: Sight, candidate: tuple[float, int, Floats]) -> Hit:
+    distance, row, normal = candidate
     position = sight.origin + distance * sight.direction
     return Hit(float(distance), _id_of(item, row), item.name, _triple(position), _triple(normal))
 

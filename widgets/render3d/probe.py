@@ -87,25 +87,25 @@ def decide() -> Answer:
 def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
     """The kept answer for this platform, or a fresh one if there is none or the last start did not get to a picture."""
     key = f"vtk {_vtk_version()} {sys.platform} {platform}"
-    kept = _read(path)
-    entry = kept.get(key, {})
+    stored = _read(path)
+    entry = stored.get(key, {})
     if entry.get("confirmed"):
         answer = Answer(*(str(entry[name]) for name in ("kind", "driver", "reason")))
     else:
         answer = first_that_works(candidates(platform), ask)
-    kept[key] = {"kind": answer.kind, "driver": answer.driver, "reason": answer.reason, "confirmed": False}
-    _write(path, kept)
+    stored[key] = {"kind": answer.kind, "driver": answer.driver, "reason": answer.reason, "confirmed": False}
+    _write(path, stored)
     return answer
 
 
 def confirm(driver: str, path: Path | None = None) -> None:
     """Notes that pictures come out of this driver, so that the next start need not ask."""
     path = path or cache_file()
-    kept = _read(path)
-    for entry in kept.values():
+    stored = _read(path)
+    for entry in stored.values():
         if not entry["confirmed"] and entry["driver"] in ("", driver):
             entry |= {"driver": driver, "confirmed": True}
-    _write(path, kept)
+    _write(path, stored)
 
 
 def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
@@ -243,9 +243,9 @@ def _read(path: Path) -> dict[str, dict[str, object]]:
         return {}
 
 
-def _write(path: Path, kept: dict[str, dict[str, object]]) -> None:
+def _write(path: Path, answers: dict[str, dict[str, object]]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        path.write_text(json.dumps(answers, indent=1), encoding="utf-8")
     except OSError:
         return  # A read-only home only means asking again next time.

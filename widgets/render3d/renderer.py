@@ -189,9 +189,9 @@ class Renderer3D:
         drawing.update(items, style)
         drawing.aim(self.camera, self.window.picture_size[1], self.pixel_ratio * self.window.resolution)
         self.window.draw(self._alone)
-        found = self.window.colors(rect), self.window.depths(rect)
+        pixels = self.window.colors(rect), self.window.depths(rect)
         drawing.put_aside()
-        return found
+        return pixels
 
     def _rect_of(self, items: Sequence[Item], margin: int = 4) -> Rect | None:
         """The pixels that items may touch."""

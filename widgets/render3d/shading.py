@@ -128,8 +128,8 @@ class Shading:
         begins_or_ends = (section is None) != (self.section is None)
         self.section = section
         if begins_or_ends:
-            for (look, depth_only), made in self._made.items():
-                _write_fragment(made, look, depth_only, section is not None)
+            for (look, depth_only), shader in self._made.items():
+                _write_fragment(shader, look, depth_only, section is not None)
 
     def property(self, look: Look, depth_only: bool = False) -> vtkShaderProperty:
         """The shader of a look; `depth_only` leaves no colour, only depth."""
@@ -168,12 +168,12 @@ class Shading:
         value = tuple(float(v) for v in np.asarray(values))
         if self._uniforms.get(name) != value:
             self._uniforms[name] = value
-            for made in self._made.values():
-                _set(made, name, value)
+            for shader in self._made.values():
+                _set(shader, name, value)
 
 
-def _set(made: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
-    uniforms = made.GetFragmentCustomUniforms()
+def _set(shader: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
+    uniforms = shader.GetFragmentCustomUniforms()
     if len(value) == 1:
         uniforms.SetUniformf(name, value[0])
     elif len(value) == 3:
@@ -183,24 +183,24 @@ def _set(made: vtkShaderProperty, name: str, value: tuple[float, ...]) -> None:
 
 
 def _build(look: Look, depth_only: bool, cut: bool) -> vtkShaderProperty:
-    made = vtkOpenGLShaderProperty()
+    shader = vtkOpenGLShaderProperty()
     place = _PLACE.get(look)
     if place and not depth_only:
         extra = f"in vec2 {QUAD_PLACE};\n" if look == "quads" else ""
-        _insert(made, "Vertex", "Normal::Dec", f"{extra}out vec3 swPlace;\n")
-        _insert(made, "Vertex", "Normal::Impl", f"swPlace = {place};\n")
+        _insert(shader, "Vertex", "Normal::Dec", f"{extra}out vec3 swPlace;\n")
+        _insert(shader, "Vertex", "Normal::Impl", f"swPlace = {place};\n")
     if look in ("flat", "ground"):
-        _insert(made, "Vertex", "PositionVC::Impl", _NEARER if look == "flat" else _FARTHER)
-    _write_fragment(made, look, depth_only, cut)
-    return made
+        _insert(shader, "Vertex", "PositionVC::Impl", _NEARER if look == "flat" else _FARTHER)
+    _write_fragment(shader, look, depth_only, cut)
+    return shader
 
 
-def _write_fragment(made: vtkShaderProperty, look: Look, depth_only: bool, cut: bool) -> None:
-    made.ClearAllFragmentShaderReplacements()
+def _write_fragment(shader: vtkShaderProperty, look: Look, depth_only: bool, cut: bool) -> None:
+    shader.ClearAllFragmentShaderReplacements()
     if look in _PLACE and not depth_only:
-        _insert(made, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
+        _insert(shader, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
     code = (_CUT if cut and look != "ground" else "") + _fragment(look, depth_only)
-    made.AddFragmentShaderReplacement("//VTK::Light::Impl", True, code, False)
+    shader.AddFragmentShaderReplacement("//VTK::Light::Impl", True, code, False)
 
 
 def _fragment(look: Look, depth_only: bool) -> str:
@@ -215,6 +215,6 @@ def _fragment(look: Look, depth_only: bool) -> str:
     return f"{{{_LIT}{edges}\n      gl_FragData[0] = vec4(rgb, opacity);\n    }}\n"
 
 
-def _insert(made: vtkShaderProperty, stage: str, tag: str, code: str) -> None:
-    add = getattr(made, f"Add{stage}ShaderReplacement")
+def _insert(shader: vtkShaderProperty, stage: str, tag: str, code: str) -> None:
+    add = getattr(shader, f"Add{stage}ShaderReplacement")
     add(f"//VTK::{tag}", True, f"//VTK::{tag}\n{code}", False)

@@ -73,5 +73,5 @@ def _halved(rings: list[Floats], normals: Floats) -> dict[int, Ints]:
         return {}
     starts = np.cumsum([0, *map(len, rings)]).tolist()
     loops = [range(first, last) for first, last in pairwise(starts)]
-    found = convex_quads(np.concatenate(rings), loops, normals)
-    return {i: triangles - starts[i] for i, triangles in found.items()}
+    halves = convex_quads(np.concatenate(rings), loops, normals)
+    return {i: triangles - starts[i] for i, triangles in halves.items()}

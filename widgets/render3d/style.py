@@ -159,11 +159,11 @@ def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:
 
 def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     """Which rows of `cells` the ids "<name> x,y,z" mean."""
-    cells, wanted = np.asarray(item.cells), _cells_of(item.name + " ", names)
-    if not len(wanted) or not len(cells):
+    cells, named = np.asarray(item.cells), _cells_of(item.name + " ", names)
+    if not len(named) or not len(cells):
         return np.empty(0, np.intp)
     low, sizes = cells.min(axis=0), np.ptp(cells, axis=0) + 1
-    places = wanted - low
+    places = named - low
     inside = ((places >= 0) & (places < sizes)).all(axis=1)
     steps = np.array([sizes[1] * sizes[2], sizes[2], 1])
     return np.flatnonzero(np.isin((cells - low) @ steps, places[inside] @ steps))

@@ -453,11 +453,11 @@ def test_the_solver_fills_the_active_layer(editor):
 
 
 def test_what_was_placed_while_the_solver_worked_keeps_its_place(editor):
-    found = []
-    editor.runner.run = lambda *_, done: found.append(done)
+    callbacks = []
+    editor.runner.run = lambda *_, done: callbacks.append(done)
     editor.commands.fill_layer()
     editor.piece.add("Place brick", (BACK,), select=False)
-    found[0]((BACK, Brick.at(-48, 0, 4.8)))
+    callbacks[0]((BACK, Brick.at(-48, 0, 4.8)))
     assert poses(editor)[2:] == [(0, 56, 4.8, 0), (-48, 0, 4.8, 0)]
 
 

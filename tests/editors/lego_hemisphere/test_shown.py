@@ -43,11 +43,11 @@ def test_colours_stay_between_an_edit_and_its_verdict(open_editor):
 
 
 def test_colours_tell_shares_or_layers():
-    there = Poses(poses_of([FRONT, ON_FRONT, RIGHT]))
+    poses = Poses(poses_of([FRONT, ON_FRONT, RIGHT]))
     shares = np.array([0.2, 0.4, np.nan])
-    assert colors_of(there, shares, Coloring.BOTH) == ["failed", "warning", "series 0"]
-    assert colors_of(there, shares, Coloring.SHARE) == ["failed", "warning", "series 4"]
-    assert colors_of(there, shares, Coloring.LAYER) == ["series 0", "series 4", "series 0"]
+    assert colors_of(poses, shares, Coloring.BOTH) == ["failed", "warning", "series 0"]
+    assert colors_of(poses, shares, Coloring.SHARE) == ["failed", "warning", "series 4"]
+    assert colors_of(poses, shares, Coloring.LAYER) == ["series 0", "series 4", "series 0"]
 
 
 def test_a_brick_that_was_placed_is_all_that_is_drawn_anew(editor):

@@ -64,9 +64,9 @@ class Commands:
 
     def add_vertex(self, place: Floats) -> None:
         """Adds a vertex, unless one is there."""
-        there = find_vertex(self.body, place)
-        if there is not None:
-            self._piece.say(f"Vertex {there} is there already.")
+        existing = find_vertex(self.body, place)
+        if existing is not None:
+            self._piece.say(f"Vertex {existing} is there already.")
             return
         self._piece.put("Place vertex", with_vertex(self.body, place)[0])
 
@@ -189,9 +189,9 @@ class Commands:
         """Gives a vertex a typed coordinate."""
         place = self.body.vertices[vertex].copy()
         place[axis] = value
-        there = find_vertex(self.body, place)
-        if self._is_judged and there not in (None, vertex):
-            self._piece.say(f"Not done: vertex {there} is at that place. Merge them instead.")
+        existing = find_vertex(self.body, place)
+        if self._is_judged and existing not in (None, vertex):
+            self._piece.say(f"Not done: vertex {existing} is at that place. Merge them instead.")
             return
         self._piece.put("Type coordinate", put(self.body, vertex, place))
 
@@ -232,8 +232,8 @@ class Commands:
         chosen = self._piece.chosen_faces
         if not chosen:
             return shells
-        found = [next(k for k, shell in enumerate(shells) if face in shell) for face in chosen]
-        return [shells[k] for k in dict.fromkeys(found)]
+        indices = [next(k for k, shell in enumerate(shells) if face in shell) for face in chosen]
+        return [shells[k] for k in dict.fromkeys(indices)]
 
     def select_shell(self, face: int) -> None:
         """Selects all of the shell of a face."""

@@ -25,7 +25,7 @@ DONE = 0.9999
 
 
 @dataclass
-class Looks:
+class Display:
     """What the person wants to see."""
 
     ghost_faces: bool = True
@@ -51,36 +51,36 @@ class Drawing:
         self._rest: tuple[Item, ...] = ()
 
     def scene(
-        self, findings: Findings, looks: Looks, comparison: Comparison | None, named: Sequence[str] = ()
+        self, findings: Findings, display: Display, comparison: Comparison | None, named: Sequence[str] = ()
     ) -> Scene:
         """The scene of a body, with the edges that a verdict names. Where nothing is missing, the ghosts go."""
         self._take(findings)
-        items: list[Item] = list(self._shown_ghosts(looks, comparison))
-        items += self._polygons(findings, looks, comparison)
+        items: list[Item] = list(self._shown_ghosts(display, comparison))
+        items += self._polygons(findings, display, comparison)
         items += self._rest
         items += _bends(findings) if self.is_judged else ()
-        items += _numbers(findings) if looks.numbers else ()
+        items += _numbers(findings) if display.numbers else ()
         items += named_edges(findings.body.vertices, named)
-        if comparison is not None and looks.difference:
+        if comparison is not None and display.difference:
             items += comparison.items
         return framed(self.solids, items)
 
-    def _shown_ghosts(self, looks: Looks, comparison: Comparison | None) -> Iterator[Item]:
+    def _shown_ghosts(self, display: Display, comparison: Comparison | None) -> Iterator[Item]:
         if comparison is not None and comparison.raw is not None and comparison.raw > DONE:
             return
         # What is missing lies where the solids' faces are, and would flicker with them.
-        with_faces = looks.ghost_faces and not (comparison is not None and comparison.items and looks.difference)
+        with_faces = display.ghost_faces and not (comparison is not None and comparison.items and display.difference)
         for item in self._ghosts:
             is_face = item.name.startswith("solid")
-            if int(item.name.rpartition(" ")[2]) not in looks.hidden_solids and (with_faces or not is_face):
+            if int(item.name.rpartition(" ")[2]) not in display.hidden_solids and (with_faces or not is_face):
                 yield item
 
-    def _polygons(self, findings: Findings, looks: Looks, comparison: Comparison | None) -> list[Item]:
+    def _polygons(self, findings: Findings, display: Display, comparison: Comparison | None) -> list[Item]:
         vertices, faces = findings.body
         bent = findings.far_from_flat if self.is_judged else {}
         wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()
-        opacity = 0.45 if looks.see_through else 1.0
-        kept: dict[tuple[object, ...], Polygon] = {}
+        opacity = 0.45 if display.see_through else 1.0
+        polygons: dict[tuple[object, ...], Polygon] = {}
         drawn = self._drawn
         if len(drawn) > MOST_POLYGONS:
             drawn = [i for i in drawn if i in wrong or i in bent][:MOST_POLYGONS]
@@ -88,11 +88,11 @@ class Drawing:
             color = "failed" if i in wrong else "warning" if i in bent else "neutral"
             points = vertices[list(faces[i])]
             key = (i, points.tobytes(), color, opacity)
-            kept[key] = self._faces.get(key) or Polygon(
+            polygons[key] = self._faces.get(key) or Polygon(
                 id=face_id(i), points=points, color=color, opacity=opacity, outline="text"
             )
-        self._faces = kept
-        return list(kept.values())
+        self._faces = polygons
+        return list(polygons.values())
 
     def _take(self, findings: Findings) -> None:
         """Draws what is the same however a body is looked at."""

@@ -37,8 +37,8 @@ from widgets.editing.editor import Editor
 from widgets.editing.runner import Newest
 from widgets.editors.csg_union.commands import Commands
 from widgets.editors.csg_union.controls import SolidForm, Triple
-from widgets.editors.csg_union.drawing import Drawing, Looks
-from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, Hand, VertexTool, said
+from widgets.editors.csg_union.drawing import Display, Drawing
+from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, Hand, VertexTool, coordinates_text
 from widgets.editors.csg_union.live_bar import LiveBar
 from widgets.editors.csg_union.marks import EdgeMarks
 from widgets.editors.csg_union.snapping import Snapping
@@ -71,7 +71,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.solids = solids_of(self.instance)
         self.is_judged, self.measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
         self.drawing = Drawing(self.solids, self.is_judged)
-        self.looks = Looks()
+        self.display = Display()
         self.form = SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost)))
         self._step = Triple(self.refresh)
         self._axis, self._angle_deg = Setting(2, self.refresh), Setting(90.0, self.refresh)
@@ -213,7 +213,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
             ("Vertex numbers", "numbers", "Write the number beside each vertex", Aid.MEASURING),
             ("Difference", "difference", difference, Aid.JUDGING),
         ):
-            yield Switch(text, partial(getattr, self.looks, name), partial(self.set_look, name), tip, aid)
+            yield Switch(text, partial(getattr, self.display, name), partial(self.set_look, name), tip, aid)
         crossings = "Points snap to where edges meet other solids"
         yield Switch("Snap to crossings", *attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
         for i, solid in enumerate(self.solids):
@@ -244,9 +244,9 @@ class CsgUnionEditor(Editor[Polyhedron]):
         """The ghosts, the body, and the difference where it is known."""
         comparison = self.comparison
         named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
-        key = (self.document.revision, id(comparison), repr(self.looks), named)
+        key = (self.document.revision, id(comparison), repr(self.display), named)
         if self._scene is None or self._scene[0] != key:
-            self._scene = key, self.drawing.scene(self.piece.findings, self.looks, comparison, named)
+            self._scene = key, self.drawing.scene(self.piece.findings, self.display, comparison, named)
         return self._scene[1]
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -330,15 +330,15 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def set_look(self, name: str, on: bool) -> None:
         """Shows or hides something."""
-        setattr(self.looks, name, on)
+        setattr(self.display, name, on)
         self.redraw()
 
     def _shows_solid(self, number: int) -> bool:
-        return number not in self.looks.hidden_solids
+        return number not in self.display.hidden_solids
 
     def show_solid(self, number: int, on: bool) -> None:
         """Shows or hides a solid of the union."""
-        (self.looks.hidden_solids.discard if on else self.looks.hidden_solids.add)(number)
+        (self.display.hidden_solids.discard if on else self.display.hidden_solids.add)(number)
         self.redraw()
 
     def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, Body] | None:
@@ -391,5 +391,5 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 return f"Face {i}", f"{counted(len(faces[i]), 'corner')}{bend}"
         for k in numbers_of([pick.id], "vertex"):
             if k < len(vertices):
-                return f"Vertex {k}", said(vertices[k])
+                return f"Vertex {k}", coordinates_text(vertices[k])
         return pick.id.capitalize(), ""

@@ -53,7 +53,7 @@ class Hand:
 
     def words_of(self, place: Floats, name: str) -> tuple[str, str]:
         """A place and what it is, in two lines; its coordinates for those who may measure."""
-        return (said(place), name) if self.measures else (name, "")
+        return (coordinates_text(place), name) if self.measures else (name, "")
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
         """Paints the note; an overlay of the view."""
@@ -61,7 +61,7 @@ class Hand:
             overlays.paint_note(painter, view.rect(), self._pointer, self.note, view.theme)
 
 
-def said(place: Floats) -> str:
+def coordinates_text(place: Floats) -> str:
     """Coordinates for a note."""
     return f"({', '.join(f'{value:.6g}' for value in place + 0.0)})"
 
@@ -89,8 +89,8 @@ class VertexTool(ModelTool):
         if target is None:
             self.clear()
             return
-        there = find_vertex(self._hand.piece.body, target[0])
-        reason = f"vertex {there} is there already" if there is not None else ""
+        existing = find_vertex(self._hand.piece.body, target[0])
+        reason = f"vertex {existing} is there already" if existing is not None else ""
         ghost = Points(name="new vertex", ids=["new vertex"], positions=target[0][None], size_px=11.0)
         self._hand.show(event, self._hand.words_of(*target), (ghost,), reason)
 

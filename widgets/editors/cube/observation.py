@@ -86,9 +86,9 @@ class ObservationPane(QWidget):
 
     def move_view(self, direction: str) -> None:
         """Moves the camera."""
-        self.view, told = transform(self.view, direction)
-        if told != "ok":
-            self.message.emit(told.capitalize() + ".")
+        self.view, outcome = transform(self.view, direction)
+        if outcome != "ok":
+            self.message.emit(outcome.capitalize() + ".")
             return
         self.view_moved.emit(direction)
         if self._state is not None:

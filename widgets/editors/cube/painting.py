@@ -147,13 +147,13 @@ class PaintingDialog(QDialog):
         self._note.setText("Working out the depth…")
         asked = self.state
         self._runner.run(
-            "Working out the depth", distance, asked, done=lambda found: self._tell_depth(asked, found), quiet=True
+            "Working out the depth", distance, asked, done=lambda bounds: self._tell_depth(asked, bounds), quiet=True
         )
 
-    def _tell_depth(self, asked: str, found: Bounds) -> None:
+    def _tell_depth(self, asked: str, bounds: Bounds) -> None:
         if asked == self.state:
-            solution = f" {format_moves(found.solution)}." if found.solution else ""
-            self._note.setText(f"Depth {found}.{solution} {found.how}")
+            solution = f" {format_moves(bounds.solution)}." if bounds.solution else ""
+            self._note.setText(f"Depth {bounds}.{solution} {bounds.how}")
 
 
 def _swatch_button(letter: str) -> QToolButton:

@@ -42,10 +42,10 @@ from widgets.editing.controls import (
 )
 from widgets.editing.editor import Editor
 from widgets.editing.runner import Job
+from widgets.editors.fluid_simulation.display import Display
 from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
 from widgets.editors.fluid_simulation.goals import GoalBar
 from widgets.editors.fluid_simulation.level import LevelStrip
-from widgets.editors.fluid_simulation.looks import Looks
 from widgets.editors.fluid_simulation.marks import WorldMarks
 from widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
 from widgets.editors.fluid_simulation.worksite import Worksite, cell_of
@@ -85,16 +85,16 @@ class FluidEditor(Editor[Earthworks]):
     def prepare(self) -> None:
         judged, measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
         self.site = Worksite(self.document, self.message.emit, judged, measures)
-        self.works = self.site.works
-        self.works.setParent(self)
-        self.looks = Looks()
+        self.operation_list = self.site.operation_list
+        self.operation_list.setParent(self)
+        self.display = Display()
         self.cuts = Setting(False, self._look)
         self._world: tuple[tuple[int, int], Scene] | None = None
         self._rainfall: Rainfall | None = None
         self._job: Job | None = None
 
     def begin(self) -> None:
-        self.works.changed.connect(self._works_changed)
+        self.operation_list.changed.connect(self._operations_changed)
         self.document.answer_changed.connect(self._forget_rain)
         self.timeline.frame_changed.connect(lambda _: self._show_water())
         self.strip.add_buttons(*(self.panel.actions[text] for text in STRIP))
@@ -175,42 +175,43 @@ class FluidEditor(Editor[Earthworks]):
         )
 
     def _operation_controls(self) -> Section:
-        works, is_chosen = self.works, lambda: self.works.chosen >= 0
+        listed, is_chosen = self.operation_list, lambda: self.operation_list.chosen >= 0
         wide, high = (0, self.site.n - 1), (0, DEPTH - 1)
         return Section(
             "Operations",
             Part("Operations", self._make_operations, refresh=self._show_operations),
             Buttons(
-                Action("Earlier", partial(works.shift, -1), "Ctrl+Up", "up", "Move up in the list", enabled=is_chosen),
+                Action("Earlier", partial(listed.shift, -1), "Ctrl+Up", "up", "Move up in the list", enabled=is_chosen),
                 Action(
-                    "Later", partial(works.shift, 1), "Ctrl+Down", "down", "Move down in the list", enabled=is_chosen
+                    "Later", partial(listed.shift, 1), "Ctrl+Down", "down", "Move down in the list", enabled=is_chosen
                 ),
-                Action("Duplicate operation", works.duplicate, "Ctrl+D", "copy", enabled=is_chosen),
-                Action("Delete operation", works.delete, "Delete, Backspace", "delete", enabled=is_chosen),
+                Action("Duplicate operation", listed.duplicate, "Ctrl+D", "copy", enabled=is_chosen),
+                Action("Delete operation", listed.delete, "Delete, Backspace", "delete", enabled=is_chosen),
                 columns=4,
                 has_words=False,
             ),
             Numbers(
-                *("Extent", ("x", "to", "y", "to", "z", "to"), works.extent, works.put_bound, wide),
+                *("Extent", ("x", "to", "y", "to", "z", "to"), listed.extent, listed.put_bound, wide),
                 columns=2,
                 field_px=68,
                 bounds_each=(wide, wide, wide, wide, high, high),
             ),
-            Choice("is", MATERIALS, works.material, works.put_material, "What the box becomes", enabled=is_chosen),
+            Choice("is", MATERIALS, listed.material, listed.put_material, "What the box becomes", enabled=is_chosen),
         )
 
     def _keys(self) -> Keys:
         beside, above = "The level from above, beside the world", "Rock above the level is a ghost"
         plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water fill, drop by drop"
+        nudge = self.operation_list.nudge
         return Keys(
             Action("Level up", partial(self.step_level, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
             Action("Level down", partial(self.step_level, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
             Action("Cut above the level", self._toggle_cut, "C", "section", above, Aid.VIEWING, checked=self.cuts.get),
             Action("Rock of glass", self._toggle_glass, "X", "eye", "See the water under roofs", Aid.VIEWING,
-                   checked=lambda: self.looks.glass),
+                   checked=lambda: self.display.glass),
             Action("Level from above", self._toggle_plan, "L", "grid", beside, Aid.VIEWING, checked=plan),
             Action("Play the rain", self.play_rain, "G", "rain", drop, Aid.JUDGING),
-            *(Action(f"Move operation {way}", partial(self.works.nudge, by), key) for key, (way, by) in NUDGES.items()),
+            *(Action(f"Move operation {way}", partial(nudge, by), key) for key, (way, by) in NUDGES.items()),
         )  # fmt: skip
 
     def _make_strip(self) -> LevelStrip:
@@ -224,18 +225,18 @@ class FluidEditor(Editor[Earthworks]):
 
     def _make_operations(self) -> OperationsPanel:
         self.operations = OperationsPanel()
-        self.operations.chosen.connect(self.works.choose)
-        self.operations.switched.connect(self.works.switch)
-        self.operations.reordered.connect(self.works.reorder)
+        self.operations.chosen.connect(self.operation_list.choose)
+        self.operations.switched.connect(self.operation_list.switch)
+        self.operations.reordered.connect(self.operation_list.reorder)
         return self.operations
 
     def make_scene(self) -> Scene:
         """The world as it is looked at."""
-        return self.looks.dressed(self._world_scene())
+        return self.display.dressed(self._world_scene())
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
         """A moment of the rain, looked at in the same way."""
-        return self.looks.dressed(scene.at(index))
+        return self.display.dressed(scene.at(index))
 
     def redraw(self, reset_view: bool = False) -> None:
         """Draws the world at once, and the level from above a moment later."""
@@ -260,9 +261,9 @@ class FluidEditor(Editor[Earthworks]):
         """Operations, level, what could hold water, what fell."""
         words = [self._count_in_words(), f"level {self.site.level}"] if self.allows(Aid.MEASURING) else []
         if self.allows(Aid.JUDGING):
-            found = self.site.feedback
-            words.append(f"{counted(int(np.count_nonzero(found.capacity)), 'voxel')} could hold water")
-            words.append(f"{len(found.falls)} falling" if found.falls else "")
+            feedback = self.site.feedback
+            words.append(f"{counted(int(np.count_nonzero(feedback.capacity)), 'voxel')} could hold water")
+            words.append(f"{len(feedback.falls)} falling" if feedback.falls else "")
         return " · ".join(filter(None, words))
 
     def _count_in_words(self) -> str:
@@ -294,7 +295,7 @@ class FluidEditor(Editor[Earthworks]):
         self.set_level(self.site.level + by)
 
     def _look(self) -> None:
-        self.looks.cut_above = self.site.level if self.cuts.value else None
+        self.display.cut_above = self.site.level if self.cuts.value else None
         if self._framed is not None:
             self.view.set_scene(self.make_frame(self._framed, self.timeline.index))
         self.redraw()
@@ -304,7 +305,7 @@ class FluidEditor(Editor[Earthworks]):
         self.cuts.put(not self.cuts.value)
 
     def _toggle_glass(self) -> None:
-        self.looks.glass = not self.looks.glass
+        self.display.glass = not self.display.glass
         self._look()
 
     def _toggle_plan(self) -> None:
@@ -336,8 +337,8 @@ class FluidEditor(Editor[Earthworks]):
         return self.site.feedback.capacity, nothing, "if all that can fills"
 
     def _numbers(self, water: Cells) -> Sequence[Meter]:
-        found = self.site.feedback
-        return found.meters if water is found.capacity else meters(self.site.question, found.rock, water)
+        feedback = self.site.feedback
+        return feedback.meters if water is feedback.capacity else meters(self.site.question, feedback.rock, water)
 
     def _extent_of(self, element: str) -> list[str]:
         """What has to be in view to see an element: of a body of water, its outermost voxels too."""
@@ -368,10 +369,10 @@ class FluidEditor(Editor[Earthworks]):
         strip.show_level(self.site.level)
 
     def _show_operations(self, operations: OperationsPanel) -> None:
-        faults = self.works.faults if self.allows(Aid.JUDGING) else {}
-        operations.show_rows(self.works.rows, self.works.chosen, faults)
+        faults = self.operation_list.faults if self.allows(Aid.JUDGING) else {}
+        operations.show_rows(self.operation_list.rows, self.operation_list.chosen, faults)
 
-    def _works_changed(self) -> None:
+    def _operations_changed(self) -> None:
         self.refresh()
         self.view.update()
         self.plan.update()
@@ -407,7 +408,7 @@ class FluidEditor(Editor[Earthworks]):
             return "", ""
         if cell is None:
             return pick.id, ""
-        index = self.works.row_of(cell)
-        number = sum(other.is_on for other in self.works.rows[:index])
-        made = f" · operation {number}" if index >= 0 else ""
-        return NAMES.get(pick.item, pick.item.capitalize()), f"({', '.join(map(str, cell))}){made}"
+        index = self.operation_list.row_of(cell)
+        number = sum(other.is_on for other in self.operation_list.rows[:index])
+        suffix = f" · operation {number}" if index >= 0 else ""
+        return NAMES.get(pick.item, pick.item.capitalize()), f"({', '.join(map(str, cell))}){suffix}"

@@ -131,14 +131,14 @@ class AreaTool(WorldTool[Column]):
 
     def _show(self, event: PointerEvent) -> None:
         if self._area is not None:
-            made, reason = self._made(self._area, self._more(event, self._area))
+            boxes, reason = self._made(self._area, self._more(event, self._area))
             note = "click to set the height, Esc drops it" if self._anchor is not None else ""
-            self.site.show_pending(made, reason, note, event)
+            self.site.show_pending(boxes, reason, note, event)
 
     def _make(self, event: PointerEvent, area: Rectangle) -> None:
-        made, reason = self._made(area, self._more(event, area))
+        boxes, reason = self._made(area, self._more(event, area))
         self.stop()
-        self.site.place(self.label(), made, reason)
+        self.site.place(self.label(), boxes, reason)
 
     def _made(self, area: Rectangle, more: int) -> tuple[list[Box], str]:
         try:
@@ -228,8 +228,8 @@ class SelectTool(WorldTool[Grip]):
         handle, z = self.handle_at(event), 0.0
         if handle is None:
             row, z = self.site.row_at(event)
-            self.site.works.choose(row)
-        box = self.site.works.chosen_box
+            self.site.operation_list.choose(row)
+        box = self.site.operation_list.chosen_box
         return None if box is None else Grip(box, event, handle, z)
 
     def show(self, grip: Grip, event: PointerEvent) -> None:
@@ -239,7 +239,7 @@ class SelectTool(WorldTool[Grip]):
     def finish(self, grip: Grip, event: PointerEvent) -> None:
         if self.was_moved:
             label = "Move operation" if grip.handle is None else "Resize operation"
-            self.site.works.change(self.site.works.chosen, label, self._changed(grip, event))
+            self.site.operation_list.change(self.site.operation_list.chosen, label, self._changed(grip, event))
 
     def hover(self, event: PointerEvent) -> None:
         is_over = self.handle_at(event) is not None

@@ -56,13 +56,13 @@ class GoalBar(QWidget):
             self.meters.append(Meter())
             self._row.addWidget(self.meters[-1])
         for meter, number in zip(self.meters, numbers, strict=False):
-            words = f"{number.name}: {said(number)}"
+            words = f"{number.name}: {gap_words(number)}"
             meter.show_figure(f"{number.value}/{number.wanted}", words, number.met, f"{number}, {moment}")
         for i, meter in enumerate(self.meters):
             meter.setVisible(i < len(numbers))
-        self.setAccessibleDescription("; ".join(f"{number}: {said(number)}" for number in numbers) + f", {moment}")
+        self.setAccessibleDescription("; ".join(f"{number}: {gap_words(number)}" for number in numbers) + f", {moment}")
 
 
-def said(number: Number) -> str:
+def gap_words(number: Number) -> str:
     """What a number means: "met", "5 missing", "4 too many"."""
     return "met" if number.met else gap(number.value, number.wanted)

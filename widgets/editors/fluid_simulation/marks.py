@@ -39,7 +39,7 @@ class WorldMarks:
             self._title(painter, view)
         elif isinstance(view.tool, WorldTool) and not isinstance(view.tool, SelectTool):
             self._level_ring(painter, view, site.level + view.tool.digs)
-        chosen = site.works.chosen_box
+        chosen = site.operation_list.chosen_box
         if chosen is not None and not pending.boxes:
             _frames(painter, view, [chosen], view.theme.color("accent"), 2.0)
             if isinstance(view.tool, SelectTool):

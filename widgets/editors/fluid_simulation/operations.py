@@ -77,13 +77,13 @@ class OperationsPanel(QWidget):
         item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)
         item.setCheckState(Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked)
         item.setData(Qt.ItemDataRole.UserRole, index)
-        told = f"{MATERIALS[row.box.rock]} {extent(row.box)}"
+        tip = f"{MATERIALS[row.box.rock]} {extent(row.box)}"
         if fault:
-            told += f"\nSkipped: {fault}"
+            tip += f"\nSkipped: {fault}"
         elif not row.is_on:
-            told += "\nSwitched off: kept here while the task is open, but not part of the answer"
-        item.setToolTip(told)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Operation {name}: {told}")
+            tip += "\nSwitched off: kept here while the task is open, but not part of the answer"
+        item.setToolTip(tip)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Operation {name}: {tip}")
         return item
 
     def _ticked(self, item: QListWidgetItem) -> None:

@@ -17,7 +17,7 @@ from engine.tasks.fluid_simulation.shaping import with_mirror_images
 from engine.tasks.fluid_simulation.world import GROUND, Corner
 from widgets.editing.controls import Setting
 from widgets.editing.document import AnswerDocument
-from widgets.editors.fluid_simulation.works import Works
+from widgets.editors.fluid_simulation.operation_list import OperationList
 from widgets.view import Pick, PointerEvent, SceneView
 
 Column = tuple[int, int]
@@ -54,7 +54,7 @@ class Worksite:
     ) -> None:
         self.question = Question.of(document.instance.parameters)
         self.n = self.question.terrain.n
-        self.works = Works(document, self.n)
+        self.operation_list = OperationList(document, self.n)
         self.level = GROUND - 1
         self.pending = Pending()
         self.measures = measures
@@ -97,16 +97,16 @@ class Worksite:
         """The row of the operation under the pointer (-1 for none), and the height of the place that was hit."""
         if event.view.scene.flat:
             x, y = (int(np.floor(v)) for v in event.point)
-            return self.works.row_of((x, y, self.level)), 0.0
+            return self.operation_list.row_of((x, y, self.level)), 0.0
         if event.pick is None or (cell := cell_of(event.pick)) is None:
             return -1, 0.0
         x, y, z = (int(v + round(d)) for v, d in zip(cell, event.pick.normal, strict=True))
-        row = self.works.row_of(cell)
-        return (row if row >= 0 else self.works.row_of((x, y, z))), event.pick.position[2]
+        row = self.operation_list.row_of(cell)
+        return (row if row >= 0 else self.operation_list.row_of((x, y, z))), event.pick.position[2]
 
     def handles(self, flat: bool) -> dict[int, tuple[float, float, float]]:
         """The handles of the chosen operation, two for each axis, at the middles of its faces; on the plan four."""
-        box = self.works.chosen_box
+        box = self.operation_list.chosen_box
         if box is None:
             return {}
         low, high = np.array(box.low, float), np.array(box.high, float) + 1
@@ -135,7 +135,7 @@ class Worksite:
         if reason:
             self._tell(f"Nothing was placed: {reason}.")
         else:
-            self.works.place(label, images)
+            self.operation_list.place(label, images)
 
     def _images(self, boxes: Sequence[Box]) -> list[Box]:
         return with_mirror_images(boxes, self.n, *(mirror.value for mirror in self.mirrors))

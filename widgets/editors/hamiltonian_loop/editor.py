@@ -223,9 +223,9 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
 
     def accept_forced(self) -> None:
         """Draws every forced link."""
-        found = forced(self.grid, self.links)
-        if found:
-            self.put("Accept forced links", self.links | found)
+        forced_links = forced(self.grid, self.links)
+        if forced_links:
+            self.put("Accept forced links", self.links | forced_links)
         else:
             self.message.emit("No link is forced here.")
 

@@ -246,10 +246,10 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
         """The people strewn so far, and more around a point."""
-        there = np.vstack([self.centers, strewn])
-        rng = np.random.default_rng(len(there))
+        neighbors = np.vstack([self.centers, strewn])
+        rng = np.random.default_rng(len(neighbors))
         count, radius, spacing = self.missing - len(strewn), self._spray_m.value, self._spacing.value
-        return np.vstack([strewn, sprayed(self.field, there, middle, radius, count, spacing, rng)])
+        return np.vstack([strewn, sprayed(self.field, neighbors, middle, radius, count, spacing, rng)])
 
     def refusal(self, place: Floats, others: Floats) -> str:
         """Why nobody may stand there; empty if somebody may. Being visible is no reason: it only costs."""
@@ -265,8 +265,8 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def place(self, place: Floats) -> None:
         """Places a person, or says why not."""
-        there = NOBODY if self._pushes.value else self.centers
-        why = self.refusal(place, there) or ("" if self.room else self._full())
+        neighbors = NOBODY if self._pushes.value else self.centers
+        why = self.refusal(place, neighbors) or ("" if self.room else self._full())
         if why:
             self.message.emit(f"Nobody can be placed here: {why}.")
         else:
@@ -344,8 +344,8 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def show_ghost(self, places: Floats) -> None:
         """Shows people who would be placed; red, with the reason, where one may not."""
-        there = NOBODY if self._pushes.value else self.centers
-        why = self.refusal(places[0], there) if len(places) == 1 else ""
+        neighbors = NOBODY if self._pushes.value else self.centers
+        why = self.refusal(places[0], neighbors) if len(places) == 1 else ""
         judged = len(places) > 0 and self.allows(Aid.JUDGING)
         seen = self.field.visible_people(places).tolist() if judged else [False] * len(places)
         self.view.set_ghost(draw_ghosts(places, seen), why)

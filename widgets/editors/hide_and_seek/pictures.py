@@ -30,12 +30,12 @@ Pictures = dict[str, tuple[NDArray[np.int8], int]]
 def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent) -> Pictures:
     """For each camera its picture and its red pixels."""
     field = Field.of(parameters)
-    found = {}
+    pictures = {}
     for k, (name, camera) in enumerate(cameras(field, centers).items()):
         progress(k, 2, "taking pictures")
         picture = render(field, centers, camera)
-        found[name] = picture, red_pixels(picture)
-    return found
+        pictures[name] = picture, red_pixels(picture)
+    return pictures
 
 
 class Photograph(QWidget):

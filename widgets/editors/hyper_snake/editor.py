@@ -347,9 +347,9 @@ class HyperSnakeEditor(Editor[SnakePath]):
             if cuts:
                 self.cut(self.walk.place[number] + 1)
             return
-        found, reason = self.walk.toward(number)
-        if found is not self.walk:
-            self.put("Step" if len(found.path) == len(self.walk.path) + 1 else "Run", found)
+        walk, reason = self.walk.toward(number)
+        if walk is not self.walk:
+            self.put("Step" if len(walk.path) == len(self.walk.path) + 1 else "Run", walk)
         if reason:
             self.message.emit(f"{reason[0].upper()}{reason[1:]}.")
 
@@ -371,19 +371,19 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def sweep(self) -> None:
         """Fills the block along the chosen axes."""
-        found = self.walk.swept(self.sweep_axes)
-        if found is self.walk:
+        walk = self.walk.swept(self.sweep_axes)
+        if walk is self.walk:
             self.message.emit("The head cannot move along these axes.")
         else:
-            self.put("Sweep", found)
+            self.put("Sweep", walk)
 
     def bite(self, number: int) -> None:
         """Turns everything after a neighbour of the head round."""
-        found = self.walk.bitten(number)
-        if found is None:
+        walk = self.walk.bitten(number)
+        if walk is None:
             self.message.emit(f"{written(self.field.cell(number))} is no earlier path cell beside the head.")
         else:
-            self.put("Backbite", found)
+            self.put("Backbite", walk)
 
     def bite_best(self) -> None:
         """Bites so that the new head has the most free neighbours."""

@@ -81,8 +81,8 @@ class SheetMarks:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(view.theme.color("warning"))
         # Food keeps its own mark; the panel tells how many of its sides are open.
-        told = {*prospects.pockets, *self.editor.field.food_numbers}
-        for x, y in places[[n for n in prospects.dead_ends if n not in told]].tolist():
+        marked = {*prospects.pockets, *self.editor.field.food_numbers}
+        for x, y in places[[n for n in prospects.dead_ends if n not in marked]].tolist():
             painter.drawPolygon(QPolygonF([QPointF(x - arm, y + arm), QPointF(x + arm, y + arm), QPointF(x, y - arm)]))
 
     def _neighbours(self, painter: QPainter, view: SceneView, places: Floats) -> None:

@@ -56,12 +56,14 @@ class BedPane(QWidget):
 
         details: those of a verdict that is current.
         """
-        made = known(part) if part is not None else None
-        solid = made.solid if made is not None else None
+        model = known(part) if part is not None else None
+        solid = model.solid if model is not None else None
         before, self._lying = self._lying, (part and part.fileContents, number, _marks_of(number, details), color)
         is_same, self.number, self.solid = before == self._lying and solid is self.solid, number, solid
         self.title.setText("Bed" if part is None else f"Part {number}")
-        self.figures.setText((made.waiting or made.problem or self._figures()) if made is not None else "no part yet")
+        self.figures.setText(
+            (model.waiting or model.problem or self._figures()) if model is not None else "no part yet"
+        )
         self.figures.setToolTip(self._contact(details) if solid is not None else "")
         measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
         self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)

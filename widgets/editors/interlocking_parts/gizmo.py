@@ -72,19 +72,19 @@ class Gizmo:
         center, view = self._center(), self._view
         if center is None:
             return {}
-        here = view.project(center)[0]
-        found = {}
+        origin = view.project(center)[0]
+        arrows = {}
         for axis, way in zip("xyz", np.eye(3), strict=True):
-            step = view.project(center + way)[0] - here
+            step = view.project(center + way)[0] - origin
             length = float(np.hypot(*step))
-            seen = length / max(1e-9, self._pixels_per_mm(center, here))
+            seen = length / max(1e-9, self._pixels_per_mm(center, origin))
             if np.isfinite(length) and seen * ARROW_PX >= LEAST_PX:
-                found[axis] = (here, here + step / length * ARROW_PX * min(1.0, seen))
-        return found
+                arrows[axis] = (origin, origin + step / length * ARROW_PX * min(1.0, seen))
+        return arrows
 
-    def _pixels_per_mm(self, center: Floats, here: Floats) -> float:
+    def _pixels_per_mm(self, center: Floats, origin: Floats) -> float:
         ways = self._view.camera.axes[:2]
-        return max(float(np.hypot(*(self._view.project(center + way)[0] - here))) for way in ways)
+        return max(float(np.hypot(*(self._view.project(center + way)[0] - origin))) for way in ways)
 
     def _arrow(self, painter: QPainter, start: Floats, end: Floats, axis: str, color: QColor, view: SceneView) -> None:
         hot = self.hot == f"move {axis}"

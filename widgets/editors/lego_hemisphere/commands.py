@@ -40,9 +40,9 @@ class Commands:
     def delete(self) -> None:
         """Takes the selected bricks away."""
         gone = set(self.piece.selected)
-        kept = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
+        remaining = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
         if gone:
-            self.piece.put(_counted("Delete", len(gone)), kept, select=[])
+            self.piece.put(_counted("Delete", len(gone)), remaining, select=[])
 
     def rotate(self, by_deg: float) -> None:
         """Turns the selected bricks together."""
@@ -154,18 +154,18 @@ class Commands:
 
     def array_pitch_mm(self) -> tuple[float, float, float]:
         """The distances at which copies of the selected bricks touch."""
-        there = Poses(self.piece.poses_of(self.piece.selected))
-        if not len(there):
+        selected = Poses(self.piece.poses_of(self.piece.selected))
+        if not len(selected):
             return LENGTH, WIDTH, HEIGHT
-        x, y = STUD_PITCH * np.ceil(np.round(np.ptp(there.footprints.reshape(-1, 2), axis=0) / STUD_PITCH, 3))
-        return float(x), float(y), float(np.ptp(there.centers[:, 2]) + HEIGHT)
+        x, y = STUD_PITCH * np.ceil(np.round(np.ptp(selected.footprints.reshape(-1, 2), axis=0) / STUD_PITCH, 3))
+        return float(x), float(y), float(np.ptp(selected.centers[:, 2]) + HEIGHT)
 
     def _join(self, label: str, how: Image) -> None:
         bricks = self.piece.bricks
         sources = tuple(bricks[i] for i in self.piece.selected or range(len(bricks)))
 
-        def done(found: tuple[tuple[Brick, ...], int]) -> None:
-            fitting, left_out = found
+        def done(joined: tuple[tuple[Brick, ...], int]) -> None:
+            fitting, left_out = joined
             if not self._is_as_before(bricks):
                 return
             if fitting:
@@ -218,7 +218,7 @@ class Commands:
             worth_keeping,
             self.piece.shell,
             bricks,
-            done=lambda kept: self._kept(_without(bricks, set(kept))),
+            done=lambda worthy: self._kept(_without(bricks, set(worthy))),
         )
 
     def _kept(self, poor: tuple[Brick, ...]) -> None:

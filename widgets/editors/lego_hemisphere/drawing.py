@@ -91,27 +91,29 @@ def colors_of(poses: Poses, shares: Floats, coloring: Coloring) -> list[str]:
 def of_layer(poses: Poses, details: dict[str, Any], layer: int) -> dict[str, Any]:
     """The part of a verdict's details that concerns the bricks of a layer."""
 
-    def there(brick: int) -> bool:
+    def is_in_layer(brick: int) -> bool:
         return brick < len(poses) and bool(poses.layers[brick] == layer)
 
     return {
-        "unstable": [part for part in details.get("unstable", ()) if any(map(there, part["bricks"]))],
-        "floating": [part for part in details.get("floating", ()) if any(map(there, part))],
-        "misfits": [misfit for misfit in details.get("misfits", ()) if there(misfit["upper"])],
-        "overlaps": [pair for pair in details.get("overlaps", ()) if there(pair["first"]) or there(pair["second"])],
+        "unstable": [part for part in details.get("unstable", ()) if any(map(is_in_layer, part["bricks"]))],
+        "floating": [part for part in details.get("floating", ()) if any(map(is_in_layer, part))],
+        "misfits": [misfit for misfit in details.get("misfits", ()) if is_in_layer(misfit["upper"])],
+        "overlaps": [
+            pair for pair in details.get("overlaps", ()) if is_in_layer(pair["first"]) or is_in_layer(pair["second"])
+        ],
     }
 
 
 def ghost_item(poses: Floats) -> Boxes:
     """Bricks that may be placed."""
-    there = Poses(poses)
+    ghosts = Poses(poses)
     return Boxes(
         name="ghost",
-        ids=[f"ghost {i}" for i in range(len(there))],
-        centers=there.centers,
+        ids=[f"ghost {i}" for i in range(len(ghosts))],
+        centers=ghosts.centers,
         sizes=SIZE,
-        angles_deg=there.angles_deg,
-        studs=STUDS if len(there) <= STUDDED_GHOSTS else None,
+        angles_deg=ghosts.angles_deg,
+        studs=STUDS if len(ghosts) <= STUDDED_GHOSTS else None,
     )
 
 
@@ -150,8 +152,8 @@ class Heat:
     def of(cls, shell: Shell, layer: int, bricks: Sequence[Brick]) -> Heat:
         """What bricks leave missing of a layer."""
         values = cells.missing(shell, layer, bricks).values
-        there = np.argwhere(values >= LEAST_MISSING)
-        return cls(layer, np.asarray(STUD_PITCH * (there - len(values) / 2), float), values[tuple(there.T)])
+        places = np.argwhere(values >= LEAST_MISSING)
+        return cls(layer, np.asarray(STUD_PITCH * (places - len(values) / 2), float), values[tuple(places.T)])
 
     @property
     def colors(self) -> list[str]:
@@ -187,7 +189,7 @@ class Heat:
 
 
 def plan_scene(
-    shell: Shell, layer: int, poses: Poses, colors: Sequence[str], heat: Heat | None, found: Sequence[Item]
+    shell: Shell, layer: int, poses: Poses, colors: Sequence[str], heat: Heat | None, findings: Sequence[Item]
 ) -> Scene:
     """A layer seen from above: its bricks, those below, the shell at its bottom, middle and top, what was found."""
     items = list(_ring_band(shell, layer))
@@ -195,7 +197,7 @@ def plan_scene(
     if heat is not None:
         items.append(heat.in_plan())
     items.append(_bricks_of(poses, colors, layer, below=False))
-    items += [*_ring_lines(shell, layer), *found]
+    items += [*_ring_lines(shell, layer), *findings]
     return scene_of(shell, items, flat=True)
 
 

@@ -152,5 +152,5 @@ def followed(before: tuple[Brick, ...], after: tuple[Brick, ...], chosen: Iterab
     places: dict[Brick, list[int]] = {}
     for i, brick in enumerate(after):
         places.setdefault(brick, []).append(i)
-    found = (places.get(before[i]) for i in chosen if i < len(before))
-    return sorted({there.pop(0) if len(there) > 1 else there[0] for there in found if there})
+    candidates = (places.get(before[i]) for i in chosen if i < len(before))
+    return sorted({positions.pop(0) if len(positions) > 1 else positions[0] for positions in candidates if positions})

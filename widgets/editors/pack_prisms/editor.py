@@ -228,7 +228,7 @@ class PackPrismsEditor(Editor[Packing]):
     def left(self) -> list[int]:
         """How many boxes of each class are still in the tray."""
         given = Counter(self.order.class_of(key) for key in size_key(*self.corners))
-        return [one.count - given[k] for k, one in enumerate(self.order.classes)]
+        return [box_class.count - given[k] for k, box_class in enumerate(self.order.classes)]
 
     @property
     def room(self) -> int:
@@ -396,12 +396,12 @@ class PackPrismsEditor(Editor[Packing]):
         """The classes of which boxes are left that fit into a room, largest first, and how each would lie."""
         left = [k for k, count in enumerate(self.left) if count > 0]
         ways = [(k, fitting(self.order.classes[k].sides, room)) for k in left]
-        return sorted(((k, way) for k, way in ways if way), key=lambda found: -int(np.prod(found[1])))
+        return sorted(((k, way) for k, way in ways if way), key=lambda entry: -int(np.prod(entry[1])))
 
     def tell_fitting(self) -> None:
         """Offers what fits at the pointer."""
-        here = self.view.mapFromGlobal(QCursor.pos())
-        self._offer(QPointF(here), self.view.mapToGlobal(here))
+        cursor = self.view.mapFromGlobal(QCursor.pos())
+        self._offer(QPointF(cursor), self.view.mapToGlobal(cursor))
 
     def lay_in(self, k: int, way: tuple[int, int, int], corner: Ints) -> None:
         """Lays a box of a class in a room."""
@@ -427,10 +427,10 @@ class PackPrismsEditor(Editor[Packing]):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         size = "×".join(map(str, last - first))
-        found = self.fitting_classes(last - first)
-        title = menu.addAction(f"Room of {size}" if found else f"Nothing that is left fits into {size}")
+        options = self.fitting_classes(last - first)
+        title = menu.addAction(f"Room of {size}" if options else f"Nothing that is left fits into {size}")
         title.setEnabled(False)
-        for k, way in found:
+        for k, way in options:
             words = f"Lay {'×'.join(map(str, way))}   {self.left[k]} left"
             menu.addAction(words, partial(self.lay_in, k, way, first))
         return menu

@@ -31,14 +31,14 @@ class Tray(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
-        for k, one in enumerate(order.classes):
+        for k, box_class in enumerate(order.classes):
             button = QToolButton()
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setIconSize(QSize(12, 12))
             button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            button.setAccessibleName(f"boxes of {one}")
+            button.setAccessibleName(f"boxes of {box_class}")
             self._group.addButton(button, k)
             column.addWidget(button)
         self._group.button(0).setChecked(True)

@@ -194,7 +194,7 @@ class BumpTool(PutTool):
         if pipe is None or event.has(SHIFT):
             self._chain.show_ghost([])
             return
-        points, reason = self.made(pipe, _point(event))
+        points, reason = self.changed_chain(pipe, _point(event))
         if points is None:
             self._chain.show_ghost([_line([self._chain.points[end] for end in _ends(self._chain, pipe)])], reason)
         else:
@@ -211,7 +211,7 @@ class BumpTool(PutTool):
         left = ((a[0] + b[0]) / 2 + a[1] - b[1], (a[1] + b[1]) / 2 + b[0] - a[0])
         self._change(joint, left, other_way)
 
-    def made(self, pipe: int, toward: Point) -> Result:
+    def changed_chain(self, pipe: int, toward: Point) -> Result:
         """The chain with the bump, or the reason why not."""
         return bumped(self._chain.points, pipe, toward, self._chain.limits)
 
@@ -219,7 +219,7 @@ class BumpTool(PutTool):
         if pull:
             self._chain.put_or_tell("Pull in", pulled_in(self._chain.points, pipe))
         else:
-            self._chain.put_or_tell(self.label, self.made(pipe, toward))
+            self._chain.put_or_tell(self.label, self.changed_chain(pipe, toward))
 
 
 class SpikeTool(BumpTool):
@@ -227,7 +227,7 @@ class SpikeTool(BumpTool):
 
     label = "Spike"
 
-    def made(self, pipe: int, toward: Point) -> Result:
+    def changed_chain(self, pipe: int, toward: Point) -> Result:
         chain = self._chain
         return spiked(chain.points, pipe, int(chain.legs.value), toward, chain.limits)
 

@@ -244,14 +244,14 @@ class PolynomialEditor(Editor[Function]):
             separated,
             self.target,
             degree,
-            done=lambda found: self._separated(found, degree),
+            done=lambda coefficients: self._separated(coefficients, degree),
         )
 
-    def _separated(self, found: Floats | None, degree: int) -> None:
-        if found is None:
+    def _separated(self, coefficients: Floats | None, degree: int) -> None:
+        if coefficients is None:
             self.message.emit(f"No polynomial of degree {degree} separates these cells; try a higher one.")
         else:
-            self.put_coefficients("Separate exactly", plain(found))
+            self.put_coefficients("Separate exactly", plain(coefficients))
 
     def round_off(self) -> None:
         """Shortens the coefficients."""
@@ -298,8 +298,8 @@ class PolynomialEditor(Editor[Function]):
         try:
             if function:
                 formula_of(function)
-        except FormulaError as found:
-            error = found
+        except FormulaError as message:
+            error = message
         else:
             self.put("Type formula", function, merge="formula")
         self.field.show_error(error)
@@ -369,8 +369,8 @@ class PolynomialEditor(Editor[Function]):
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
-        wanted = "wants f > 0" if self.target[y, x] else "wants f ≤ 0"
-        return f"({x}, {y}) · {wanted}", f"{self._value_words(x, y)}{self._fault(x, y)}"
+        demand = "wants f > 0" if self.target[y, x] else "wants f ≤ 0"
+        return f"({x}, {y}) · {demand}", f"{self._value_words(x, y)}{self._fault(x, y)}"
 
     def _fault(self, x: int, y: int) -> str:
         marked = self._marked() if self.allows(Aid.JUDGING) else None
@@ -432,13 +432,13 @@ class PolynomialEditor(Editor[Function]):
 
     def status(self) -> str:
         """How many cells are right, and what the formula is like."""
-        told = (
+        parts = (
             *(self._measured() if self.allows(Aid.MEASURING) else ()),
             *(self._judged() if self.allows(Aid.JUDGING) else ()),
             *(self._measured_of_formula() if self.allows(Aid.MEASURING) else ()),
             *(self._judged_of_formula() if self.allows(Aid.JUDGING) else ()),
         )
-        return " · ".join(told)
+        return " · ".join(parts)
 
     def _measured(self) -> Iterable[str]:
         if self._pointed:
@@ -508,12 +508,12 @@ class PolynomialEditor(Editor[Function]):
 
     def _show_counts(self, legend: Legend) -> None:
         marked = self._marked()
-        found = self.target if marked is None else marked
+        shown = self.target if marked is None else marked
         legend.show_counts(
             [
-                Count(HIT, "Target" if marked is None else "Found", int((self.target & found).sum())),
-                Count(MISSED, "Missed", int((self.target & ~found).sum())),
-                Count(EXTRA, "Extra", int((found & ~self.target).sum())),
+                Count(HIT, "Target" if marked is None else "Found", int((self.target & shown).sum())),
+                Count(MISSED, "Missed", int((self.target & ~shown).sum())),
+                Count(EXTRA, "Extra", int((shown & ~self.target).sum())),
             ]
         )
 

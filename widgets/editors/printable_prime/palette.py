@@ -80,15 +80,15 @@ def distinct_ways(digit: int) -> list[Placed]:
     """The orientations of a digit that print and differ in shape, flat ones first."""
     from engine.tasks.printable_prime.digits import prints
 
-    found: list[Placed] = []
+    ways: list[Placed] = []
     shapes = set()
     for orientation in Orientation:
         placed = Placed(digit, orientation)
         shape = segments(placed) if orientation.is_flat else orientation
         if prints(placed) and shape not in shapes:
             shapes.add(shape)
-            found.append(placed)
-    return found
+            ways.append(placed)
+    return ways
 
 
 def digit_icon(placed: Placed) -> QIcon:

@@ -432,10 +432,10 @@ class TerrainEditor(Editor[Plan]):
 
     def _show_plan(self) -> None:
         plan = self.simulated
-        kept = [row for row in self.table.rows if self.table.plan.is_same_cell(row, self.charges)]
+        unchanged = [row for row in self.table.rows if self.table.plan.is_same_cell(row, self.charges)]
         blasts = plan.run.blasts[: plan.done_count]
         self.table.plan.show_plan(self.charges, blasts, self.start.shape[1], plan.refused_row)
-        self.table.select_rows(kept)
+        self.table.select_rows(unchanged)
         self._busy.setVisible(plan.is_running)
 
     def _read_result(self) -> Reading:

@@ -27,7 +27,7 @@ MAX_PAIRS = 60
 """So many intersecting pairs are marked in the plan."""
 
 
-class Kept:
+class SceneCache:
     """A scene that was drawn last, and what of."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Kept:
     def is_of(self, *sources: object) -> bool:
         """Whether the scene was drawn of these very objects; from now on it is."""
         before, self._sources = self._sources, sources
-        return len(before) == len(sources) and all(one is other for one, other in zip(before, sources, strict=True))
+        return len(before) == len(sources) and all(old is new for old, new in zip(before, sources, strict=True))
 
 
 class Drawing:
@@ -53,7 +53,7 @@ class Drawing:
         self._fit: Fit | None = None
         self._ground = ground_items(target, None)
         self._below = below(self._ground)
-        self._space, self._plan = Kept(), Kept()
+        self._space, self._plan = SceneCache(), SceneCache()
 
     def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target; the same scene for the same ones."""

@@ -87,9 +87,9 @@ class _Swatch(QWidget):
 
 
 def _show(entry: Meter, tally: Tally) -> None:
-    letter, found, wanted = tally
-    words = f"{WORDS[letter]}s: {gap(found, wanted)}"
-    entry.show_figure(f"{letter} {found}/{wanted}", words, found == wanted, in_words(tally))
+    letter, count, target = tally
+    words = f"{WORDS[letter]}s: {gap(count, target)}"
+    entry.show_figure(f"{letter} {count}/{target}", words, count == target, in_words(tally))
 
 
 def in_words(tally: Tally) -> str:

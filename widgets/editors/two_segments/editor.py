@@ -288,8 +288,8 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         self._move_end(self.chosen, s, f"Move end {name}", f"nudge {name}")
 
     def _tallies(self) -> list[Tally]:
-        found = tallies(self.board, self.segments)
-        return found or [Tally(letter, 0, wanted) for letter, wanted in self.board.target.items() if wanted]
+        known = tallies(self.board, self.segments)
+        return known or [Tally(letter, 0, count) for letter, count in self.board.target.items() if count]
 
     def _objection(self) -> str:
         """The first thing that is wrong, but for the counts, which the bar shows anyway."""

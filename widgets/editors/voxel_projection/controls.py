@@ -10,30 +10,32 @@ from widgets.editing.controls import Reading
 from widgets.meter import gap
 
 
-def count_reading(grid: Grid, found: Findings, is_judged: bool) -> Reading:
+def count_reading(grid: Grid, findings: Findings, is_judged: bool) -> Reading:
     """How many are filled; where it may be told, whether that is right."""
-    figure = f"{found.count} / {counted(grid.count, 'voxel')}"
-    return Reading(figure, gap(found.count, grid.count), found.count == grid.count) if is_judged else Reading(figure)
+    figure = f"{findings.count} / {counted(grid.count, 'voxel')}"
+    return (
+        Reading(figure, gap(findings.count, grid.count), findings.count == grid.count) if is_judged else Reading(figure)
+    )
 
 
-def holes_reading(found: Findings) -> Reading:
+def holes_reading(findings: Findings) -> Reading:
     """How many rays meet no voxel."""
-    total = sum(found.holes)
-    words = " · ".join(f"{found.holes[axis]} along {AXES[axis]}" for axis in (2, 1, 0))
+    total = sum(findings.holes)
+    words = " · ".join(f"{findings.holes[axis]} along {AXES[axis]}" for axis in (2, 1, 0))
     return Reading(counted(total, "hole"), words, total == 0)
 
 
-def rule_reading(grid: Grid, found: Findings) -> Reading:
+def rule_reading(grid: Grid, findings: Findings) -> Reading:
     """Whether the rule about cells is kept."""
-    is_kept = not (found.forbidden or found.required)
-    wrong = f"{found.required} required cells are empty" if found.required else f"{found.forbidden} forbidden"
+    is_kept = not (findings.forbidden or findings.required)
+    wrong = f"{findings.required} required cells are empty" if findings.required else f"{findings.forbidden} forbidden"
     return Reading("Rule kept" if is_kept else wrong, rule_words(grid.rule), is_kept)
 
 
-def symmetry_reading(found: Findings) -> Reading:
+def symmetry_reading(findings: Findings) -> Reading:
     """How many symmetries are left."""
-    if not found.count:
+    if not findings.count:
         return Reading("Symmetry", "nothing is filled yet")
-    left = len(found.symmetries)
+    left = len(findings.symmetries)
     title = f"{left} symmetr{'y' if left == 1 else 'ies'} left" if left else "No symmetry"
     return Reading(title, "of 47 rotations and reflections", left == 0)

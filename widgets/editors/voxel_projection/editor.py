@@ -134,18 +134,18 @@ class VoxelEditor(Editor[Voxels]):
         )
 
     def _rules(self) -> Iterable[Row]:
-        judged, listed = self.allows(Aid.JUDGING), lambda: bool(self.found.symmetries)
-        yield Gauge("Voxels", lambda: count_reading(self.grid, self.found, judged), aid=Aid.MEASURING)
-        yield Gauge("Holes", lambda: holes_reading(self.found))
+        judged, listed = self.allows(Aid.JUDGING), lambda: bool(self.findings.symmetries)
+        yield Gauge("Voxels", lambda: count_reading(self.grid, self.findings, judged), aid=Aid.MEASURING)
+        yield Gauge("Holes", lambda: holes_reading(self.findings))
         if rule_words(self.grid.rule):
-            yield Gauge("Rule", lambda: rule_reading(self.grid, self.found), wraps=True)
-        yield Gauge("Symmetry", lambda: symmetry_reading(self.found))
+            yield Gauge("Rule", lambda: rule_reading(self.grid, self.findings), wraps=True)
+        yield Gauge("Symmetry", lambda: symmetry_reading(self.findings))
         yield Part(
             "Symmetries that remain",
             lambda: self.symmetries,
             aid=Aid.JUDGING,
             shown=listed,
-            refresh=lambda symmetries: symmetries.show_symmetries(self.found.symmetries),
+            refresh=lambda symmetries: symmetries.show_symmetries(self.findings.symmetries),
         )
         tip = "Watch every voxel go to its image under the chosen symmetry"
         yield Buttons(Action("Show the mapping", self.play_symmetry, "G", "play", tip, Aid.JUDGING, enabled=listed))
@@ -205,7 +205,7 @@ class VoxelEditor(Editor[Voxels]):
         super().redraw(reset_view)
         self.symmetries.forget()
         self.view.set_selection(
-            one for one in self.view.selection if (cell := _cell_of(one)) is not None and self.array[cell]
+            name for name in self.view.selection if (cell := _cell_of(name)) is not None and self.array[cell]
         )
         self._draw_planes(reset_view)
 
@@ -221,7 +221,7 @@ class VoxelEditor(Editor[Voxels]):
     def show_elements(self, ids: Iterable[str]) -> None:
         """Goes to the layer of the first voxel and flies to all."""
         ids = tuple(ids)
-        cell = next((cell for one in ids if (cell := _cell_of(one)) is not None), None)
+        cell = next((cell for name in ids if (cell := _cell_of(name)) is not None), None)
         if cell is not None:
             self.go_to(cell)
         super().show_elements(ids)
@@ -234,7 +234,7 @@ class VoxelEditor(Editor[Voxels]):
         return self.array if self._stroke is None else self._stroke
 
     @property
-    def found(self) -> Findings:
+    def findings(self) -> Findings:
         """What is left to do with what is shown."""
         if self._findings is None or self._findings[0] is not self.shown:
             self._findings = self.shown, findings(self.grid, self.shown)
@@ -304,7 +304,7 @@ class VoxelEditor(Editor[Voxels]):
 
     def delete_selected(self) -> None:
         """Empties the cells that are selected in space, or the one at the cursor."""
-        cells = [cell for one in self.view.selection if (cell := _cell_of(one)) is not None]
+        cells = [cell for name in self.view.selection if (cell := _cell_of(name)) is not None]
         self.put("Empty cells", painted(self.array, cells or [self._cursor_cell()], False, self._refused))
 
     # The cursor and the layer ------------------------------------------------------------------------------------
@@ -340,11 +340,11 @@ class VoxelEditor(Editor[Voxels]):
 
     def submission_question(self) -> str:
         """Asks about another number of voxels than is wanted."""
-        filled, wanted = int(self.array.sum()), self.grid.count
-        if filled == wanted or not self.allows(Aid.JUDGING):
+        filled, target = int(self.array.sum()), self.grid.count
+        if filled == target or not self.allows(Aid.JUDGING):
             return ""
         voxels = counted(filled, "voxel is", "voxels are")
-        return f"{voxels} filled, {wanted} are wanted. Submit it all the same?"
+        return f"{voxels} filled, {target} are wanted. Submit it all the same?"
 
     def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
         """Moves the cursor; filling as it goes, keys in a row are one step."""
@@ -426,7 +426,7 @@ class VoxelEditor(Editor[Voxels]):
 
     def show_symmetry(self, row: int) -> None:
         """Shows a voxel and its image under one of the symmetries that remain."""
-        left = self.found.symmetries
+        left = self.findings.symmetries
         self._pair = pair_of(self.array, left[row]) if 0 <= row < len(left) else None
         self.stop_playing()
         self.draw_later()
@@ -438,7 +438,7 @@ class VoxelEditor(Editor[Voxels]):
 
     def play_symmetry(self) -> None:
         """Shows every voxel on its way to its image, under the symmetry that is chosen or the first one."""
-        left = self.found.symmetries
+        left = self.findings.symmetries
         if left:
             self.play(in_motion(self.grid, self.array, left[max(0, self.symmetries.chosen)]))
 
@@ -477,7 +477,7 @@ class VoxelEditor(Editor[Voxels]):
 
     def _chosen(self, ids: tuple[str, ...]) -> None:
         """A voxel that is chosen in space brings its layer."""
-        cells = [cell for one in ids if (cell := _cell_of(one)) is not None]
+        cells = [cell for name in ids if (cell := _cell_of(name)) is not None]
         self.layer.set_selection(ids)
         if len(cells) == 1:
             self.go_to(cells[0])

@@ -25,11 +25,11 @@ class MeshDrawer(LayerDrawer[Mesh]):
         faces = np.asarray(item.faces).reshape(-1, 3)
         if item.wireframe:
             return [Layer("flat", segments(item.vertices, all_edges(faces)), width_px=EDGE_PX)]
-        found = [Layer("plain", surface_of(item), inner_side=True)]
+        layers = [Layer("plain", surface_of(item), inner_side=True)]
         if item.edges:
             edges = creases(surface(item.vertices, faces))
-            found.append(Layer("flat", edges, width_px=EDGE_PX, tint=edge_tint))
-        return found
+            layers.append(Layer("flat", edges, width_px=EDGE_PX, tint=edge_tint))
+        return layers
 
 
 def surface_of(item: Mesh) -> vtkPolyData:

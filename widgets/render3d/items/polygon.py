@@ -19,10 +19,10 @@ class PolygonDrawer(LayerDrawer[Polygon]):
 
     def layers(self, item: Polygon) -> Sequence[Layer]:
         points = as_3d(item.points)
-        found = [Layer("flat", filled(points), inner_side=True)]
+        layers = [Layer("flat", filled(points), inner_side=True)]
         if item.outline is not None:
-            found.append(Layer("flat", segments(points, chain(len(points), True)), width_px=1.5, tint=self._outline))
-        return found
+            layers.append(Layer("flat", segments(points, chain(len(points), True)), width_px=1.5, tint=self._outline))
+        return layers
 
     def _outline(self, rgba: Bytes, style: Style) -> Bytes:
         role = style.roles.get(self.item.id, self.item.outline or "line")

@@ -29,10 +29,10 @@ class PolylineDrawer(LayerDrawer[Polyline]):
             track = np.concatenate([points, points[:1]]) if item.closed else points
             reach = float(np.linalg.norm(np.ptp(points, axis=0)))
             points, pairs = dashes(track, max(reach / 48, 1e-9))
-        found = [Layer("flat", segments(points, pairs), width_px=item.width_px)]
+        layers = [Layer("flat", segments(points, pairs), width_px=item.width_px)]
         if item.arrow:
-            found.append(Layer("plain", surface(*unit_cone())))
-        return found
+            layers.append(Layer("plain", surface(*unit_cone())))
+        return layers
 
     def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
         super().fit_pixels(camera, height_px, ratio)

@@ -15,7 +15,7 @@ KEPT = 64
 """Items whose changed form is remembered."""
 
 
-class Looks:
+class Display:
     """Changes scenes by what the person wants to see."""
 
     def __init__(self) -> None:

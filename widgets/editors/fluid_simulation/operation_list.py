@@ -14,7 +14,7 @@ from widgets.editing.document import AnswerDocument
 from widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
 
 
-class Works(QObject):
+class OperationList(QObject):
     """The rows of a document's earthworks. Every change is one step of the history.
 
     Signals:
@@ -45,8 +45,8 @@ class Works(QObject):
     @property
     def faults(self) -> dict[int, str]:
         """Why operations are skipped, by row."""
-        found = ((i, row.box.fault(self._n)) for i, row in enumerate(self.rows))
-        return {i: fault for i, fault in found if fault}
+        faults = ((i, row.box.fault(self._n)) for i, row in enumerate(self.rows))
+        return {i: fault for i, fault in faults if fault}
 
     def choose(self, row: int) -> None:
         """Chooses a row; -1 for none."""
@@ -57,8 +57,8 @@ class Works(QObject):
     def row_of(self, cell: Corner) -> int:
         """The row of the last operation that holds a cell; -1 if none does."""
         rows = [i for i, row in enumerate(self.rows) if row.is_on]
-        found = operation_at([self.rows[i].box for i in rows], cell)
-        return -1 if found is None else rows[found]
+        index = operation_at([self.rows[i].box for i in rows], cell)
+        return -1 if index is None else rows[index]
 
     def place(self, label: str, boxes: Sequence[Box]) -> None:
         """Adds operations at the end, and chooses the last one."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.background.jobs import Jobs
 
 
-class Deeds(QObject):
+class RowActions(QObject):
     """Reads what is needed in the background, then says what is to be shown.
 
     Signals:
@@ -48,11 +48,11 @@ class Deeds(QObject):
     def replay(self, number: int) -> None:
         """Shows an agent's run step by step."""
 
-        def show(found: Any) -> None:
-            if isinstance(found, str):
-                self.message.emit(found)
+        def show(record: Any) -> None:
+            if isinstance(record, str):
+                self.message.emit(record)
             else:
-                self.replay_requested.emit(f"Replay of attempt {number}", found)
+                self.replay_requested.emit(f"Replay of attempt {number}", record)
 
         self._ask(lambda project: _run_record(project, number), show)
 
@@ -60,15 +60,15 @@ class Deeds(QObject):
         """Shows two attempts beside each other, if they answer the same instance."""
 
         def arrived(dossiers: list[Dossier | None]) -> None:
-            one, other = dossiers
-            if one is None or other is None:
+            left, right = dossiers
+            if left is None or right is None:
                 self.message.emit("One of these attempts is no longer there.")
-            elif one.row.address == other.row.address:
-                self._draw(one, other)
+            elif left.row.address == right.row.address:
+                self._draw(left, right)
             else:
                 self.message.emit(
-                    f"Attempts {one.row.number} and {other.row.number} answer different instances ({one.row.address} "
-                    f"and {other.row.address}); two of the same one can be compared."
+                    f"Attempts {left.row.number} and {right.row.number} answer different instances ({left.row.address} "
+                    f"and {right.row.address}); two of the same one can be compared."
                 )
 
         self._ask(lambda project: [collect(project, number) for number in sorted(numbers)], arrived)
@@ -91,10 +91,10 @@ class Deeds(QObject):
     def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[Drawn]) -> None:
         from app.attempts.compared import of_attempt
 
-        for dossier, one in zip(dossiers, drawn, strict=True):
-            if one.trouble:
-                self.message.emit(f"Attempt {dossier.row.number}: {one.trouble}")
-        scenes = [one.scene for one in drawn if one.scene is not None]
+        for dossier, drawing in zip(dossiers, drawn, strict=True):
+            if drawing.trouble:
+                self.message.emit(f"Attempt {dossier.row.number}: {drawing.trouble}")
+        scenes = [drawing.scene for drawing in drawn if drawing.scene is not None]
         if len(scenes) == len(drawn):
             self.compare_requested.emit(*map(of_attempt, dossiers, scenes))
 
