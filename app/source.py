@@ -1,4 +1,4 @@
-"""The folder that the workbench is installed from, and what is used from there alone."""
+"""The source folder of the workbench, and modules that are only available there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class NotFromSource(Exception):
-    """A command was given that is there only where the workbench is installed from its source."""
+    """A command needs the workbench to be installed from source."""
 
 
 def tool(name: str) -> ModuleType:
     """A module beside the product, such as "tests.bench.main".
 
     Raises:
-        NotFromSource: it is not there.
+        NotFromSource: the module is not available.
     """
     if not (ROOT / f"{name.replace('.', '/')}.py").is_file():
         raise NotFromSource("This command works only where the workbench is installed from its source.")

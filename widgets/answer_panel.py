@@ -1,4 +1,4 @@
-"""The answer as text, two ways: it follows the editor, and what is typed goes back into the editor."""
+"""The answer as text: it follows the editor, and typed changes are applied to the editor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RunSoon(Protocol):
 
 
 class AnswerPanel(QWidget):
-    """Text and document, kept in step. While the text differs from the document, `Apply` and `Revert` are on."""
+    """Keeps text and document in step. While they differ, `Apply` and `Revert` are enabled."""
 
     def __init__(self, document: AnswerDocument[Any], run_soon: RunSoon, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class AnswerPanel(QWidget):
         self._tell_state()
 
     def apply(self) -> None:
-        """Puts the typed answer in place, or says at which line it cannot be read."""
+        """Applies the typed answer, or marks the line that cannot be read."""
         try:
             self._document.replace_data("Type answer", self.text.toPlainText())
         except AnswerError as error:
@@ -97,7 +97,7 @@ class AnswerPanel(QWidget):
 
     @property
     def is_typed(self) -> bool:
-        """Whether the text holds something that is not in the document."""
+        """Whether the text differs from the document."""
         return self.text.toPlainText() != self._shown
 
     def _answer_changed(self) -> None:
@@ -124,7 +124,7 @@ class AnswerPanel(QWidget):
             self._show(task.format(answer))
 
     def _show_of(self, answer: Answer, text: str) -> None:
-        """Shows the text of an answer, unless there is another one by now, or somebody types."""
+        """Shows the text of an answer, unless it is outdated or the user is typing."""
         if answer is self._document.answer and not self.is_typed:
             self._show(text)
 
@@ -186,7 +186,7 @@ class CodeEdit(QPlainTextEdit):
         self._fit_gutter()
 
     def mark_line(self, line: int | None) -> None:
-        """Marks a line (from 1) as wrong and goes there; None takes the mark away."""
+        """Marks a line (from 1) as wrong and scrolls to it; None removes the mark."""
         self._wrong_line = line
         marks = []
         if line is not None:

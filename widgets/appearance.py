@@ -1,4 +1,4 @@
-"""The theme that is in force, for every widget that paints by itself."""
+"""The current theme, for every widget that paints itself."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from widgets.theme import LIGHT, Theme
 
 
 class Appearance(QObject):
-    """Holds the theme and tells when it changes.
+    """Holds the theme and signals its changes.
 
     Signals:
-        changed(Theme): after the theme, or the wish for less motion, changed.
+        changed(Theme): the theme or the reduced-motion setting has changed.
     """
 
     changed = Signal(object)
@@ -24,7 +24,7 @@ class Appearance(QObject):
         self.reduce_motion = False
 
     def set(self, theme: Theme, reduce_motion: bool | None = None) -> None:
-        """Puts a theme in force."""
+        """Changes the theme."""
         self.theme = theme
         if reduce_motion is not None:
             self.reduce_motion = reduce_motion

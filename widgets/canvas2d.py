@@ -80,13 +80,13 @@ class Canvas2D(InteractiveView):
         self.update()
 
     def update(self, *area: object) -> None:
-        """Paints again soon."""
+        """Schedules a repaint."""
         self._surface.viewport().update()
 
     # Painting ----------------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
-        """Paints the kept picture of the scene and what lies over it."""
+        """Paints the cached picture of the scene and the overlays."""
         start = time.perf_counter()
         drawn = self._base is None
         if self._base is None:
@@ -124,7 +124,7 @@ class Canvas2D(InteractiveView):
             paint_outlines(painter, under, accent, OUTLINE_PX * 0.7, self.plane)
 
     def _paint_selection(self, painter: QPainter) -> None:
-        """Part of the kept picture, so that it costs nothing while the pointer moves."""
+        """Paints into the cached picture, so that pointer moves cost nothing."""
         chosen = named_parts(self.scene.items, set(self.selection) - self.style_.hidden)
         paint_outlines(painter, chosen, self.theme.color("accent"), OUTLINE_PX, self.plane)
 
@@ -157,7 +157,7 @@ class Canvas2D(InteractiveView):
             out_of_sight().add(self)
 
     def release(self) -> None:
-        """Gives the kept picture back; it is drawn again when it is needed."""
+        """Frees the cached picture; it is drawn again when needed."""
         self._base = None
 
     def changeEvent(self, event: QEvent) -> None:
@@ -173,7 +173,7 @@ class Canvas2D(InteractiveView):
 
     @property
     def plane(self) -> Plane:
-        """Where the scene lies in the widget, by the view box's range."""
+        """Where the scene lies in the widget, from the view box's range."""
         (x0, x1), (y0, y1) = self._box.viewRange()
         width, height = max(1, self.width()), max(1, self.height())
         # Until it is laid out the box has another aspect, and widens one of the two ranges.
@@ -196,7 +196,7 @@ class Canvas2D(InteractiveView):
         self.set_plane(state)
 
     def show_hint(self, text: str) -> None:
-        """Also makes room below what is shown; it stays when the hint goes, so that nothing jumps under the pointer."""
+        """Makes room for the hint, which stays reserved afterwards so that nothing jumps under the pointer."""
         super().show_hint(text)
         if text and self._framed and not self._user_moved:
             self._show_bounds(*shown_bounds(self.scene))
@@ -209,7 +209,7 @@ class Canvas2D(InteractiveView):
         self.set_plane(replace(plane, center=(float(raised[0]), float(raised[1])), size=(width, height)))
 
     def _hint_height(self) -> float:
-        """The room that the hint takes at the bottom."""
+        """The height of the hint at the bottom."""
         return self.height() - overlays.hint_box(self.rect(), self.font(), self._hint).top() if self._hint else 0.0
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
@@ -289,7 +289,7 @@ class Canvas2D(InteractiveView):
 
 
 def _above(camera: Camera, top: float) -> Camera:
-    """The same camera, high enough to have everything before it."""
+    """The same camera, raised above everything."""
     return replace(camera, target=(camera.target[0], camera.target[1], float(top)))
 
 

@@ -88,7 +88,7 @@ class Plane:
 
 
 def flat_image(scene: Scene, size: tuple[int, int], theme: Theme = LIGHT, style: Style | None = None) -> QImage:
-    """A picture of a flat scene without any widget. Labels need a QGuiApplication."""
+    """Draws a flat scene without a widget. Labels need a QGuiApplication."""
     image = QImage(*size, QImage.Format.Format_RGB32)
     low, high = shown_bounds(scene)
     plane = Plane.framing(low, high, size, scene.y_up)
@@ -116,7 +116,7 @@ def paint_flat(painter: QPainter, scene: Scene, style: Style, plane: Plane) -> N
 
 
 def paint_items(painter: QPainter, items: Iterable[Item], style: Style, plane: Plane) -> None:
-    """Paints items in their order, words last."""
+    """Paints items in order, labels last."""
     labels = []
     for item in items:
         if isinstance(item, Label):
@@ -162,7 +162,7 @@ def paint_ground(painter: QPainter, ground: Ground, theme: Theme, plane: Plane) 
 
 
 def _near(lines: Floats, size: tuple[float, float]) -> np.ndarray:
-    """Which lines x0, y0, x1, y1 touch the device."""
+    """Which of the lines (x0, y0, x1, y1) touch the device."""
     low, high = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
     near: np.ndarray = np.all((high >= 0) & (low <= np.asarray(size)), axis=1)
     return near
@@ -265,7 +265,7 @@ def _boxes(painter: QPainter, item: Boxes, rgba: np.ndarray, style: Style, plane
 
 
 def _paint_alike(painter: QPainter, corners: Floats, rgba: np.ndarray) -> None:
-    """Many boxes of one height, colour by colour: several times quicker than one by one."""
+    """Paints many boxes of one height colour by colour, several times faster than one by one."""
     low, high = corners.min(axis=1), corners.max(axis=1)
     places = np.concatenate([low, high - low], axis=1)
     has_outlines = np.median((high - low).min(axis=1)) > _FINE_PX
@@ -389,7 +389,7 @@ def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, widt
 
 
 def _outline_columns(painter: QPainter, item: Voxels, plane: Plane) -> None:
-    """Draws round each column of cells; round all together where there are so many that only their outline is seen."""
+    """Outlines each column of cells, or all together if there are too many to tell apart."""
     columns = np.unique(np.asarray(item.cells)[:, :2], axis=0)
     if len(columns) > _MOST_OUTLINED:
         ends = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * border_lines(columns).reshape(-1, 2))

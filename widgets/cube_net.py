@@ -49,7 +49,7 @@ class CubeNet(QWidget):
         self.update()
 
     def set_marked(self, labels: Collection[str]) -> None:
-        """Rings around stickers by their labels ("F2"): what a message means."""
+        """Rings the stickers that a message refers to, by their labels ("F2")."""
         self._marked = labels
         self.update()
 

@@ -1,6 +1,6 @@
-"""What the command line lists of each task, remembered between runs: listing must not load numpy and every task.
+"""Summaries of the tasks for the command line, cached so that listing need not load numpy and every task.
 
-Uses the standard library alone until it finds that a task, or what tasks stand on, has changed.
+Uses only the standard library, unless a task or the code that tasks depend on has changed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WATCHED = ("engine/core", "engine/tasks", "resources/tasks")
 def summaries(cache: Path | None = None) -> list[Summary]:
     """Id, title, family, bucket, number of instances and verifiers of every task, in the catalogue's order.
 
-    cache: the file that remembers them; None: one in the person's cache folder.
+    cache: the cache file; by default one in the user's cache folder.
     """
     file, key = cache or _cache_file(), _state()
     try:
@@ -59,7 +59,7 @@ def _from_tasks() -> list[Summary]:
 
 
 def _state() -> str:
-    """A fingerprint of everything that the summaries follow from."""
+    """A fingerprint of everything the summaries depend on."""
     parts = [sys.version, *sorted(_stamps())]
     parts += sorted(f"{entry.name}={entry.value}" for entry in entry_points(group="spatial_workbench.tasks"))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

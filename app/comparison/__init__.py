@@ -1,1 +1,1 @@
-"""Two answers beside each other."""
+"""Compares two answers side by side."""

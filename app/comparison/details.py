@@ -1,4 +1,4 @@
-"""Two answers in figures and in words, beside each other with their differences marked."""
+"""The figures and texts of two answers, side by side with their differences marked."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class TextComparison(QWidget):
         appearance().changed.connect(self._mark)
 
     def load(self) -> None:
-        """Compares the texts that are chosen."""
+        """Compares the chosen texts in the background."""
         self._asked += 1
         asked = self._asked
         left, right = (side.texts.get(self.kind.currentText(), "") for side in self._sides)
@@ -136,7 +136,7 @@ class TextComparison(QWidget):
             text.centerCursor()
 
     def close_view(self) -> None:
-        """What still comes is passed over."""
+        """Ignores results that are still to come."""
         self._is_closed = True
         appearance().changed.disconnect(self._mark)
 

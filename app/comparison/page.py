@@ -1,4 +1,4 @@
-"""Two answers to one instance: drawn beside each other or one over the other, in figures, and in words."""
+"""Two answers to one instance: their drawings side by side or superimposed, their figures and their texts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ComparePage(QWidget):
         self._set_theme(appearance().theme)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Both sides begin with the view of the first."""
+        """Both sides start with the camera of the first."""
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
@@ -67,15 +67,15 @@ class ComparePage(QWidget):
             self._link(self.views[0])
 
     def show_over(self, over: bool) -> None:
-        """One over the other with a slider, or beside each other."""
+        """Shows the drawings superimposed with a slider, or side by side."""
         self._buttons.button(int(over)).click()
 
     def show_figures(self) -> None:
-        """Scores, checks, tokens and times of both."""
+        """Shows scores, checks, tokens and times of both."""
         self._buttons.button(2).click()
 
     def show_texts(self) -> None:
-        """What both say, line by line."""
+        """Shows both texts, line by line."""
         self._buttons.button(3).click()
 
     def _show_part(self, index: int) -> None:
@@ -86,7 +86,7 @@ class ComparePage(QWidget):
         self._stack.setCurrentIndex(index)
 
     def close_page(self) -> None:
-        """Gives the graphics back."""
+        """Releases the graphics resources."""
         appearance().changed.disconnect(self._set_theme)
         self.words.close_view()
         for view in self.views:
@@ -143,7 +143,7 @@ class WipeView(QWidget):
         self.setAccessibleName("Slider between the two answers; left and right arrow move it")
 
     def take(self, views: tuple[SceneView, ...]) -> None:
-        """Takes the pictures that the views show now."""
+        """Takes new pictures of both views."""
         self._pictures = tuple(view.image() for view in views)
         self.update()
 

@@ -1,4 +1,4 @@
-"""A tree of tasks by bucket, with their instances, to choose from."""
+"""A tree for choosing tasks and instances, grouped by bucket."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TaskTree(QWidget):
     """Tasks and instances with boxes to tick.
 
     Signals:
-        changed(): another choice.
+        changed(): the choice has changed.
     """
 
     changed = Signal()
@@ -56,10 +56,10 @@ class TaskTree(QWidget):
         layout.addWidget(self.more)
 
     def addresses(self) -> list[str]:
-        """What is ticked, in the order of the tree, then what was typed.
+        """The ticked instances in the order of the tree, then the typed addresses.
 
         Raises:
-            InstanceError: what was typed names nothing.
+            InstanceError: a typed address names no instance.
         """
         parts = [part.strip() for part in self.more.text().split(",") if part.strip()]
         # Making an instance from its seed may take a while; whether it can be made is seen in the background.
@@ -134,7 +134,7 @@ def _ticked(parent: QTreeWidget | QTreeWidgetItem, text: str) -> QTreeWidgetItem
 
 
 def _name_instances(branch: QTreeWidgetItem) -> None:
-    """Gives the instances their captions, when somebody wants to see them."""
+    """Adds the captions of the instances when their task is expanded."""
     task: Task[Any] | None = branch.data(0, _ADDRESS + 1)
     if task is not None:
         for leaf, instance in zip(child_items(branch), task.instances(), strict=True):

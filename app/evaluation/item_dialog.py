@@ -1,4 +1,4 @@
-"""One item of a batch: how far it is, every request that was made for it, and what came back."""
+"""One item of a batch: its state, every request made for it, and the replies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ItemDialog(QDialog):
 
     Signals:
         instance_wanted(str): open this instance.
-        attempt_wanted(int): show the attempt that came of the item.
+        attempt_wanted(int): show the attempt that the item led to.
     """
 
     instance_wanted = Signal(str)

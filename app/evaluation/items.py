@@ -1,4 +1,4 @@
-"""The items of a batch: how far each is, what came of it, and a way to open it."""
+"""The items of a batch: the state and result of each, and a way to open it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ STATES = {
 
 
 def instance_label(address: str) -> str:
-    """An instance within its task: the number of a published one, "@" with the seed of a generated one."""
+    """Names an instance within its task: the number of a published one, "@" and the seed of a generated one."""
     _, _, number = address.partition(":")
     return number or address[address.find("@") :]
 
@@ -78,7 +78,7 @@ class ItemsModel(QAbstractTableModel):
         self._order: tuple[int, bool] = (0, False)
 
     def show(self, lines: list[ItemLine], names: Sequence[str]) -> bool:
-        """Shows these; whether rows came, went or moved."""
+        """Shows these items; returns whether rows were added, removed or moved."""
         self._names = names
         lines = self._sorted(lines)
         if [line.number for line in lines] == [line.number for line in self.lines]:
@@ -154,7 +154,7 @@ class ItemsModel(QAbstractTableModel):
 
 
 class ItemList(QWidget):
-    """A sentence on the batch, and its items; it follows a batch that runs.
+    """A sentence about the batch above its items; updated while the batch runs.
 
     Signals:
         attempt_wanted(int): show the attempt of an item.
@@ -183,7 +183,7 @@ class ItemList(QWidget):
         layout.addWidget(self.table, 1)
 
     def show_batch(self, batch: Watched | None) -> None:
-        """Shows a batch; reads its items only where something about them changed."""
+        """Shows a batch; its items are read again only if something about them has changed."""
         self._batch = batch
         self.about.setText(self._sentence(batch))
         counts = batch.row.counts if batch is not None else {}
@@ -207,7 +207,7 @@ class ItemList(QWidget):
         self.filters.setCurrentIndex([known for known, _ in FILTERS].index(name))
 
     def open_chosen(self) -> None:
-        """Opens the selected item: its attempt, or what there is so far."""
+        """Opens the attempt of the selected item, or the item itself if it has none yet."""
         line = self.chosen()
         if line is None:
             return
@@ -259,7 +259,7 @@ class ItemList(QWidget):
     # Reading -----------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """Reads the items, one reading at a time, where the batch, its counts or the filter have changed."""
+        """Reads the items if the batch, its counts or the filter have changed; one reading at a time."""
         batch = self._batch
         if batch is None:
             self._shown = None

@@ -1,4 +1,4 @@
-"""Before and after a model judges failures: which model, what it takes; what came of it."""
+"""Dialogs before and after a model labels failures: the choice of a model with its cost, and the outcome."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class JudgeDialog(QDialog):
-    """Asks which model is to label the failed attempts of a batch, and says what that is expected to take.
+    """Asks which model should label the failed attempts of a batch, and shows the expected cost.
 
     Signals:
         judge_chosen(str, bool): the judge's name, and whether attempts that have a label are judged again.
@@ -66,7 +66,7 @@ class JudgeDialog(QDialog):
         self._count()
 
     def done(self, result: int) -> None:
-        """Gives up what is being counted."""
+        """Cancels the estimate."""
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
         super().done(result)
@@ -134,7 +134,7 @@ class JudgeDialog(QDialog):
 
 
 def outcome_box(judge: Contender, labelled: Labelled, parent: QWidget) -> QMessageBox:
-    """What came of judging, with a button that lists the attempts."""
+    """Shows the outcome of labelling, with a button that lists the attempts."""
     summary = f"Labelled: {counted(labelled.labelled, 'attempt')}."
     box = QMessageBox(QMessageBox.Icon.Information, "Judge failures", summary, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,4 +1,4 @@
-"""The models that are set up: add an endpoint, give its key, find out what it can do."""
+"""The dialog of models: add an endpoint, enter its key, and probe its features."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ModelsDialog(QDialog):
         self.list.setCurrentRow([known.settings.name for known in self._known].index(name))
 
     def add(self) -> None:
-        """Begins a new endpoint."""
+        """Starts a new endpoint."""
         self.list.setCurrentRow(-1)
         self._template = None
         usual = ModelSettings(name="new model", base_url="http://127.0.0.1:11434/v1", model="model")
@@ -96,7 +96,7 @@ class ModelsDialog(QDialog):
         self.name.selectAll()
 
     def duplicate(self) -> None:
-        """Begins a model with the settings of the chosen one; it is stored under the name that is given to it."""
+        """Starts a model with the settings of the chosen one; it is stored once it has a name."""
         chosen = self._chosen()
         if chosen is None:
             return
@@ -110,7 +110,7 @@ class ModelsDialog(QDialog):
         self._tell("Not stored yet.")
 
     def save(self) -> bool:
-        """Stores what the fields say, and the key where one was typed; says whether it could."""
+        """Stores the fields, and the key if one was typed; returns whether that succeeded."""
         before = self._chosen()
         try:
             settings = self._settings(before.settings if before else self._template)
@@ -141,7 +141,7 @@ class ModelsDialog(QDialog):
             self.changed.emit()
 
     def probe(self) -> None:
-        """Finds out what the endpoint can do, with a dozen tiny requests; what is known otherwise stays."""
+        """Probes the endpoint's features with a dozen tiny requests; other known features are kept."""
         self._probe(None, "Trying what the endpoint can do…")
 
     def probe_tools(self) -> None:
@@ -185,7 +185,7 @@ class ModelsDialog(QDialog):
         self._tell(reason, True)
 
     def done(self, result: int) -> None:
-        """Gives up a probe that is going on."""
+        """Cancels a running probe."""
         if self._probing is not None and self._probing.is_pending:
             self._probing.cancel()
         super().done(result)
@@ -319,7 +319,7 @@ class ModelsDialog(QDialog):
         layout.addLayout(row)
 
     def load(self, chosen: str = "") -> None:
-        """Reads the models anew, and goes to the one of that name."""
+        """Reads the models again, and selects the one with that name."""
         try:
             self._known = self._library.all()
         except LibraryProblem as error:
@@ -439,12 +439,12 @@ def _shown(price: float | None) -> str:
 
 
 def _seconds(box: QSpinBox, before: float | None) -> float:
-    """What the field says; a fraction that it cannot show is kept."""
+    """The value of the field; a fraction that it cannot show is kept."""
     return before if before is not None and round(before) == box.value() else float(box.value())
 
 
 def _typed(field: QLineEdit) -> str | None:
-    """What was typed; whether that is a number is seen when it is stored."""
+    """The text as typed; it is validated when the model is stored."""
     return field.text().strip().replace(",", ".") or None
 
 

@@ -1,4 +1,4 @@
-"""The dialog that makes a batch: tasks, models, how often, how; and what that is expected to take."""
+"""The dialog for a new batch: tasks, models, repeats and settings, with the expected cost."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _NOTES_PX = 76
 
 
 class NewBatchDialog(QDialog):
-    """Makes a plan. What it is expected to take, and what speaks against it, is shown before it can begin.
+    """Composes a plan, and shows its expected cost and any concerns before it can start.
 
     Signals:
         plan_chosen(BatchPlan): start this batch.
-        models_wanted(): show the models that are set up.
+        models_wanted(): open the dialog of models.
     """
 
     plan_chosen = Signal(object)
@@ -81,7 +81,7 @@ class NewBatchDialog(QDialog):
         self._changed()
 
     def load_models(self) -> None:
-        """Shows the models that are set up, those that were ticked ticked."""
+        """Lists the models that are set up; ticked ones stay ticked."""
         ticked = set(self._ticked()) or {"reference"}
         try:
             known = ModelLibrary().all()
@@ -103,7 +103,7 @@ class NewBatchDialog(QDialog):
         self._changed()
 
     def plan(self) -> BatchPlan | None:
-        """What is chosen; None while something is missing."""
+        """The plan as chosen; None while something is missing."""
         addresses, contenders = self.tasks.addresses(), self._contenders()
         if not addresses or not contenders:
             return None
@@ -128,7 +128,7 @@ class NewBatchDialog(QDialog):
         )
 
     def begin(self) -> None:
-        """Probes what nobody has probed yet, then begins; or shows what speaks against it."""
+        """Probes endpoints that were never probed, then starts the batch or shows why it cannot start."""
         unprobed = [name for name in self._ticked() if self._missing_probes(name)]
         if unprobed:
             self._probe(unprobed)
@@ -305,7 +305,7 @@ class NewBatchDialog(QDialog):
         self.tasks.choose(set(select("axiomatic")))
 
     def _fault(self) -> str:
-        """What was typed and means nothing; empty: all does."""
+        """Why the typed values are invalid; empty if they are valid."""
         try:
             self.tasks.addresses()
         except InstanceError as error:
@@ -382,7 +382,7 @@ class NewBatchDialog(QDialog):
         return missing_probes(self._wanted_settings(known), known.capabilities) if known is not None else frozenset()
 
     def _probe(self, names: Sequence[str]) -> None:
-        """Probes one endpoint after the other; what is found out about each is stored at once."""
+        """Probes one endpoint after the other; each result is stored at once."""
         self._not_probed.clear()
         for name in names:
             self._probing[name] = self._jobs.run(
@@ -420,7 +420,7 @@ class NewBatchDialog(QDialog):
             self.summary.setText(f"Finding out what the endpoint of {name} can do…{rest}")
 
     def done(self, result: int) -> None:
-        """Gives up what is being worked out."""
+        """Cancels the estimate and any probe."""
         for job in (self._job, *self._probing.values()):
             if job is not None and job.is_pending:
                 job.cancel()

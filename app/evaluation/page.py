@@ -1,4 +1,4 @@
-"""The batches of the project: how far they are and what they took; pause, cancel, go on, retry, judge, export."""
+"""The batches of the project with progress and cost; they can be paused, resumed, retried, judged and exported."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class BatchesModel(QAbstractTableModel):
         self.batches: list[Watched] = []
 
     def show(self, batches: list[Watched]) -> None:
-        """Shows these; rows that stay keep their places."""
+        """Shows these batches; unless rows were added or removed, the selection stays."""
         if [batch.row.number for batch in batches] != [batch.row.number for batch in self.batches]:
             self.beginResetModel()
             self.batches = batches
@@ -102,7 +102,7 @@ class BatchesPage(QWidget):
 
     Signals:
         new_wanted(): make a batch.
-        resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): what is to become of a batch.
+        resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): do that to a batch.
         attempts_wanted(int): list the attempts of a batch.
         attempt_wanted(int): show one attempt.
         item_wanted(int): show an item that has no attempt.
@@ -243,7 +243,7 @@ class BatchesPage(QWidget):
         self._tell()
 
     def _tell(self) -> None:
-        """Offers what can be done with the chosen batch."""
+        """Enables the buttons that apply to the chosen batch."""
         batch = self.chosen()
         state = batch.state if batch else None
         self.pause.setEnabled(state in (Shown.RUNNING, Shown.STARTING))
@@ -272,7 +272,7 @@ class BatchesPage(QWidget):
 
 
 class _Bar(QStyledItemDelegate):
-    """How many items have come to their end, with a bar below."""
+    """Paints how many items have ended, with a bar below."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         upper = QStyleOptionViewItem(option)

@@ -1,4 +1,4 @@
-"""Follows the batches of the open project: how far they are, how fast, whether their process is alive."""
+"""Follows the batches of the open project: their progress, speed, and whether their process is alive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STARTS_WITHIN_S = 20.0
 
 
 class Shown(StrEnum):
-    """What a batch is doing, in a word."""
+    """The state of a batch as the window shows it."""
 
     STARTING = "starting"
     RUNNING = "running"
@@ -43,7 +43,7 @@ class Watched:
 
     @property
     def failed(self) -> int:
-        """Items that came to nothing."""
+        """The number of items that failed."""
         from engine.store import ItemState
 
         return sum(self.row.counts.get(state, 0) for state in (ItemState.ERROR, ItemState.CRASHED))
@@ -60,7 +60,7 @@ class BatchWatch(QObject):
     """Looks at the batches once a second while one is alive, and whenever the project changes.
 
     Signals:
-        changed(): `batches` is new.
+        changed(): `batches` has changed.
         ended(Watched): a batch that was alive has stopped.
     """
 
@@ -81,13 +81,13 @@ class BatchWatch(QObject):
         project.changed.connect(self.look)
 
     def expect(self, batch: int) -> None:
-        """A process was started for a batch: it may take a moment until it is seen."""
+        """Shows a batch as starting until its new process is seen."""
         self._begun[batch] = time.monotonic()
         self._timer.start()
         self.look()
 
     def look(self) -> None:
-        """Asks how far the batches are."""
+        """Reads the progress of the batches."""
         if not self._is_asking and self._project.path is not None:
             self._is_asking = True
             self._project.ask(_seen, self._show)

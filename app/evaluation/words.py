@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tokens(count: int) -> str:
-    """A number of tokens, short: "950", "12k", "3.4M"."""
+    """A short number of tokens: "950", "12k", "3.4M"."""
     if count < 1_000:
         return str(count)
     if count < 999_500:
@@ -28,14 +28,14 @@ def money(usd: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time that is left, rounded: "40 s", "12 min", "3.5 h"."""
+    """A remaining time, rounded: "40 s", "12 min", "3.5 h"."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
 
 
 def expectation(estimates: Sequence[Estimate]) -> str:
-    """What a batch is expected to take, in a sentence."""
+    """The expected cost of a batch, as a sentence."""
     items, calls = sum(estimate.items for estimate in estimates), sum(estimate.calls for estimate in estimates)
     if not calls:
         return f"{counted(items, 'item')}, worked out on this computer. No model is called."
@@ -53,7 +53,7 @@ def expectation(estimates: Sequence[Estimate]) -> str:
 
 
 def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
-    """What judging failures is expected to take, in a sentence."""
+    """The expected cost of labelling failures, as a sentence."""
     given, taken = estimate.output_tokens, estimate.input_tokens
     what = f"{counted(estimate.attempts, 'attempt')}, {counted(estimate.requests, 'request')}"
     cost = _cost(judge, taken, given, "about ")
@@ -61,7 +61,7 @@ def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
 
 
 def judging_outcome(labelled: Labelled, judge: ModelSettings) -> str:
-    """What came of judging failures: labels, the most frequent first, what it took, and what failed."""
+    """The outcome of labelling failures: labels by frequency, cost, and what failed."""
     lines = [f"{count} × {name}" for name, count in sorted(labelled.labels.items(), key=lambda pair: -pair[1])]
     cost = _cost(judge, labelled.input_tokens, labelled.output_tokens)
     lines.append(

@@ -1,1 +1,1 @@
-"""What all rooms stand in: the window as a host, its tabs, settings, themes, people."""
+"""Shared by all pages: the window as a host, its tabs, settings, themes and people."""

@@ -27,7 +27,7 @@ class Bound:
     """An action with its keys, as the list of keys shows it.
 
     Attributes:
-        scope: The editor that it belongs to; empty: the window.
+        scope: The editor that the action belongs to; empty for the window.
         place: The menu or the editor, for a person.
     """
 
@@ -48,7 +48,7 @@ class Bound:
         return self.action.shortcut().toString()
 
     def meets(self, other: Bound) -> bool:
-        """Whether both can be reached at once, so that they cannot share keys."""
+        """Whether both can be active at once, and so must not share keys."""
         return "" in (self.scope, other.scope) or self.scope == other.scope
 
 
@@ -90,14 +90,14 @@ class Actions:
         return self.entries[action_id].action
 
     def add_made(self, action_id: str, menu: str, action: QAction) -> None:
-        """Registers an action that was made elsewhere, with the keys that it has."""
+        """Registers an existing action with its keys."""
         action.setObjectName(action_id)
         self._usual[action_id] = action.shortcuts()
         self.entries[action_id] = Entry(action_id, menu, action, action.shortcut().toString())
         self._apply(action_id, action)
 
     def adopt(self, scope: str, place: str, actions: Iterable[QAction]) -> None:
-        """Takes in the actions of an editor that was opened, and gives them the keys that the person chose.
+        """Registers the actions of an editor that was opened, with the keys that the user chose.
 
         scope: names the editor; editors of the same scope have the same keys. place: what the list of keys calls it.
         """
@@ -114,7 +114,7 @@ class Actions:
         self._adopted = [adopted for adopted in self._adopted if adopted[3] not in gone]
 
     def bound(self) -> list[Bound]:
-        """Every action that can have keys, each once: those of the window, then those of open editors."""
+        """Every action that can have keys: those of the window, then those of open editors."""
         bindings = {e.id: Bound(e.id, "", e.menu, e.action, e.default_keys) for e in self.entries.values()}
         for bound_id, scope, place, action in self._adopted:
             usual = self._usual[bound_id]
@@ -122,7 +122,7 @@ class Actions:
         return list(bindings.values())
 
     def set_keys(self, bound_id: str, keys: str | None) -> None:
-        """Gives an action other keys, "" for none; None goes back to the usual ones."""
+        """Gives an action other keys, "" for none; None restores the default ones."""
         self._settings.set_shortcut(bound_id, keys)
         if bound_id in self.entries:
             self._apply(bound_id, self.entries[bound_id].action)

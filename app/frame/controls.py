@@ -83,7 +83,7 @@ class ChoiceButton(QPushButton):
         return self._chosen
 
     def set_options(self, options: Sequence[tuple[str, str]]) -> None:
-        """What can be chosen: values with their texts. Chosen values stay, whether they occur or not."""
+        """Sets the values to choose from, with their texts. Chosen values stay even if they are not among them."""
         known = {value for value, _ in options}
         every = [*options, *((value, value) for value in self._chosen if value not in known)]
         if every == [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self._items()]:
@@ -131,7 +131,7 @@ class ChoiceButton(QPushButton):
 
 
 class _Bounds(QWidget):
-    """Two fields, from and to; an empty one is no bound.
+    """Two fields, from and to; an empty field sets no bound.
 
     Signals:
         changed(object, object): the bounds, None where there is none.
@@ -223,7 +223,7 @@ class Chip(QPushButton):
 
 
 def mark_as_dropdown(button: QPushButton) -> None:
-    """Puts the arrow at its right that says that something opens below."""
+    """Adds the arrow that marks a button which opens a popup."""
     button.setIcon(icon("down", "secondary"))
     button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 

@@ -1,4 +1,4 @@
-"""What the window offers to those who add menus and pages to it."""
+"""What the window offers to the menus and pages that are added to it."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Host(QMainWindow):
 
     @abstractmethod
     def show_message(self, text: str) -> None:
-        """Tells something in passing: in the status bar, and in the log."""
+        """Shows a message in the status bar, and logs it."""
 
     @abstractmethod
     def warn(self, title: str, text: str) -> None:
-        """Says what must not be overlooked, in a box of its own; one at a time."""
+        """Shows an important message in a box of its own, one at a time."""
 
     @abstractmethod
     def show_comparison(self, left: Compared, right: Compared) -> None:

@@ -1,4 +1,4 @@
-"""What closed pages held goes back to the system."""
+"""Returns the memory of closed pages to the system."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def collect_due() -> None:
 
 
 def keep_little() -> None:
-    """Has the C library keep little of what is freed; to be called before threads are started.
+    """Makes the C library keep little freed memory; call it before threads are started.
 
     Left alone, glibc makes an arena for each thread that draws, and hands only blocks back at once that are larger than
     the largest picture or mesh it has seen.
@@ -56,9 +56,9 @@ def keep_little() -> None:
 
 
 def give_back() -> None:
-    """Collects what nobody refers to any more, and has the C library return what is free.
+    """Collects unreachable objects, and makes the C library return free memory.
 
-    Closed editors refer to themselves in rings, which Python looks for seldom, and glibc keeps freed memory for itself.
+    Closed editors form reference cycles, which Python rarely collects, and glibc keeps freed memory for itself.
     """
     gc.collect()
     library = _library()

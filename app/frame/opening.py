@@ -1,4 +1,4 @@
-"""While an editor is on its way: what stands in its tab, and libraries that load beside the window's thread."""
+"""While an editor is loading: the placeholder in its tab, and the thread that loads libraries."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class OpeningPage(QWidget):
         QTimer.singleShot(SHOW_AFTER_MS, self, self._say)
 
     def close_page(self) -> None:
-        """There is nothing to be kept."""
+        """Nothing needs to be kept."""
 
     def _say(self) -> None:
         self._words.show()
@@ -70,7 +70,7 @@ class OpeningPage(QWidget):
 
 @cache
 def make_qt_classes() -> None:
-    """Has PySide make the classes of Qt in this thread; the second time nothing.
+    """Makes PySide create the classes of Qt in this thread; does nothing the second time.
 
     It makes a class when it is first named, and a library that names all of them in another thread meanwhile, as
     pyqtgraph does, crashes the window.
@@ -90,7 +90,7 @@ class Loader(QObject):
         self._delivery = Delivery(self._call)
 
     def load_ahead(self, work: Iterable[Callable[[], None]]) -> None:
-        """Does what is needed soon; nobody waits for it, and an editor that is opened goes first."""
+        """Loads ahead of need; an editor that is opened takes precedence."""
         make_qt_classes()
         for step in work:
             future = self._thread.submit(step)
@@ -119,12 +119,12 @@ class Loader(QObject):
         self._thread.submit(lambda: None).result()
 
     def close(self) -> None:
-        """Loads nothing more."""
+        """Stops loading."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def soon_needed() -> Iterator[Callable[[], None]]:
-    """Steps that load what takes longest of what the first editors and dialogs need."""
+    """The slowest imports of the first editors and dialogs, as steps."""
     yield _load_viewport
     for name in _SOON_NEEDED:
         yield partial(_import, name)
@@ -152,7 +152,7 @@ def _import(name: str) -> None:
 
 
 def _load_editor(instance: Instance) -> None:
-    """Imports the editor, and draws and describes the instance once: what that needs is loaded, and often kept, too."""
+    """Imports the editor, then draws and describes the instance once, to load and cache what that needs."""
     from widgets.editors import editor_for
 
     opened = task(instance.task)
@@ -162,6 +162,6 @@ def _load_editor(instance: Instance) -> None:
 
 
 def _tell_of_error(future: Future[None]) -> None:
-    """An editor that cannot be built says so itself; here it would be too early."""
+    """Only logs the error: the editor reports it when it is built."""
     if not future.cancelled() and (error := future.exception()) is not None:
         _log.debug("could not be loaded ahead", exc_info=error)

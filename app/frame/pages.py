@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Page(Protocol):
-    """What a tab shows: a widget that says what it is called, and gives back what it holds."""
+    """The widget of a tab: it has a title and an icon, and releases its resources when closed."""
 
     @property
     def title(self) -> str:
@@ -27,14 +27,14 @@ class Page(Protocol):
         """The icon beside it."""
 
     def close_page(self) -> None:
-        """Gives back what it holds, and remembers how it was left."""
+        """Releases resources and saves the page's state."""
 
 
 class Pages(QObject):
     """The pages of a window. The first one stays; every other has a button that closes it.
 
     Signals:
-        changed(): another page is in front.
+        changed(): another page is current.
         closed(QWidget): a page was closed; it is deleted soon.
     """
 
@@ -59,12 +59,12 @@ class Pages(QObject):
 
     @property
     def front(self) -> QWidget | None:
-        """The page that is seen."""
+        """The current page."""
         return self.tabs.currentWidget()
 
     @property
     def workspaces(self) -> list[Workspace]:
-        """The pages on which somebody solves, in the order of the tabs."""
+        """The open workspaces, in the order of the tabs."""
         return [cast("Workspace", page) for page in self if is_workspace(page)]
 
     @property
@@ -73,11 +73,11 @@ class Pages(QObject):
         return cast("Workspace", self.front) if is_workspace(self.front) else None
 
     def register(self, name: str, make: Callable[[], Page]) -> None:
-        """Says how a page is made of which there is one at most."""
+        """Registers how to make a page of which at most one is open."""
         self._makers[name] = make
 
     def show(self, name: str) -> Any:
-        """Goes to the page of that name, which is made where it is not open."""
+        """Goes to the page of that name, making it if it is not open."""
         if name not in self._single:
             page = self._makers[name]()
             self._single[name] = self.add(page)
@@ -97,7 +97,7 @@ class Pages(QObject):
         return page
 
     def close(self, page: QWidget) -> None:
-        """Closes a tab; the page remembers how it was left."""
+        """Closes a tab; the page saves its state."""
         cast(Page, page).close_page()
         self._single = {name: other for name, other in self._single.items() if other is not page}
         self._unthemed.discard(page)
@@ -106,7 +106,7 @@ class Pages(QObject):
         page.deleteLater()
 
     def close_front(self) -> None:
-        """Closes the page that is seen, unless it is the first one."""
+        """Closes the current page, unless it is the first one."""
         if self.front is not None and self.tabs.currentIndex() > 0:
             self.close(self.front)
 
@@ -120,7 +120,7 @@ class Pages(QObject):
         self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
 
     def theme_later(self) -> set[QWidget]:
-        """The pages that are not seen; they take the theme that is put in force when they are."""
+        """The hidden pages; they take on a new theme when they are shown."""
         self._unthemed = {page for page in self if page is not self.front}
         return self._unthemed
 
@@ -143,5 +143,5 @@ class Pages(QObject):
 
 
 def is_workspace(page: QWidget | None) -> bool:
-    """Whether somebody solves on a page. Asked without loading what workspaces need."""
+    """Whether a page is a workspace, found out without importing workspaces."""
     return page is not None and page.objectName() == "workspace"

@@ -24,7 +24,7 @@ def shown_name(person: str) -> str:
 
 
 def author_of(row: AttemptRow) -> str:
-    """Whose attempt it is, for a person."""
+    """The name of an attempt's author as the window shows it."""
     return shown_name(row.actor_name) if row.actor == "person" else row.actor_name or row.actor.value
 
 

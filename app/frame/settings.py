@@ -1,4 +1,4 @@
-"""What the application remembers of a person between two starts. Never a key, never an answer."""
+"""Settings kept between two starts. They never contain a key or an answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Settings:
 
     @property
     def reduce_motion(self) -> bool:
-        """Whether nothing should move that need not."""
+        """Whether unnecessary motion is avoided."""
         return self._store.value("reduce_motion", "false") in (True, "true")
 
     @reduce_motion.setter
@@ -36,7 +36,7 @@ class Settings:
 
     @property
     def person(self) -> str:
-        """The name of whoever solves, of their own choosing; empty where nobody gave one."""
+        """The name chosen by the person who solves; empty if none was given."""
         return self._text("person", "")
 
     @person.setter
@@ -60,7 +60,7 @@ class Settings:
         return [Path(path) for path in paths if path]
 
     def add_recent(self, path: Path) -> None:
-        """Puts a project at the head of the recent ones."""
+        """Puts a project at the top of the recent ones."""
         paths = [path, *(recent for recent in self.recent if recent != path)]
         self._store.setValue("recent", [str(recent) for recent in paths[:RECENT_LIMIT]])
 
@@ -84,15 +84,15 @@ class Settings:
         self._store.setValue(f"layout/{name}", value)
 
     def remembered(self, name: str) -> str:
-        """What a page wrote down, such as its filters; empty if nothing."""
+        """A page's saved state, such as its filters; empty if there is none."""
         return self._text(f"remembered/{name}", "")
 
     def remember(self, name: str, text: str) -> None:
-        """Writes something down for the next time."""
+        """Saves a page's state."""
         self._store.setValue(f"remembered/{name}", text)
 
     def forget_layouts(self) -> None:
-        """Goes back to the arrangement that we ship."""
+        """Restores the default arrangement."""
         self._store.remove("layout")
 
     def shortcut(self, action: str) -> str | None:
@@ -101,7 +101,7 @@ class Settings:
         return value if isinstance(value, str) else None
 
     def set_shortcut(self, action: str, keys: str | None) -> None:
-        """Stores a key for an action; None goes back to the usual one."""
+        """Stores a key for an action; None restores the default one."""
         if keys is None:
             self._store.remove(f"shortcuts/{action}")
         else:

@@ -185,7 +185,7 @@ def take_theme(widget: QWidget, later: Collection[QWidget] = ()) -> None:
 
 
 def prepare(application: QApplication) -> None:
-    """What holds for both themes: the style and the font size."""
+    """Sets what both themes share: the style and the font size."""
     application.setStyle("Fusion")
     font = QFont(application.font())
     font.setPixelSize(13)

@@ -44,10 +44,10 @@ VERIFIERS = (("Judged by the default verifiers", "default"), ("Judged by the pub
 
 
 class ResultsPage(QWidget):
-    """Which results are wanted at the top, their sections as tabs below.
+    """The choice of results at the top, with their sections as tabs below.
 
     Signals:
-        message(str): something to tell in passing.
+        message(str): a note for the status bar.
         runs_requested(RunFilter): list the attempts behind a mark of a chart.
         attempt_requested(int): show one attempt.
     """
@@ -74,14 +74,14 @@ class ResultsPage(QWidget):
         self._make_body()
         self._lay_out()
         project.changed.connect(self._changed)
-        # The library that draws charts takes its time to load, and by then the results are not there yet.
+        # Loads the slow charting library while the results are still being read.
         Thread(target=import_module, args=("widgets.charts.view",), name="load-charts", daemon=True).start()
 
     # Reading -----------------------------------------------------------------------------------------------------
 
     @property
     def choice(self) -> Choice:
-        """Which results are wanted."""
+        """The chosen results."""
         chosen = tuple(int(number) for number in self.batches.chosen)
         return Choice(
             batches=chosen or None,
@@ -94,11 +94,11 @@ class ResultsPage(QWidget):
 
     @property
     def is_idle(self) -> bool:
-        """Whether what is shown is all that was wanted."""
+        """Whether everything requested is shown."""
         return self._reading is None and not self._is_stale
 
     def load(self) -> None:
-        """Reads anew, in a process of its own; what runs is given up."""
+        """Reads the results again in a process of their own; a running reading is cancelled."""
         if self._project.path is None:
             return
         if self._reading is not None and self._reading.is_pending:

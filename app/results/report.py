@@ -42,11 +42,11 @@ def save_report(
     choice: Choice = EVERYTHING,
     progress: Progress = silent,
 ) -> None:
-    """Writes the report on what was chosen.
+    """Writes the report on the chosen results.
 
     Raises:
         OSError: it cannot be written.
-        Cancelled: out of `progress`; nothing is written then.
+        Cancelled: raised by `progress`; nothing is written.
     """
     from engine.evaluation.results.html import report_html
 
@@ -59,7 +59,7 @@ def save_report(
 
 
 def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tuple[Results, float]:
-    """The results of a project, and how many seconds that took; for a background process."""
+    """The results of a project and the seconds spent on reading them; runs in a background process."""
     begin = time.perf_counter()
     with Project.open(path) as project:
         results = read(project, choice, progress)
@@ -67,7 +67,7 @@ def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tup
 
 
 def write_report(path: Path, target: Path, choice: Choice, progress: Progress = silent) -> None:
-    """Writes the report of a project; for a background process, which has no business on the screen."""
+    """Writes the report of a project; runs in a background process, without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project:
         save_report(project, target, choice, progress)
@@ -77,7 +77,7 @@ def write_report(path: Path, target: Path, choice: Choice, progress: Progress = 
 
 
 def _charts(results: Results) -> Iterator[Chart]:
-    """Those that are drawn; cells are tables in a report."""
+    """The charts of a section; grids of cells become tables in a report."""
     for section in results.sections:
         yield from (chart for chart in section.charts if chart.kind is not Kind.CELLS)
 
@@ -93,7 +93,7 @@ def _drawn(chart: Chart) -> Drawn:
     from widgets.theme import DARK, LIGHT
 
     size = QSize(CHART_WIDTH, height_of(chart, CHART_WIDTH))
-    # Whoever reads the report has other fonts.
+    # The reader may not have the application's fonts.
     light, dark = (
         _FAMILY.sub('font-family="system-ui, sans-serif"', svg(chart, theme, size)) for theme in (LIGHT, DARK)
     )
@@ -115,7 +115,7 @@ def _drawings(project: Project, choice: Choice, progress: Progress) -> Iterator[
 
 
 def _tasks(project: Project) -> list[str]:
-    """The tasks that were tried, those of the catalogue in its order."""
+    """The attempted tasks in the catalogue's order."""
     from engine.core import tasks
 
     tried = set(project.run_choices()["tasks"])
@@ -123,7 +123,7 @@ def _tasks(project: Project) -> list[str]:
 
 
 def _best(project: Project, task: str, choice: Choice) -> int | None:
-    """The best attempt at a task, the newest of equals; a model's before others'."""
+    """The best attempt at a task: a model's first, and the newest of equals."""
     batches = choice.batches if choice.batches is not None else (None,)
     actors = (Actor.MODEL, Actor.PERSON, Actor.REFERENCE) if choice.people else (Actor.MODEL, Actor.REFERENCE)
     for actor in actors:
@@ -137,7 +137,7 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
 
 
 def _drawing(project: Project, number: int) -> Drawing | None:
-    """The picture of an attempt with a caption; None where it cannot be drawn."""
+    """The picture of an attempt with a caption; None if it cannot be drawn."""
     from app.attempts.reading import draw as drawn
     from app.studio.pictures import draw
     from engine.evaluation.results.html import Drawing

@@ -1,4 +1,4 @@
-"""One section of the results, drawn: its charts, then its tables, then what to do where something is lacking."""
+"""Shows one section of the results: its charts, its tables, then hints on what is missing."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class SectionView(QWidget):
 
     @property
     def chosen_chart(self) -> int:
-        """Which of several charts is shown, where it is one at a time."""
+        """The chart that is shown, if there are several to choose from."""
         return max(0, self._chooser.currentIndex()) if self._chooser is not None else 0
 
     def close_view(self) -> None:
-        """Gives back what the charts hold."""
+        """Releases the charts' resources."""
         for chart in self.charts:
             chart.close_view()
 

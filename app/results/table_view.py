@@ -93,7 +93,7 @@ class TableModel(QAbstractTableModel):
 
 
 class _Cells(QStyledItemDelegate):
-    """Paints what counts, and below it, smaller, what it rests on."""
+    """Paints each value, with its basis below in smaller letters."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = appearance().theme
@@ -134,12 +134,12 @@ class _Cells(QStyledItemDelegate):
 
 
 def _whole(heading: Heading) -> str:
-    """A column's title as it is not cut, and what it means."""
+    """The full title of a column with its meaning."""
     return "\n".join(dict.fromkeys(filter(None, (heading.label, heading.tip))))
 
 
 class _Titles(QHeaderView):
-    """The rows' titles, which stay when the table is scrolled sideways, with the signs of their notes."""
+    """The rows' titles with their footnote marks; they stay when the table is scrolled sideways."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -174,7 +174,7 @@ class _Titles(QHeaderView):
 
 
 class _Headings(QHeaderView):
-    """The columns' titles in as many lines as they take; published ones in the secondary colour."""
+    """The columns' titles, wrapped; published columns are in the secondary colour."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -207,7 +207,7 @@ class _Headings(QHeaderView):
 
 
 class _Grid(QTableView):
-    """As high as its rows: the page scrolls, the table only sideways. `first` is written above the rows' titles."""
+    """A table as high as its rows: only the page scrolls vertically. `first` is the title of the rows' titles."""
 
     def __init__(self, first: str) -> None:
         super().__init__()
@@ -218,17 +218,17 @@ class _Grid(QTableView):
         self._first.setContentsMargins(_PAD, 4, _PAD, 6)
 
     def pin(self, count: int) -> None:
-        """Keeps the first columns in sight, as long as they leave room for others."""
+        """Pins the first columns, as long as they leave room for others."""
         self._pinned = _Pinned(self, count) if count else None
         self.updateGeometries()
 
     @property
     def pinned_px(self) -> int:
-        """How much of the columns' room those take that stay; 0: none stay."""
+        """The width of the pinned columns; 0 if none are pinned."""
         return self._pinned.width() if self._pinned is not None and self._pinned.isVisibleTo(self) else 0
 
     def scrollTo(self, index: Index, hint: _Hint = _Hint.EnsureVisible) -> None:
-        """Brings a cell into sight beside the columns that stay."""
+        """Scrolls a cell into view beside the pinned columns."""
         super().scrollTo(index, hint)
         left = self.visualRect(self.model().index(index.row(), index.column())).left()
         if self._pinned is not None and index.column() >= self._pinned.count and left < self.pinned_px:
@@ -251,7 +251,7 @@ class _Grid(QTableView):
 
 
 class _Pinned(QTableView):
-    """The first columns of a table once more, drawn over it where they do not move."""
+    """A copy of the first columns, laid over the table so that they do not scroll."""
 
     def __init__(self, grid: QTableView, count: int) -> None:
         super().__init__(grid)
@@ -274,7 +274,7 @@ class _Pinned(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def fit(self, grid: QTableView) -> None:
-        """Lies over the columns of the table; hidden where they would leave too little room."""
+        """Covers the columns of the table; hidden if that would leave too little room for others."""
         for column in range(self.count):
             self.setColumnWidth(column, grid.columnWidth(column))
         header, titles = grid.horizontalHeader(), grid.verticalHeader()
@@ -334,12 +334,12 @@ class TableCard(QFrame):
             layout.addWidget(_notes(table))
 
     def copy(self) -> None:
-        """Puts the selected cells on the clipboard, or the whole table where none are."""
+        """Copies the selected cells to the clipboard, or the whole table if none are selected."""
         chosen = self.grid.selectionModel().selectedIndexes()
         QGuiApplication.clipboard().setText(_as_text(chosen) if chosen else self.table.as_text())
 
     def save_to(self, path: Path) -> None:
-        """Writes the table as CSV; tells where that fails."""
+        """Writes the table as CSV; emits `failed` if that is impossible."""
         try:
             self.table.save_csv(path)
         except OSError as error:

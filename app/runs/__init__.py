@@ -1,1 +1,1 @@
-"""The runs browser and the disagreements page: all attempts of people and models, and verifiers that disagree."""
+"""The runs browser with all attempts of people and models, and the page of disagreeing verifiers."""

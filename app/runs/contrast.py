@@ -55,7 +55,7 @@ class ContrastPanel(QWidget):
     Signals:
         ruled(str, str, bool): a ruling (a verifier's name, "both" or "neither"), a note, and whether it holds for all
             alike that nobody ruled on yet.
-        next_wanted(): go to the next one that nobody ruled on.
+        next_wanted(): go to the next difference without a ruling.
     """
 
     ruled = Signal(str, str, bool)
@@ -84,7 +84,7 @@ class ContrastPanel(QWidget):
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was asked for is shown."""
+        """Whether everything requested is shown."""
         return self._latest.is_idle
 
     def clear(self) -> None:
@@ -98,7 +98,7 @@ class ContrastPanel(QWidget):
         self._rulings.setEnabled(False)
 
     def show_difference(self, difference: Difference) -> None:
-        """Shows a difference; the drawings come when they are made."""
+        """Shows a difference; the drawings follow once they are ready."""
         is_same = self.difference is not None and _place(self.difference) == _place(difference)
         self.difference = difference
         self._show_ruling(difference, keep_note=is_same)
@@ -113,13 +113,13 @@ class ContrastPanel(QWidget):
         )
 
     def offer_alike(self, count: int) -> None:
-        """Offers to rule on so many alike differences together; fewer than two are not offered."""
+        """Offers to rule on `count` similar differences together, if there are at least two."""
         self.alike.setVisible(count > 1)
         self.alike.setChecked(self.alike.isChecked() and count > 1)
         self.alike.setText(f"All {count:,} alike")
 
     def close_panel(self) -> None:
-        """Gives the graphics back."""
+        """Releases the graphics resources."""
         self._is_closed = True
         for stage in self.stages:
             stage.close_view()
@@ -162,7 +162,7 @@ class ContrastPanel(QWidget):
         ended()
 
     def _mark(self) -> None:
-        """Each side shows what its verdict finds fault with, and outlines what only the other one does."""
+        """Marks on each side what its verdict objects to, and outlines what only the other one objects to."""
         if self.contrast is None:
             return
         self.stages[0].mark(self.contrast.first.failed_elements, self.contrast.only_second)
@@ -187,7 +187,7 @@ class ContrastPanel(QWidget):
 
     def _show_ruling(self, difference: Difference, keep_note: bool) -> None:
         self._rulings.setEnabled(True)
-        # An exclusive group keeps the last button pressed, also where nobody ruled.
+        # An exclusive group would keep the last button pressed even where there is no ruling.
         self._group.setExclusive(False)
         values = (difference.first, difference.second, "both", "neither")
         for number, (button, value) in enumerate(zip(self.buttons, values, strict=True), 1):
@@ -356,7 +356,7 @@ class Side(QWidget):
         layout.addWidget(stage, 1)
 
     def show_verdict(self, verdict: Verdict) -> None:
-        """Says whose verdict is drawn, and what it is."""
+        """Shows which verifier's verdict is drawn, and its result."""
         role = "passed" if verdict.passed else "failed"
         self._mark.setPixmap(icon(role, role).pixmap(QSize(16, 16)))
         word = "passed" if verdict.passed else "not passed"
@@ -402,7 +402,7 @@ def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
 
 
 def _blank() -> QIcon:
-    """Keeps the place of an icon."""
+    """A transparent icon that keeps the column aligned."""
     empty = QPixmap(16, 16)
     empty.fill(Qt.GlobalColor.transparent)
     return QIcon(empty)

@@ -1,4 +1,4 @@
-"""One attempt: drawn, with its verdicts, and tabs for what was asked, said, spent and decided."""
+"""One attempt: its drawing and verdicts, with tabs for prompt, replies, usage and history."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class RunDetail(QWidget):
         self.verdict_panel.show_verdict(None)
 
     def show_attempt(self, number: int) -> None:
-        """Shows an attempt; asked again for the same one, it looks for what is new about it."""
+        """Shows an attempt. If it is already shown, only changes are read."""
         self._latest.run(
             lambda ended: self._project.ask(
                 lambda project: words.collect(project, number),
@@ -104,13 +104,13 @@ class RunDetail(QWidget):
         )
 
     def close_detail(self) -> None:
-        """Gives the graphics back; what still comes is passed over."""
+        """Releases the graphics resources and ignores later results."""
         self._is_closed = True
         self.stage.close_view()
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was asked for is shown."""
+        """Whether everything requested is shown."""
         return self._latest.is_idle and self._drawing.is_idle
 
     def _arrived(self, dossier: Dossier | None, ended: Callable[[], None]) -> None:
@@ -295,7 +295,7 @@ class LongText(QWidget):
 
 
 class FailurePage(QWidget):
-    """Why an attempt failed, as judges said: label, confidence, justification, evidence; the newest first."""
+    """Why an attempt failed according to judges: label, confidence, justification and evidence; newest first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -314,7 +314,7 @@ class FailurePage(QWidget):
         layout.addWidget(area)
 
     def show_labels(self, labels: Sequence[FailureLabel]) -> None:
-        """Shows what judges said of one attempt."""
+        """Shows the judges' labels of one attempt."""
         while self.form.rowCount():
             self.form.removeRow(0)
         for label in reversed(labels):
@@ -331,7 +331,7 @@ class FailurePage(QWidget):
 
 
 class UsagePage(QWidget):
-    """What an attempt took, and every request that was made for it."""
+    """The usage of an attempt, and every request made for it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -350,7 +350,7 @@ class UsagePage(QWidget):
         layout.addStretch(0)
 
     def show_usage(self, dossier: Dossier) -> None:
-        """Shows what one attempt took."""
+        """Shows the usage of one attempt."""
         while self._form.rowCount():
             self._form.removeRow(0)
         for name, figure in words.usage(dossier.row) or [("Usage", "Nothing is stored about it.")]:
@@ -365,12 +365,12 @@ class UsagePage(QWidget):
 
 
 def make_requests() -> QTreeWidget:
-    """A list for requests."""
+    """Makes the list of requests."""
     return make_tree("Requests", ("Begun", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
 
 
 def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:
-    """Fills the list with what was asked, and how it ended."""
+    """Fills the list with the requests and their outcomes."""
     tree.clear()
     for attempted in tries:
         add_row(
@@ -386,7 +386,7 @@ def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:
 
 
 def make_tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidget:
-    """A list with columns; the last one takes the room that is left."""
+    """Makes a list with columns; the last one takes the remaining width."""
     tree = QTreeWidget()
     tree.setHeaderLabels(titles)
     tree.setAccessibleName(name)
@@ -400,7 +400,7 @@ def make_tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeW
 
 
 def add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
-    """Adds a row; each cell can be read in full as its tip."""
+    """Adds a row; each cell shows its full text as a tooltip."""
     row = QTreeWidgetItem(tree, list(texts))
     for column, text in enumerate(texts):
         row.setToolTip(column, text)

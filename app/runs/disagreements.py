@@ -1,4 +1,4 @@
-"""The disagreements page: verifiers that judge one answer differently, both over the same drawing, to be ruled on."""
+"""The disagreements page: answers that two verifiers judge differently, shown side by side for a ruling."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ NO_MATCH = ("Nothing fits", "There are differences, but these filters leave them
 
 
 class DisagreementsPage(QWidget):
-    """Differences by task, pair of verifiers and check at the left; the chosen one at the right.
+    """Lists differences by task, pair of verifiers and check, beside the chosen one.
 
     Signals:
-        message(str): something to tell in passing.
+        message(str): a note for the status bar.
     """
 
     title = "Disagreements"
@@ -93,7 +93,7 @@ class DisagreementsPage(QWidget):
     # Reading -----------------------------------------------------------------------------------------------------
 
     def reload(self) -> None:
-        """Reads the differences anew; what is chosen and open stays so."""
+        """Reads the differences again; the choice and open groups are kept."""
 
         def show(differences: Sequence[Difference]) -> None:
             if not self._is_closed and (differences != self._all or not differences):
@@ -118,7 +118,7 @@ class DisagreementsPage(QWidget):
         )
 
     def shown(self) -> list[Difference]:
-        """The differences that fit the filters."""
+        """The differences that match the filters."""
         pair, ruled = self.pair.currentData(), self.ruled.currentData()
         return [
             difference
@@ -129,7 +129,7 @@ class DisagreementsPage(QWidget):
         ]
 
     def fill(self) -> None:
-        """Shows what fits the filters as a tree."""
+        """Shows the differences that match the filters as a tree."""
         chosen, opened = self._chosen(), self._opened()
         self.tree.blockSignals(True)
         self.tree.clear()
@@ -141,7 +141,7 @@ class DisagreementsPage(QWidget):
             self._choose_first()
 
     def go_to_next(self) -> None:
-        """Goes to the next difference that nobody ruled on."""
+        """Goes to the next difference without a ruling."""
         shown = sorted(self.shown(), key=_order)
         keys = [_key(difference) for difference in shown]
         chosen = self._chosen()
@@ -155,7 +155,7 @@ class DisagreementsPage(QWidget):
             self._choose(_key(following), ())
 
     def export_to(self, path: Path) -> None:
-        """Writes all differences with their rulings; the name's ending says in which format."""
+        """Writes all differences with their rulings, in the format given by the file's suffix."""
 
         def write(project: Project) -> int:
             rows = export_rows(project.differences(), project.rulings())
@@ -170,11 +170,11 @@ class DisagreementsPage(QWidget):
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was asked for is shown."""
+        """Whether everything requested is shown."""
         return self._latest.is_idle and self.contrast.is_idle
 
     def close_page(self) -> None:
-        """Remembers how it was left, and gives everything back."""
+        """Saves the page's state, and releases its resources."""
         self._is_closed = True
         self._settings.set_layout("disagreements-beside", self.splitter.saveState())
         self._settings.set_layout("disagreements-views", self.contrast.splitter.saveState())
@@ -194,7 +194,7 @@ class DisagreementsPage(QWidget):
             row.setToolTip(0, row.text(0))
             row.setData(0, _GROUP, pair)
             row.setIcon(0, icon("warning", "warning" if pair.second == CROSSCHECK else "secondary"))
-            # The leaves are made when somebody opens the group: there may be thousands.
+            # There may be thousands of leaves, so they are only made when the group is opened.
             row.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
 
     def _open_group(self, item: QTreeWidgetItem) -> None:
@@ -229,7 +229,7 @@ class DisagreementsPage(QWidget):
         return None if difference is None else _key(difference)
 
     def _choose(self, key: Key | None, opened: Iterable[tuple[str, ...]]) -> bool:
-        """Opens groups and chooses a difference; says whether it is there."""
+        """Opens groups and selects a difference; returns whether it is listed."""
         for item in self._groups():
             pair = item.data(0, _GROUP)
             holds = any(_key(difference) == key for difference in pair.differences)
@@ -256,7 +256,7 @@ class DisagreementsPage(QWidget):
             self.contrast.offer_alike(len(self._alike(difference)))
 
     def _alike(self, chosen: Difference) -> list[Difference]:
-        """The chosen difference, and those shown of its task, pair and check that nobody ruled on."""
+        """The chosen difference, and the shown ones of its task, pair and check without a ruling."""
         group = PairGroup(chosen).name
         return [
             difference
@@ -377,7 +377,7 @@ class DisagreementsPage(QWidget):
 
 
 class PairGroup:
-    """Differences of one task between the same two verifiers that begin at the same check."""
+    """Differences of one task between the same two verifiers that start at the same check."""
 
     def __init__(self, first: Difference) -> None:
         self.task, self.first, self.second, self.check = first.task, first.first, first.second, first.by_check
@@ -385,7 +385,7 @@ class PairGroup:
 
     @property
     def name(self) -> tuple[str, ...]:
-        """What tells it from the others."""
+        """Identifies the group among those of its task."""
         return self.task, self.first, self.second, self.check
 
     @property
@@ -403,7 +403,7 @@ class TaskGroup:
 
     @property
     def pairs(self) -> list[PairGroup]:
-        """By verifiers and check, those with the cross-check first."""
+        """The groups by verifiers and check, those with the cross-check first."""
         return sorted(self._pairs.values(), key=lambda pair: (pair.second != CROSSCHECK, pair.name))
 
     @property

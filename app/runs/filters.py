@@ -1,4 +1,4 @@
-"""The filter bar of the runs browser: search, popular filters, the rest in a popup, and chips for what is active."""
+"""The filter bar of the runs browser: search, frequent filters, a popup for the rest, and chips for active ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _RANGES = {
 
 
 class FilterBar(QWidget):
-    """Says which attempts are wanted.
+    """Chooses which attempts are listed.
 
     Signals:
         changed(): `run_filter` has changed.
@@ -83,15 +83,15 @@ class FilterBar(QWidget):
 
     @property
     def is_active(self) -> bool:
-        """Whether anything is filtered."""
+        """Whether any filter is active."""
         return self.run_filter != RunFilter()
 
     def clear(self) -> None:
-        """Takes all filters away."""
+        """Removes all filters."""
         self.set_filter(RunFilter())
 
     def set_filter(self, run_filter: RunFilter) -> None:
-        """Filters by this."""
+        """Replaces the filter."""
         self._typing.stop()
         if run_filter != self.run_filter:
             self.run_filter = run_filter
@@ -99,7 +99,7 @@ class FilterBar(QWidget):
             self.changed.emit()
 
     def set_choices(self, choices: Mapping[str, Sequence[str]], batches: Sequence[BatchRow]) -> None:
-        """Takes what can be chosen: tasks, names, failure modes, batches."""
+        """Sets the tasks, names, failure modes and batches to choose from."""
         titled = sorted(((task, task_title(task)) for task in choices["tasks"]), key=lambda pair: pair[1])
         self.tasks.set_options(titled)
         self.who.set_options([(name, name) for name in choices["who"]])
@@ -116,7 +116,7 @@ class FilterBar(QWidget):
         self.set_filter(RunFilter.model_validate(self.run_filter.model_dump() | changes))
 
     def _show(self) -> None:
-        """Brings the controls and the chips to what is wanted."""
+        """Updates the controls and the chips to the current filter."""
         run_filter = self.run_filter
         if self.search.text() != run_filter.text:
             self.search.blockSignals(True)
@@ -249,7 +249,7 @@ _IN_POPUP = (
 
 
 def active(run_filter: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
-    """Each active filter in words, with the fields that it holds."""
+    """Each active filter in words, with the fields it sets."""
     chips: list[tuple[str, tuple[str, ...]]] = []
 
     def add(name: str, words: Callable[[Any], str]) -> None:

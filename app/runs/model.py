@@ -1,4 +1,4 @@
-"""A table of any number of attempts: it knows the numbers of all, and reads the rows that are looked at."""
+"""A table of any number of attempts. It knows the numbers of all, and reads only the rows in view."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Ask = Callable[[Callable[[Any], Any], Callable[[Any], None]], None]
 class RunsModel(QAbstractTableModel):
     """Attempts as rows of a table.
 
-    Rows are read in blocks when they are looked at; until they are there, their cells are empty. One block is read at a
-    time, the one that was asked for last first, so that scrolling fast through many leaves nothing behind.
+    Rows are read in blocks when they come into view; until then their cells are empty. One block is read at a time,
+    the most recently requested first, so that fast scrolling leaves no queue of outdated blocks.
 
     Signals:
-        rows_read(): rows that were asked for are there.
+        rows_read(): requested rows have been read.
     """
 
     rows_read = Signal()
@@ -57,13 +57,13 @@ class RunsModel(QAbstractTableModel):
         self.endResetModel()
 
     def refresh(self) -> None:
-        """Reads anew what is shown: the attempts are the same, but something about them may have changed."""
+        """Reads the rows again: the attempts are the same, but something about them may have changed."""
         self._start_anew()
         if self.numbers:
             self._tell_changed(0, len(self.numbers) - 1)
 
     def row(self, index: int) -> RunRow | None:
-        """An attempt, if it was read already; what is missing or out of date is read soon."""
+        """An attempt, if it has been read; a missing or outdated one is requested."""
         number = index // BLOCK
         state, rows = self._blocks.get(number, (-1, {}))
         if state != self._state and number != self._reading:

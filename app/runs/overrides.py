@@ -1,4 +1,4 @@
-"""The dialog in which a person puts a score in place of the verifier's, or takes it back."""
+"""The dialog in which a person overrides a verifier's score, or withdraws the override."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class OverrideDialog(QDialog):
-    """Asks for score, result and reason. `withdrawn` says whether the override is to be taken back instead."""
+    """Asks for score, result and reason. `withdrawn` is set if the override should be withdrawn instead."""
 
     def __init__(self, dossier: Dossier, person: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -84,14 +84,14 @@ class OverrideDialog(QDialog):
         self.accept()
 
     def _tell(self) -> None:
-        """An override needs a reason."""
+        """Enables the button once a reason is given."""
         given = bool(self.reason.toPlainText().strip())
         self.ok.setEnabled(given)
         self.ok.setToolTip("" if given else "Say why first")
 
 
 def ask_override(dossier: Dossier, project: ProjectService, person: str, parent: QWidget) -> None:
-    """Opens the dialog, and stores what is decided in it."""
+    """Opens the dialog, and stores its outcome."""
     dialog = OverrideDialog(dossier, person, parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.accepted.connect(lambda: _store(dialog, dossier, project, person))
@@ -110,7 +110,7 @@ def _store(dialog: OverrideDialog, dossier: Dossier, project: ProjectService, pe
 
 
 def _tolerance(task_id: str) -> float:
-    """The task's own, or the usual one where this version has no such task."""
+    """The task's tolerance, or the default one if this version has no such task."""
     try:
         return task(task_id).score_tolerance
     except KeyError:

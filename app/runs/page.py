@@ -1,4 +1,4 @@
-"""The runs browser: all attempts of people and models, to filter, sort, look at, judge again and compare."""
+"""The runs browser: filters, sorts, shows, compares and re-verifies all attempts of people and models."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ RESTED_MS = 60
 
 
 class RunsPage(QWidget):
-    """A table of all attempts with its filters at the left, the chosen attempt at the right.
+    """A table of all attempts with filters, beside the chosen attempt.
 
     Signals:
-        message(str): something to tell in passing.
+        message(str): a note for the status bar.
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
@@ -102,7 +102,7 @@ class RunsPage(QWidget):
     # Reading -----------------------------------------------------------------------------------------------------
 
     def reload(self) -> None:
-        """Looks anew for the attempts that are wanted; what is selected and shown stays so, if it is still there."""
+        """Reads the list again; attempts that are still listed stay selected and shown."""
         run_filter, (by, descending) = self.filters.run_filter, self._order()
 
         def look(project: Project) -> tuple[list[int], int]:
@@ -120,7 +120,7 @@ class RunsPage(QWidget):
         return [self.model.numbers[i] for top, bottom in ranges for i in range(top, bottom + 1)]
 
     def select(self, numbers: Sequence[int]) -> None:
-        """Selects these attempts, as far as they are shown, and goes to the first of them."""
+        """Selects those of these attempts that are listed, and scrolls to the first."""
         place = {number: i for i, number in enumerate(self.model.numbers)}
         rows = sorted(place[number] for number in numbers if number in place)
         self._select_rows(rows)
@@ -130,7 +130,7 @@ class RunsPage(QWidget):
             self.table.scrollTo(index)
 
     def show_attempt(self, number: int) -> None:
-        """Goes to an attempt; one that the filters hide is shown at the right all the same."""
+        """Shows an attempt, even if the filters hide it from the list."""
         if number in self.model.numbers:
             self.select([number])
         else:
@@ -141,16 +141,16 @@ class RunsPage(QWidget):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the list is what the filters want."""
+        """Whether the list is up to date with the filters."""
         return self._latest.is_idle
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was asked for is shown."""
+        """Whether everything requested is shown."""
         return self._latest.is_idle and self.detail.is_idle and not self._rest.isActive()
 
     def close_page(self) -> None:
-        """Remembers how it was left, and gives everything back."""
+        """Saves the page's state, and releases its resources."""
         self._is_closed = True
         self._remember()
         self.row_actions.close()
@@ -160,7 +160,7 @@ class RunsPage(QWidget):
         self.detail.close_detail()
 
     def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
-        """Asks the project; an answer that comes after the tab was closed is passed over."""
+        """Asks the project; ignores replies that arrive after the tab was closed."""
         self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
 
     def _found(self, listing: tuple[list[int], int], ended: Callable[[], None]) -> None:
@@ -175,13 +175,13 @@ class RunsPage(QWidget):
         ended()
 
     def _take(self, numbers: list[int]) -> None:
-        """Shows these attempts; selection and place stay with the attempts they were at."""
+        """Shows these attempts; the selection and the scroll position follow their attempts."""
         if numbers == self.model.numbers:
             self.model.refresh()
             return
         chosen, current = self.selected(), self._current()
         top = self.table.rowAt(0)
-        # At the head of the list one wants to see what is new; elsewhere one wants to stay.
+        # At the top of the list new attempts should come into view; elsewhere the position should stay.
         anchor = self.model.numbers[top] if top > 0 else None
         self.table.selectionModel().blockSignals(True)
         self.model.replace(numbers)
@@ -275,7 +275,7 @@ class RunsPage(QWidget):
     # What can be done --------------------------------------------------------------------------------------------
 
     def verify_again(self, numbers: Sequence[int]) -> None:
-        """Judges attempts by today's verifiers, and lists what changed."""
+        """Judges attempts with the current verifiers, and lists what changed."""
         if self._verifying is not None or self._project.path is None or not numbers:
             return
         self._verifying = Verifying(self._jobs, self._project.path, numbers)
@@ -286,7 +286,7 @@ class RunsPage(QWidget):
         self._verifying.start()
 
     def ask_verify_all(self) -> None:
-        """Asks whether all attempts in the list are to be judged again."""
+        """Asks whether to judge all attempts in the list again."""
         numbers = list(self.model.numbers)
         box = QMessageBox(
             QMessageBox.Icon.Question,
@@ -376,7 +376,7 @@ class RunsPage(QWidget):
         self.table.addAction(self.export_selected)
 
     def _export(self, numbers: Sequence[int]) -> None:
-        """Asks for a file, and lets these attempts be written to it."""
+        """Asks for a file, and requests the export of these attempts."""
         from app.background.evaluations import Wanted
 
         chosen = choose_export_file(self, "attempts")
@@ -465,7 +465,7 @@ class RunsPage(QWidget):
     def _remember(self) -> None:
         for name, part in self._layouts().items():
             self._settings.set_layout(f"runs-{name}", part.saveState())
-        # A batch's number means another one in another project.
+        # The number of a batch is only valid in its project.
         self._settings.remember(
             "runs-filter", self.filters.run_filter.model_dump_json(exclude_none=True, exclude={"batch"})
         )

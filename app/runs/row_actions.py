@@ -1,4 +1,4 @@
-"""What can be done with attempts in the list: open one, replay one, compare two."""
+"""Actions on selected rows: open one attempt, replay one, or compare two."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class RowActions(QObject):
-    """Reads what is needed in the background, then says what is to be shown.
+    """Reads in the background what an action needs, then requests the page that shows it.
 
     Signals:
-        message(str): something to tell in passing, mostly why nothing is shown.
+        message(str): a note for the status bar, mostly why nothing is shown.
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
@@ -74,7 +74,7 @@ class RowActions(QObject):
         self._ask(lambda project: [collect(project, number) for number in sorted(numbers)], arrived)
 
     def close(self) -> None:
-        """What still comes is passed over."""
+        """Ignores results that are still to come."""
         self._is_closed = True
 
     def _draw(self, *dossiers: Dossier) -> None:

@@ -1,4 +1,4 @@
-"""Verify again, as the window does it: in the background, in small portions, with progress, cancel and a list."""
+"""Verifies attempts again in the background, in small portions, with progress, cancelling and a list of changes."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _ATTEMPT = Qt.ItemDataRole.UserRole
 
 
 class Verifying(QObject):
-    """Judges attempts of a project anew.
+    """Judges attempts of a project again.
 
     Signals:
-        progressed(int, int): so many of so many are done.
-        ended(list[Changed | Failed], int, bool): what was found, how many were judged, and whether it was cut off.
+        progressed(int, int): how many attempts are done, and of how many.
+        ended(list[Changed | Failed], int, bool): the changes, how many were judged, and whether it was cancelled.
     """
 
     progressed = Signal(int, int)
@@ -54,7 +54,7 @@ class Verifying(QObject):
         self._job: BackgroundJob | None = None
 
     def start(self) -> None:
-        """Begins, or goes on with the next portion."""
+        """Starts, or continues with the next portion."""
         if not self._portions:
             self.ended.emit(self._outcomes, self._done, False)
             return
@@ -71,12 +71,12 @@ class Verifying(QObject):
         )
 
     def cancel(self) -> None:
-        """Stops; what was judged already is stored, and told as far as it is known."""
+        """Stops and reports; verdicts reached so far are stored."""
         self.drop()
         self.ended.emit(self._outcomes, self._done, True)
 
     def drop(self) -> None:
-        """Stops without a word: nobody is there to be told."""
+        """Stops without reporting, as the page is gone."""
         self._portions.clear()
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
@@ -88,7 +88,7 @@ class Verifying(QObject):
         self.start()
 
     def _broke(self, portion: list[int], text: str) -> None:
-        """The process ended, or the project could not be used: finds the one attempt that is to blame."""
+        """After the process or the project failed, narrows the failure down to one attempt."""
         if len(portion) > 1:
             self._portions = [[number] for number in portion] + self._portions
             self.start()
@@ -97,11 +97,11 @@ class Verifying(QObject):
 
 
 class VerifyingPanel(QWidget):
-    """Progress, and afterwards what changed.
+    """Shows progress, and afterwards what changed.
 
     Signals:
         attempt_chosen(int): a line of the list was clicked.
-        cancelled(): the person does not want to wait.
+        cancelled(): the user cancelled.
     """
 
     attempt_chosen = Signal(int)
@@ -144,7 +144,7 @@ class VerifyingPanel(QWidget):
         self.hide()
 
     def show_progress(self, done: int, total: int) -> None:
-        """Says how far it is."""
+        """Shows the progress."""
         self.words.setText(f"Verifying again: {done:,} of {total:,}")
         self._bar.setRange(0, total)
         self._bar.setValue(done)
@@ -216,7 +216,7 @@ def _score(score: float | None) -> str:
 
 
 def _turn(change: Changed) -> str:
-    """How the result changed; empty where it did not."""
+    """How the result changed; empty if it did not."""
     if change.was_passed is None:
         return _result(change.is_passed)
     return (

@@ -61,6 +61,6 @@ def offscreen_application() -> QApplication:
 
 
 def _note(kind: object, context: object, text: str) -> None:
-    """Qt's remarks go to the log; that a screen which is not there lacks abilities is no news."""
+    """Logs Qt's messages, except those about the missing abilities of the offscreen platform."""
     if "plugin does not support" not in text:
         _log.warning("Qt: %s", text)

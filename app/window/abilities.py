@@ -1,4 +1,4 @@
-"""What this computer can do beyond the necessary: sandbox, OpenSCAD, physics, cube solver. Importable by name."""
+"""Optional abilities of this computer: sandbox, OpenSCAD, physics, cube solver. Importable by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core import Progress, silent
 
 
 class Ability(NamedTuple):
-    """Something optional: its name, whether it works, and a sentence."""
+    """An optional ability: its name, whether it is available, and a sentence."""
 
     name: str
     is_available: bool

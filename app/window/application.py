@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run(project: Path | None) -> int:
-    """Opens the window and stays until it is closed; returns the exit code."""
+    """Opens the window and returns the exit code once it is closed."""
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -28,7 +28,7 @@ def run(project: Path | None) -> int:
 
 
 def build_window(application: QApplication) -> MainWindow:
-    """The main window, in the chosen theme; not shown yet."""
+    """Makes the main window in the chosen theme, without showing it."""
     from app.frame.memory import Collector, keep_little
 
     keep_little()

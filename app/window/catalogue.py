@@ -50,9 +50,9 @@ class Catalogue(QWidget):
     """Cards of all tasks with search, filters and progress.
 
     Signals:
-        instance_chosen(str): the address of an instance that is to be opened.
-        generate_chosen(str): the id of a task of which a new instance is wanted.
-        example_chosen(): the example project is to be opened.
+        instance_chosen(str): open the instance with this address.
+        generate_chosen(str): generate an instance of the task with this id.
+        example_chosen(): open the example project.
     """
 
     instance_chosen = Signal(str)
@@ -99,7 +99,7 @@ class Catalogue(QWidget):
         """The catalogue stays as long as the window."""
 
     def show_progress(self, progress: Mapping[str, Progressed]) -> None:
-        """Shows how far each task is."""
+        """Shows the progress of each task."""
         self._progress = progress
         for card in self._cards:
             card.show_progress(progress.get(card.task.id))
@@ -160,7 +160,7 @@ class Catalogue(QWidget):
         return bool(self.family.currentIndex() or self.bucket.currentIndex())
 
     def _step_card(self, way: tuple[int, int]) -> None:
-        """Gives the focus to the nearest card in a direction; to the first one where no card has it."""
+        """Moves the focus to the nearest card in a direction; to the first card if none has the focus."""
         shown = [card for card in self._cards if not card.isHidden()]
         current = self.focusWidget()
         if current not in shown:
@@ -228,7 +228,7 @@ class Catalogue(QWidget):
 
 
 def nearest(start: QWidget, others: list[Card], way: tuple[int, int]) -> Card | None:
-    """The card in a direction: the next in the row, or the closest of the next row; None where there is none."""
+    """The next card in a direction: in the same row, or the closest in the next row; None if there is none."""
     x, y = start.x(), start.y()
     if way[0]:
         beside = [card for card in others if card.y() == y and (card.x() - x) * way[0] > 0]
@@ -281,7 +281,7 @@ class Card(QFrame):
     Signals:
         instance_chosen(str): an address.
         generate_chosen(str): the task's id.
-        left(int, int): the card in this direction is wanted; right and down count as 1.
+        left(int, int): move the focus in this direction; right and down are 1.
     """
 
     instance_chosen = Signal(str)
@@ -312,7 +312,7 @@ class Card(QFrame):
         self.show_progress(None)
 
     def load_picture(self) -> None:
-        """Takes the thumbnail for the present theme."""
+        """Loads the thumbnail for the current theme."""
         name = f"{self.task.id}-{appearance().theme.name}.png"
         source = self.task.resources().joinpath("thumbnails", name)
         if not source.is_file():
@@ -424,7 +424,7 @@ def _buckets() -> list[Bucket]:
 
 
 def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
-    """The picture cut to the card's upper half, with the card's corners."""
+    """Crops the picture to the card's upper half, with the card's rounded corners."""
     target = QPixmap(size * ratio)
     target.setDevicePixelRatio(ratio)
     target.fill(Qt.GlobalColor.transparent)

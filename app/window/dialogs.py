@@ -158,7 +158,7 @@ class GenerateDialog(QDialog):
         return Instance.generated(self._task.id, self._seed.value(), {}, changed).address
 
     def accept(self) -> None:
-        """Checks the arguments; says what is wrong with them."""
+        """Accepts valid arguments; otherwise shows what is wrong with them."""
         try:
             arguments = {name: _value_of(widget) for name, widget in self._fields.items()}
             self._task.difficulty_of({name: value for name, value in arguments.items() if value is not None})
@@ -204,7 +204,7 @@ def _space_paragraphs(document: QTextDocument) -> None:
 
 
 class AboutDialog(QDialog):
-    """What this is, in which version, and whose work it stands on."""
+    """The application's version, licence and the work it builds on."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -264,7 +264,7 @@ def _number_field(kind: dict[str, Any], default: Any) -> QWidget:
     low = convert(kind.get("minimum", kind.get("exclusiveMinimum", -1_000_000)))
     high = convert(kind.get("maximum", kind.get("exclusiveMaximum", 1_000_000)))
     if default is None:
-        # The lowest step of the field stands for "let the seed decide".
+        # The lowest value of the field stands for "let the seed decide".
         low -= 1
         field.setSpecialValueText("by the seed")
         field.setProperty("optional", True)

@@ -1,4 +1,4 @@
-"""What the Evaluate menu does: dialogs, the page, processes of batches, the status bar, word at the end."""
+"""The Evaluate menu: its dialogs and page, the processes of batches, their status and final message."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Evaluations(QObject):
         self._window.pages.show("batches")
 
     def show_item(self, item: int) -> None:
-        """Shows how far an item of a batch is, and what was asked for it."""
+        """Shows the state of an item of a batch, and the requests made for it."""
         from app.evaluation.item_dialog import ItemDialog
 
         dialog = ItemDialog(self._window.project, self.watch, item, self._window)
@@ -100,7 +100,7 @@ class Evaluations(QObject):
         self._window.project.ask(start, self.watch.expect)
 
     def resume(self, batch: int) -> None:
-        """Goes on with a batch."""
+        """Resumes a batch."""
 
         from engine.store import BatchState
 
@@ -111,7 +111,7 @@ class Evaluations(QObject):
         self._window.project.ask(start, self.watch.expect)
 
     def retry(self, batch: int) -> None:
-        """Tries again what failed in a batch."""
+        """Retries the failed items of a batch."""
 
         def start(project: Project) -> int:
             project.retry_failed(batch)
@@ -120,13 +120,13 @@ class Evaluations(QObject):
         self._window.project.ask(start, self.watch.expect)
 
     def choose_answers(self) -> None:
-        """Asks for a file of answers, and takes them."""
+        """Asks for a file of answers, and imports them."""
         path, _ = QFileDialog.getOpenFileName(self._window, "Import answers", "", "Answers, one a line (*.jsonl)")
         if path:
             self.import_answers(Path(path))
 
     def import_answers(self, path: Path, again: bool = False) -> None:
-        """Takes the answers of a file as a batch, and verifies them; an export comes back as it was."""
+        """Imports the answers of a file as a batch and verifies them; an export is restored as it was."""
         from app.background.evaluations import take_file
 
         self._window.jobs.run(
@@ -153,7 +153,7 @@ class Evaluations(QObject):
             self.resume(imported.batch)
 
     def _ask_again(self, path: Path, question: str) -> None:
-        """Asks whether answers that are there already are to be imported once more."""
+        """Asks whether to import answers again that are already in the project."""
         box = QMessageBox(QMessageBox.Icon.Question, "Import answers", question, parent=self._window)
         box.setInformativeText("Importing the file again stores them once more, as further attempts.")
         again = box.addButton("Import again", QMessageBox.ButtonRole.AcceptRole)
@@ -163,7 +163,7 @@ class Evaluations(QObject):
         box.open()
 
     def judge(self, batch: int) -> None:
-        """Asks which model is to label the failed attempts of a batch, and lets it."""
+        """Asks which model should label the failed attempts of a batch, and starts it."""
         from app.evaluation.judge_dialog import JudgeDialog
 
         judges, path = _judges(), self._window.project.path
@@ -259,7 +259,7 @@ class Evaluations(QObject):
         self._notify(summary)
 
     def _notify(self, text: str) -> None:
-        """Tells the desktop, where it listens and nobody looks at the window."""
+        """Shows a desktop notification, if that is possible and the window is not active."""
         from PySide6.QtWidgets import QSystemTrayIcon
 
         if self._window.isActiveWindow() or not QSystemTrayIcon.isSystemTrayAvailable():
@@ -271,7 +271,7 @@ class Evaluations(QObject):
 
 
 def _judges() -> dict[str, Contender]:
-    """The models that could judge, by name."""
+    """The models that can label failures, by name."""
     from engine.evaluation.plan import Contender
     from engine.models import ModelLibrary, Provider
 

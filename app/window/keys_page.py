@@ -1,4 +1,4 @@
-"""The keys of all actions, to be changed: conflicts are named, and nothing is stored while there are any."""
+"""The page for changing the keys of actions: conflicts are named, and must be resolved before saving."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class KeysPage(QWidget):
         ]
 
     def store(self) -> None:
-        """Gives the actions their keys, and remembers those that differ from the usual ones."""
+        """Assigns the keys to the actions, and stores those that differ from the defaults."""
         for row in self.rows:
             if row.keys != row.bound.keys:
                 self._actions.set_keys(row.bound.id, None if row.keys == row.bound.default_keys else row.keys)

@@ -1,4 +1,4 @@
-"""The log: what the application noted, for people who want to report a problem."""
+"""The application's log, for people who want to report a problem."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class MainWindow(Host):
     # Opening -----------------------------------------------------------------------------------------------------
 
     def start(self, project: Path | None) -> None:
-        """Opens the given project, or the one that work goes to without one; called when the window is painted."""
+        """Opens the given project, or else the scratch project; called once the window is painted."""
         last = self.settings.last_project
         if project is None and last is not None and last.is_file():
             self.project.open(last)
@@ -144,7 +144,7 @@ class MainWindow(Host):
         self.statusBar().showMessage(text, MESSAGE_MS)
 
     def tell_of_error(self, error: BaseException) -> None:
-        """Says that something unforeseen happened; the log has the details."""
+        """Reports an unexpected error; the log has the details."""
         _log.error("unforeseen", exc_info=error)
         self.statusBar().showMessage(
             "Something went wrong here. Your work is stored; the details are in the log (Ctrl+Shift+G).", MESSAGE_MS
@@ -156,7 +156,7 @@ class MainWindow(Host):
         return self.pages.workspace
 
     def _in_front(self, do: Callable[[Workspace], object]) -> Callable[[], None]:
-        """Does something with the workspace in front, where there is one."""
+        """Calls a function with the current workspace, if there is one."""
 
         def act() -> None:
             if self.workspace is not None:
@@ -170,7 +170,7 @@ class MainWindow(Host):
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
         workspace.open_requested.connect(self.open_instance)
-        # What was told in passing is about the answer as it was.
+        # The last message is about the answer as it was.
         workspace.document.answer_changed.connect(self.statusBar().clearMessage)
         workspace.clock_shown.connect(lambda: self._show_clock(workspace))
         self.undo_group.addStack(workspace.document.undo_stack)
@@ -205,7 +205,7 @@ class MainWindow(Host):
     # Pages -------------------------------------------------------------------------------------------------------
 
     def _leave_project(self) -> None:
-        """What was opened in one project says nothing about another one."""
+        """Closes the pages of the project that is being left."""
         self._openings.forget()
         self.pages.close_all()
 
@@ -221,7 +221,7 @@ class MainWindow(Host):
         for page in self.pages.workspaces:
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
-        # Qt takes None here, though its stubs do not say so.
+        # Qt accepts None here, although its stubs do not say so.
         stack: Any = workspace.document.undo_stack if workspace else None
         self.undo_group.setActiveStack(stack)
         for entry in self.actions_registry.entries.values():
@@ -236,7 +236,7 @@ class MainWindow(Host):
             self.status_bar.show_text("")
 
     def _show_status(self, text: str) -> None:
-        """Shows what an editor says of itself while its tab is in front."""
+        """Shows an editor's status while its tab is current."""
         if self.sender() is self.workspace:
             self.status_bar.show_text(text)
 
@@ -330,7 +330,7 @@ class MainWindow(Host):
         Palette(self._commands(), self).open_over(self)
 
     def apply_appearance(self) -> None:
-        """Puts the chosen theme in force."""
+        """Applies the chosen theme."""
         application = the_application()
         theme = wanted_theme(self.settings.theme, application)
         apply_theme(application, theme, self.settings.reduce_motion, later=self.pages.theme_later())
@@ -429,7 +429,7 @@ class MainWindow(Host):
         self.project.ask(lambda project: project.people(), self.status_bar.person.show_people)
 
     def change_person(self, person: str) -> None:
-        """Lets another person solve: their drafts, clocks and attempts take the place of the present ones."""
+        """Switches to another person, with their drafts, clocks and attempts."""
         if person == self.settings.person:
             return
         self.settings.person = person
@@ -457,7 +457,7 @@ class MainWindow(Host):
             clock.resume() if clock.is_paused else clock.pause()
 
     def _settle_memory(self) -> None:
-        """Takes what was loaded out of the garbage collector's sight: it stays, and looking through it costs 100 ms.
+        """Exempts what is loaded from garbage collection: it stays for good, and scanning it costs 100 ms.
 
         Once, and before the first editor is built: what is opened has to be given back when it is closed. Nothing is
         collected first, since that would cost the same and find next to nothing.

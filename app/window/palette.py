@@ -1,4 +1,4 @@
-"""The command palette: every action of the window, and every instance, by typing a few letters of it."""
+"""The command palette: finds every action of the window and every instance by a few typed letters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 @dataclass(frozen=True)
 class Command:
-    """Something that can be done: its text, a hint at the right (its keys), what does it, and a subtask's number."""
+    """A command: its text, a hint at the right (its keys), a function, and the subtask's number."""
 
     text: str
     hint: str
@@ -39,7 +39,7 @@ class Command:
 
 
 def rank(query: str, text: str, number: int | None = None) -> int | None:
-    """How well what somebody typed fits a text: smaller is better, None not at all.
+    """How well the typed words match a text: smaller is better, None means no match.
 
     Every word has to fit: as a word, as its beginning, inside it, or as letters in order, in that order of preference.
     A number has to be the subtask's (`number`), or at least a number of the text.
@@ -73,7 +73,7 @@ def _cost(word: str, text: str, number: int | None) -> int | None:
 
 
 def _gaps(letters: str, text: str) -> int | None:
-    """How far letters that occur in order are from standing together, or at the beginnings of words."""
+    """A penalty for letters that match in order, but neither adjacently nor at the starts of words."""
     position, gaps, previous = 0, 0, -1
     for letter in letters:
         place = text.find(letter, position)

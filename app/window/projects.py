@@ -1,4 +1,4 @@
-"""What the File menu does with projects: new, open, copy, the example, those of late."""
+"""The File menu's projects: new, open, copy, the example, and recent ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Projects(QObject):
         self._fill_recent()
 
     def open_example(self) -> None:
-        """Opens a copy of the example project, so that it stays as we ship it."""
+        """Opens a copy of the example project, so that the original stays unchanged."""
         from platformdirs import user_data_path
 
         source = ROOT / "projects" / "quickstart.workbench"

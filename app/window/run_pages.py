@@ -1,4 +1,4 @@
-"""What the Runs menu does: the runs browser, the disagreements, the results, and the ways between them."""
+"""The Runs menu: the runs browser, disagreements and results, and the links between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RunPages(QObject):
-    """The pages of a window about what is stored."""
+    """Opens the pages about stored attempts."""
 
     def __init__(self, window: Host, export: Callable[[Wanted, str, Path], None]) -> None:
         super().__init__(window)
@@ -37,7 +37,7 @@ class RunPages(QObject):
         add("runs.results", "Runs", "R&esults", self.show_results, "Ctrl+Shift+T", "chart")
 
     def show_runs(self, run_filter: RunFilter | None = None) -> RunsPage:
-        """Goes to the runs browser; lists the attempts that are wanted, if that is given."""
+        """Goes to the runs browser, filtered if a filter is given."""
         page: RunsPage = self._window.pages.show("runs")
         if run_filter is not None:
             page.filters.set_filter(run_filter)

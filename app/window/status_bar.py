@@ -1,4 +1,4 @@
-"""The status bar: what the page in front says, the long job that runs, and the clock of the subtask."""
+"""The status bar: the current page's status, the running long job, and the subtask's clock."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class StatusBar(QStatusBar):
     """Shows the first long job that is not quiet, with its progress and a way to cancel it.
 
     Signals:
-        clock_clicked(): pause the clock, or let it go on.
-        cancelled(str): the job of this label was cancelled.
+        clock_clicked(): pause or resume the clock.
+        cancelled(str): the job with this label was cancelled.
     """
 
     clock_clicked = Signal()
@@ -61,7 +61,7 @@ class StatusBar(QStatusBar):
         self._tell_job()
 
     def show_text(self, text: str) -> None:
-        """Shows what the page in front says of itself."""
+        """Shows the current page's status."""
         self._text.setText(text)
 
     def show_clock(self, clock: Clock) -> None:
@@ -73,7 +73,7 @@ class StatusBar(QStatusBar):
         if clock.is_paused:
             words.append("paused")
         self._clock.setText(" · ".join(words))
-        # The bar gives a button that grows its room only later, and cuts its text until then.
+        # The bar makes room for a growing button only later, and would clip its text until then.
         self._clock.setMinimumWidth(self._clock.sizeHint().width())
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"

@@ -1,4 +1,4 @@
-"""The attempts at one instance: who, when, how long, what score; open one, or compare two."""
+"""The attempts at one instance with author, times and score; one can be opened, or two compared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AttemptsPanel(QWidget):
 
     Signals:
         opened(int): put this attempt's answer into the editor.
-        compared(int, int | None): show this attempt beside that one; None: beside the draft.
+        compared(int, int | None): compare this attempt with another one, or with the draft if None.
         replayed(int): show this attempt of an agent step by step.
     """
 
@@ -89,7 +89,7 @@ class AttemptsPanel(QWidget):
         self._tell_buttons()
 
     def select(self, numbers: Sequence[int]) -> None:
-        """Selects these attempts, whatever keys are held."""
+        """Selects these attempts, regardless of modifier keys."""
         selection = QItemSelection()
         for i, row in enumerate(self.model.rows):
             if row.number in numbers:

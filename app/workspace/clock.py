@@ -1,4 +1,4 @@
-"""The clock of a session: how long a person works on an instance, active and away apart."""
+"""The clock of a session: active and away time of a person at an instance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STORE_CLOCK_S = 5.0
 
 
 class ClockState(Enum):
-    """What the clock counts."""
+    """What the clock is counting."""
 
     STOPPED = "stopped"
     """Nothing: the tab is behind another one, or the person paused the clock."""
@@ -28,8 +28,8 @@ class Clock(QObject):
     """Counts the time that a person works on an instance.
 
     Signals:
-        ticked(float, float): active and away seconds that are not stored yet; every five seconds.
-        shown(): there is another time to show; every second, and when the state changes.
+        ticked(float, float): active and away seconds not stored yet; every five seconds.
+        shown(): the displayed time changed; every second, and when the state changes.
     """
 
     ticked = Signal(float, float)
@@ -59,7 +59,7 @@ class Clock(QObject):
         )
 
     def count(self, state: ClockState) -> None:
-        """Counts as this from now on; during a pause, once it has ended."""
+        """Changes what is counted; during a pause, this takes effect when it ends."""
         self._collect()
         self._wanted = state
         self.state = ClockState.STOPPED if self.is_paused else state
@@ -70,12 +70,12 @@ class Clock(QObject):
         self.shown.emit()
 
     def pause(self) -> None:
-        """Stops it until `resume`, whatever is counted meanwhile."""
+        """Stops the clock until `resume`, regardless of `count`."""
         self.is_paused = True
         self.count(self._wanted)
 
     def resume(self) -> None:
-        """Goes on after a pause, with what was wanted last."""
+        """Ends a pause, and counts what `count` requested last."""
         self.is_paused = False
         self.count(self._wanted)
 
@@ -87,7 +87,7 @@ class Clock(QObject):
         return taken
 
     def credit(self) -> ClockReading:
-        """The reading for an attempt that is submitted now; the next attempt's time begins here."""
+        """The reading for an attempt submitted now; the next attempt's time starts here."""
         reading = self.reading
         self._stored = self._stored.model_copy(
             update={"credited_active_s": reading.active_s, "credited_away_s": reading.away_s}

@@ -1,4 +1,4 @@
-"""How subtasks are opened: found or made, loaded in the background, built step by step, and put in a tab."""
+"""Opens subtasks: finds or generates them, loads them in the background, and builds them step by step in a tab."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Openings(QObject):
 
     Signals:
         beginning(): a workspace is about to be built.
-        opened(Workspace): a workspace is there, and about to take its place.
+        opened(Workspace): a workspace is built, and about to be shown.
     """
 
     beginning = Signal()
@@ -65,13 +65,13 @@ class Openings(QObject):
             workspace.open_attempt(number)
 
     def begin(self, instance: Instance) -> None:
-        """Opens a tab that says that the editor is on its way, and loads what it needs."""
+        """Opens a placeholder tab, and loads what the editor needs."""
         self._opening.add(instance.address)
         self._host.pages.add(OpeningPage(instance))
         self.loader.load(instance, partial(self.begin_session, instance))
 
     def begin_session(self, instance: Instance) -> None:
-        """Asks the project for what the person has done of an instance, if it is still to be opened."""
+        """Reads the person's draft and times from the project, unless the opening was cancelled."""
         from app.workspace.session import Session
 
         if instance.address in self._opening:
@@ -80,12 +80,12 @@ class Openings(QObject):
             Session.open(task(instance.task), instance, person, host.project, host.jobs, self._show_session)
 
     def forget(self) -> None:
-        """Gives up what is on its way."""
+        """Cancels everything being opened."""
         self._opening.clear()
         self._attempts.clear()
 
     def close(self) -> None:
-        """Loads nothing more."""
+        """Stops loading."""
         self.loader.close()
 
     def _make(self, address: str) -> None:
@@ -99,7 +99,7 @@ class Openings(QObject):
         )
 
     def _made(self, address: str, instance: Instance) -> None:
-        """A new instance is there; its own address may be spelled otherwise than the one that was asked for."""
+        """Opens a generated instance; its canonical address may differ from the requested one."""
         self._opening.discard(address)
         self.begin(instance)
 
@@ -157,12 +157,12 @@ class Openings(QObject):
             self.begin_session(session.document.instance)
 
     def _is_open_still(self, session: Session, page: OpeningPage | None) -> bool:
-        """Whether nobody closed the page since its workspace was begun."""
+        """Whether the placeholder page is still open."""
         address = session.document.instance.address
         return address in self._opening and self._page_of(address) is page
 
     def _is_wanted(self, session: Session, page: OpeningPage | None) -> bool:
-        """Whether the page is open still, and the same person solves."""
+        """Whether the page is still open, and the same person is solving."""
         return self._is_open_still(session, page) and session.person == self._host.settings.person
 
     def _show(self, workspace: Workspace, note: str) -> None:
@@ -177,7 +177,7 @@ class Openings(QObject):
             self._host.show_message(note)
 
     def _put_in_place(self, workspace: Workspace, waiting: OpeningPage | None) -> None:
-        """The workspace takes the place of the page that stood for it; it comes to the front if that was there."""
+        """Replaces the placeholder page with its workspace, which becomes current if the placeholder was."""
         pages = self._host.pages
         front = pages.front
         pages.add(workspace, -1 if waiting is None else pages.tabs.indexOf(waiting))

@@ -54,11 +54,11 @@ class Workspace(QMainWindow):
 
     Signals:
         status_changed(str): what the status bar says.
-        message(str): something to tell in passing.
+        message(str): a note for the status bar.
         open_requested(str): the address of another instance to work on.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
-        clock_shown(): the session's clock has something new to show.
+        clock_shown(): the displayed time of the session's clock changed.
     """
 
     icon_name = "box"
@@ -85,7 +85,7 @@ class Workspace(QMainWindow):
             self.editor.view.show_hint("")
 
     def add_panels(self) -> None:
-        """Builds what stands around the editor; apart, so that neither holds the window for long."""
+        """Builds the panels around the editor; a separate step, so that the window is never blocked for long."""
         self.verdict_panel = VerdictPanel()
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
@@ -101,7 +101,7 @@ class Workspace(QMainWindow):
 
     @property
     def title(self) -> str:
-        """The tab's text: task, the subtask's number where it has one, and what the subtask is like."""
+        """The tab's text: task, number if published, and caption."""
         task, instance = self.document.task, self.document.instance
         number = "" if instance.number is None else f" {instance.number}"
         return f"{task.title}{number} · {task.caption(instance)}"
@@ -117,7 +117,7 @@ class Workspace(QMainWindow):
         self.editor.show_seconds(self.session.clock.reading.effort.seconds or 0.0)
 
     def submit(self) -> None:
-        """Stores the answer as an attempt with all verdicts; asks first where the editor has something to ask."""
+        """Stores the answer as an attempt with all verdicts; first asks any question the editor has."""
         question = self.editor.submission_question()
         if not question:
             self.session.submit()
@@ -129,7 +129,7 @@ class Workspace(QMainWindow):
         box.open()
 
     def load_reference(self) -> None:
-        """Puts the reference solution in place; it can be undone."""
+        """Replaces the answer with the reference solution; can be undone."""
         self._jobs.run(
             "Working out the reference solution",
             judging.solve,
@@ -144,18 +144,18 @@ class Workspace(QMainWindow):
         self.editor.frame_if_outside()
 
     def clear(self) -> None:
-        """Starts from the empty answer; it can be undone."""
+        """Replaces the answer with the empty one; can be undone."""
         self.document.edit("Clear answer", self.document.task.empty(self.document.instance))
 
     def open_answer(self) -> None:
-        """Asks for a file and puts the answer in it in place."""
+        """Asks for a file and loads the answer in it."""
         path, _ = QFileDialog.getOpenFileName(self, "Open an answer", "", self._filters(reading=True))
         if path:
             self.session.use_aid(f"Open answer {Path(path).name}", Aid.SOLVING)
             self.load_file(path)
 
     def load_file(self, path: str) -> None:
-        """Puts the answer in a file in place: text, or a file of another program."""
+        """Loads the answer in a file: text, or a file of another program."""
         try:
             with open(path, "rb") as file:
                 raw = file.read(MAX_FILE_BYTES + 1)
@@ -179,7 +179,7 @@ class Workspace(QMainWindow):
         )
 
     def save_answer(self) -> None:
-        """Asks where to, and writes the answer there; the name's ending says in which format."""
+        """Asks for a file and writes the answer to it, in the format given by its suffix."""
         name = self.document.instance.address.replace(":", "-") + ".json"
         path, _ = QFileDialog.getSaveFileName(self, "Save the answer", name, self._filters(reading=False))
         if path:
@@ -216,7 +216,7 @@ class Workspace(QMainWindow):
         return ";;".join(["Answers (*.json *.txt)", *named])
 
     def open_attempt(self, number: int) -> None:
-        """Puts the answer of an attempt in place; it can be undone."""
+        """Loads the answer of an attempt; can be undone."""
 
         def put(attempt: Attempt) -> None:
             self._tell_of_foreign([attempt], "Open attempt")
@@ -225,7 +225,7 @@ class Workspace(QMainWindow):
         self._ask(lambda project: project.attempt(number), put)
 
     def crosscheck(self) -> None:
-        """Judges the present answer by the other method and shows both."""
+        """Cross-checks the current answer and shows both verdicts."""
         verdict = self.document.verdict
         if verdict is None or not self.document.is_verdict_current:
             self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
@@ -242,7 +242,7 @@ class Workspace(QMainWindow):
         )
 
     def use_verifier(self, name: str) -> None:
-        """Judges by another of the task's verifiers from now on."""
+        """Switches to another of the task's verifiers."""
         self.session.use_aid(f"Judge with {name}", Aid.JUDGING)
         self.session.live.verifier = name
         self.session.live.request()
@@ -250,7 +250,7 @@ class Workspace(QMainWindow):
     # Housekeeping ------------------------------------------------------------------------------------------------
 
     def ask_for_key(self) -> None:
-        """Asks once whether to show what is missing from the answer; that it was shown is stored."""
+        """Asks once whether to show what is missing from the answer, and records that it was shown."""
         box = QMessageBox(QMessageBox.Icon.Question, "Show the key", _ASK_FOR_KEY, parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         show = box.addButton("Show the key", QMessageBox.ButtonRole.AcceptRole)
@@ -259,11 +259,11 @@ class Workspace(QMainWindow):
         box.open()
 
     def set_state(self, state: ClockState) -> None:
-        """What the clock counts: the person looks at this workspace, is away, or at another tab."""
+        """Sets what the clock counts: whether the person is at this workspace, away, or at another tab."""
         self.session.clock.count(state)
 
     def _tell_of_foreign(self, attempts: Sequence[Attempt], what: str) -> None:
-        """Records that somebody else's answers are seen."""
+        """Records that the person sees somebody else's answers."""
         for attempt in attempts:
             if (attempt.actor, attempt.actor_name) != ("person", self.session.person):
                 self.session.use_aid(f"{what} {attempt.number}", Aid.SOLVING)
@@ -273,11 +273,11 @@ class Workspace(QMainWindow):
         return [dock.toggleViewAction() for dock in self.findChildren(QDockWidget)]
 
     def reset_layout(self) -> None:
-        """Puts the docks back where we ship them."""
+        """Restores the default arrangement of the docks."""
         self.restoreState(self._first_layout, LAYOUT_VERSION)
 
     def close_page(self) -> None:
-        """Stores what is left and gives everything back."""
+        """Stores pending changes and releases all resources."""
         self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
         self._project.changed.disconnect(self._load_attempts)
         self._is_closed = True
@@ -286,7 +286,7 @@ class Workspace(QMainWindow):
         self.editor.close_editor()
 
     def discard(self) -> None:
-        """Gives everything back where the workspace was never shown."""
+        """Releases all resources of a workspace that was never shown."""
         self._is_closed = True
         self._jobs.close()
         self.session.close()
@@ -294,11 +294,11 @@ class Workspace(QMainWindow):
         self.deleteLater()
 
     def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
-        """Asks the project; an answer that comes after the tab was closed is passed over."""
+        """Asks the project; ignores replies that arrive after the tab was closed."""
         self._project.ask(question, lambda answer: None if self._is_closed else done(answer))
 
     def _put(self, label: str, raw: str | bytes) -> None:
-        """Puts a given answer in place; long ones are read in the background first."""
+        """Replaces the answer with the given text; long ones are parsed in the background first."""
         if len(raw) <= READ_AT_ONCE_CHARS:
             self._put_at_once(label, raw)
             return
@@ -340,7 +340,7 @@ class Workspace(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self._is_laid_out:
-            # Only now is it known how much room there is to share out.
+            # The size to be shared is known only now.
             self._is_laid_out = True
             QTimer.singleShot(0, self, self._size_docks)
 
@@ -366,7 +366,7 @@ class Workspace(QMainWindow):
     def _connect(self) -> None:
         self.editor.status_changed.connect(self.status_changed)
         self.editor.message.connect(self.message)
-        # So their keys work in the panels too; Tab goes from field to field there.
+        # Makes the keys work in the panels too, where Tab goes from field to field.
         self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
         for panel in (self.verdict_panel, self.attempts_panel):
             self.editor.panel_focus.watch(panel)

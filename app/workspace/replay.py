@@ -1,4 +1,4 @@
-"""An agent's run, step by step: what it said, what it ran, what it saw, and the cube after each move."""
+"""An agent's run, step by step: its words, commands, observations, and the cube after each move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from widgets.viewport3d import Viewport3D
 
 
 class ReplayPage(QWidget):
-    """The steps at the left, the cube in the middle with a timeline of the step's moves, the words at the right."""
+    """Shows the steps, the cube with a timeline of the step's moves, and the transcript, side by side."""
 
     icon_name = "play"
 
@@ -49,7 +49,7 @@ class ReplayPage(QWidget):
         self.steps.setCurrentRow(0)
 
     def show_step(self, number: int) -> None:
-        """Shows one step: its moves can be played."""
+        """Shows one step, whose moves can be played."""
         if not 0 <= number < len(self.record.steps):
             self.view.set_scene(draw_cube(colours_of_faces(Faces(self.record.state))), reset_view=True)
             return
@@ -69,7 +69,7 @@ class ReplayPage(QWidget):
             self.view.set_scene(self._scene, reset_view=number == 0)
 
     def close_page(self) -> None:
-        """Gives the graphics back."""
+        """Releases the graphics resources."""
         self.timeline.pause()
         appearance().changed.disconnect(self._set_theme)
         self.view.close_view()

@@ -1,4 +1,4 @@
-"""A session: one document with a person's draft in the project, its live verdict, their clock and their aids."""
+"""A session: a document with the person's draft, its live verdict, and the person's clock and aids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIVE_VERDICT = "Live verdict"
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a project knows of a person at an instance."""
+    """What a project stores about a person at an instance."""
 
     draft: Draft | None
     clock: ClockReading
@@ -35,12 +35,12 @@ class Beginning:
 
 
 class Session(QObject):
-    """Everything about one person at one open instance that is not a widget.
+    """One person's work at one open instance, without widgets.
 
     Signals:
         submitted(int): an attempt was stored; its number. Its verdicts may still follow.
         judged(int, tuple): the verdicts of an attempt are stored too.
-        trouble(str): something went wrong; the sentence says what it means for the person's work.
+        trouble(str): something failed; the sentence says what that means for the person's work.
     """
 
     submitted = Signal(int)
@@ -75,7 +75,7 @@ class Session(QObject):
         jobs: Jobs,
         ready: Callable[[Session, str], None],
     ) -> None:
-        """Looks for the person's draft and calls `ready(session, note)`; the note says if it could not be read."""
+        """Reads the person's draft and calls `ready(session, note)`; the note says if it could not be read."""
 
         def look(opened: Project) -> Beginning:
             address = instance.address
@@ -94,7 +94,7 @@ class Session(QObject):
         return any(use.name == name for use in self.aids)
 
     def use_aid(self, name: str, kind: Aid) -> None:
-        """Records that the person uses an aid now; viewing and editing are none."""
+        """Records that the person uses an aid; viewing and editing do not count as aids."""
         if kind in (Aid.VIEWING, Aid.EDITING):
             return
         instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
@@ -102,13 +102,13 @@ class Session(QObject):
         self._tell(lambda project: project.add_aid(instance, name, kind, seconds, person))
 
     def show_key(self) -> None:
-        """Tells from now on what is missing from the key, and records that it was shown."""
+        """Shows what is missing from the key from now on, and records that it was shown."""
         self.use_aid(SHOW_KEY, Aid.SOLVING)
         self.live.shows_key = True
         self.live.request()
 
     def submit(self) -> None:
-        """Stores the present answer as an attempt, then judges it by every verifier."""
+        """Stores the current answer as an attempt, then judges it with every verifier."""
         from engine.store import Actor
 
         instance, text = self.document.instance, judging.pack(self.document.task, self.document.answer)
@@ -120,7 +120,7 @@ class Session(QObject):
         )
 
     def close(self) -> None:
-        """Stores the clock and stops asking for verdicts."""
+        """Stores the clock and stops requesting verdicts."""
         self.live.cancel()
         self.clock.count(ClockState.STOPPED)
         self._store_seconds(*self.clock.take_unstored())

@@ -44,7 +44,7 @@ def font(size: int = TEXT_PX, bold: bool = False) -> QFont:
 
 
 def height_of(chart: Chart, width: int) -> int:
-    """The height in which a chart reads well at this width."""
+    """The height at which a chart of this width is easy to read."""
     around = 132 + LEGEND_ROW_PX * len(list(_legend_rows(chart.keys, width - 3 * _MARGIN_PX)))
     if chart.kind is Kind.LINES:
         return around + 260
@@ -83,7 +83,7 @@ class Surface(pg.GraphicsLayoutWidget):
         self._fit_legend()
 
     def _fit_legend(self) -> None:
-        # While the base class is being made there is no legend yet.
+        # The base class's constructor calls this before there is a legend.
         legend = getattr(self, "_legend", None)
         if legend is not None:
             legend.fit(self.width() - 3 * _MARGIN_PX)
@@ -270,7 +270,7 @@ class MarksItem(pg.GraphicsObject):
             painter.drawEllipse(self._pixel(mark.x, mark.y), POINT_PX, POINT_PX)
 
     def _paint_texts(self, painter: QPainter) -> None:
-        """The texts beside points, each where it covers no other text and no point, as far as there is such a place."""
+        """Paints the texts beside points where they cover no other text and no point, if there is such a place."""
         taken = [_around(self._pixel(mark.x, mark.y), POINT_PX + 1) for _, mark in self._all()]
         for _, mark in self._all():
             if mark.text:
@@ -311,7 +311,7 @@ class MarksItem(pg.GraphicsObject):
 
 
 class _Text(pg.GraphicsWidget):
-    """A line of text that ends with an ellipsis where the room does."""
+    """A line of text, elided to the available width."""
 
     def __init__(self, text: str, color: str, size: int, bold: bool = False) -> None:
         super().__init__()
@@ -326,7 +326,7 @@ class _Text(pg.GraphicsWidget):
 
 
 class _Legend(pg.GraphicsWidget):
-    """What the colours mean, in as many rows as it takes."""
+    """Explains the colours, in as many rows as needed."""
 
     def __init__(self, keys: tuple[Key, ...], theme: Theme) -> None:
         super().__init__()
@@ -334,7 +334,7 @@ class _Legend(pg.GraphicsWidget):
         self._rows: list[list[Key]] = []
 
     def fit(self, width: float) -> None:
-        """Takes the room that it needs at this width."""
+        """Sets the height needed at this width."""
         self._rows = list(_legend_rows(self._keys, width))
         self.setFixedHeight(LEGEND_ROW_PX * len(self._rows) + 4)
         self.update()
@@ -354,7 +354,7 @@ def _paint_key(painter: QPainter, key: Key, place: QPointF, theme: Theme) -> Non
     area = QRectF(place.x(), place.y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
     path = QPainterPath()
     path.addRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-    # What is published is hollow, here as in the plot.
+    # Published results are hollow, as in the plot.
     painter.fillPath(path, QColor(theme.panel) if key.dashed else fill)
     painter.setPen(QPen(fill if key.dashed else QColor(theme.line), 1.6 if key.dashed else 1.0))
     painter.drawPath(path)
@@ -384,7 +384,7 @@ def _key_width(key: Key) -> float:
 
 
 def blend(theme: Theme, role: str, strength: float) -> QColor:
-    """So much of a colour over the ground of a panel."""
+    """Blends a colour, at an opacity, with the panel's background."""
     over, ground = theme.color(role), QColor(theme.panel)
     mixed = [strength * a + (1 - strength) * b for a, b in zip(_parts(over), _parts(ground), strict=True)]
     return QColor.fromRgbF(*mixed)
@@ -396,7 +396,7 @@ def _parts(color: QColor) -> tuple[float, float, float, float]:
 
 
 def readable_on(ground: QColor) -> QColor:
-    """Black or white, whichever is told from the ground more easily (WCAG's relative luminance)."""
+    """Black or white, whichever has more contrast with the background (WCAG relative luminance)."""
     parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _parts(ground)[:3]]
     luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     return QColor("#000000" if luminance > 0.179 else "#FFFFFF")

@@ -1,4 +1,4 @@
-"""The widget that shows a chart: points and keys tell of its marks, a click asks for what a mark stands for."""
+"""The widget that shows a chart: hovering and keys describe its marks, and a click opens their attempts."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _SAVED_AT = 2.0
 
 
 class ChartView(QWidget):
-    """Shows a chart, in the height that it takes.
+    """Shows a chart, as high as it needs to be.
 
     Signals:
-        chosen(Target): somebody clicked on a mark, or pressed Enter on it, that stands for attempts of the project.
+        chosen(Target): a mark that stands for attempts of the project was clicked, or activated with Enter.
         failed(str): a file could not be written.
     """
 
@@ -99,7 +99,7 @@ class ChartView(QWidget):
         return QPointF(self._surface.mapFromScene(self._surface.marks.place_of(place)))
 
     def click_at(self, position: QPointF) -> None:
-        """As if somebody clicked there, in pixels of the plot."""
+        """Simulates a click at a position, in pixels of the plot."""
         self._choose(self._find(position))
 
     def close_view(self) -> None:
@@ -179,7 +179,7 @@ class ChartView(QWidget):
             elif event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
                 self.click_at(event.position())
             return True
-        # The page scrolls under the wheel, and the chart has nothing to turn.
+        # The wheel scrolls the page; the chart itself does not zoom.
         if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True

@@ -1,1 +1,1 @@
-"""What editors are made of: controls as data, gestures, and the frame that connects them to a document."""
+"""The editor kit: controls as data, shared gestures, and the base class that connects them to a document."""

@@ -1,4 +1,4 @@
-"""The panel that is made of an editor's controls, and kept true to the editor."""
+"""Builds an editor's panel from its list of controls, and keeps it up to date."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class ControlPanel:
     """Builds the controls of an editor into its tool panel.
 
-    `refresh` asks every control anew what it shows; the editor calls it after whatever changed.
+    `refresh` updates every control; the editor calls it after every change.
     """
 
     def __init__(self, editor: Editor[Any], panel: ToolPanel, declared: Iterable[Declared]) -> None:
@@ -65,7 +65,7 @@ class ControlPanel:
                 self._add_section(group)
 
     def refresh(self) -> None:
-        """Shows what the editor says now."""
+        """Updates every control."""
         for refresher in self._refreshers:
             refresher()
 
@@ -116,7 +116,7 @@ class ControlPanel:
         return action
 
     def _watch(self, control: Control, widget: QWidget) -> None:
-        """Enables and shows a widget as the editor says; a field goes with its label."""
+        """Enables and shows a widget, together with its label, as the control's functions say."""
         if control.enabled is not None:
             enabled = control.enabled
             self._refreshers.append(lambda: widget.setEnabled(enabled()))
@@ -212,7 +212,7 @@ class ControlPanel:
         return widget
 
     def _telling(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:
-        """Takes a number, and tells the first time that one is given where that is more than editing."""
+        """Stores a number; the first use is reported if the control is more than editing."""
 
         def take(*values: float) -> None:
             if control.text not in self._told and control.aid not in (Aid.VIEWING, Aid.EDITING):
@@ -223,7 +223,7 @@ class ControlPanel:
         return take
 
     def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
-        """Shows a value without telling the editor, which it comes from."""
+        """Shows a value without signalling a change to the editor."""
 
         def refresh() -> None:
             with QSignalBlocker(widget):
@@ -249,7 +249,7 @@ def _show_when(widget: QWidget, is_shown: Callable[[], bool]) -> None:
 
 
 def _captioned(widget: QWidget, caption: str) -> QWidget:
-    """A widget below a line of explanation, as one row; without one the widget itself."""
+    """Puts a widget below its caption; returns the widget itself if there is no caption."""
     if not caption:
         return widget
     row, label = QWidget(), QLabel(caption)
@@ -263,7 +263,7 @@ def _captioned(widget: QWidget, caption: str) -> QWidget:
 
 
 def census(declared: Iterable[Declared]) -> list[tuple[str, Aid]]:
-    """Every control with its class, in the order of the panel; options too that do more than their choice."""
+    """Every control with its aid class, in the panel's order, including options with a class of their own."""
     return [line for group in declared for control in group.controls for line in _lines(control)]
 
 

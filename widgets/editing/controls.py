@@ -1,4 +1,4 @@
-"""The controls of an editor as data: what stands in its panel, what its keys do, and what each does for a person.
+"""The controls of an editor as data: its panel, its keys, and the aid class of each control.
 
 An editor lists them once. Panel, palette, key list, tooltips and help are made from the list. What a control shows (a
 tick, a number, a sentence) is asked of the editor by a function, so nothing has to be kept in step by hand.
@@ -24,7 +24,7 @@ Asked = Callable[[], bool] | None
 
 
 class Setting(Generic[ValueT]):
-    """What a switch, a choice or a number of an editor is set to; who has to know is told of another value."""
+    """The value of a switch, a choice or a number; a callback is called when it changes."""
 
     def __init__(self, value: ValueT, changed: Callable[[], object] = lambda: None) -> None:
         self.value = value
@@ -41,16 +41,16 @@ class Setting(Generic[ValueT]):
 
 
 def attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
-    """Reads an attribute, and sets it: what a switch or a number needs of an object that is asked when it is used."""
+    """A getter and a setter for an attribute, as a switch or a number needs them; the object is looked up on use."""
     return partial(getattr, owner, name), partial(setattr, owner, name)
 
 
 class Described:
-    """What every control says of itself, and each kind of control at a place of its own.
+    """Fields of all controls whose position among the arguments differs from kind to kind.
 
     Attributes:
-        tip: What its tooltip says.
-        aid: What it does for a person who solves by hand.
+        tip: The tooltip.
+        aid: How it helps a person who solves by hand.
     """
 
     tip: str
@@ -59,12 +59,12 @@ class Described:
 
 @dataclass(frozen=True)
 class Control(Described):
-    """What all controls have.
+    """Fields common to all controls.
 
     Attributes:
-        text: What it is called, in the panel, in the palette and on record.
-        enabled: Whether it can be used now.
-        shown: Whether it is to be seen now.
+        text: The name in the panel, the palette and the record of aids.
+        enabled: Whether the control can be used now.
+        shown: Whether the control is visible now.
     """
 
     text: str
@@ -78,14 +78,14 @@ ControlT = TypeVar("ControlT", bound=Control)
 
 @dataclass(frozen=True)
 class Action(Control):
-    """Something to be done, by button, key or palette.
+    """An action, by button, key or palette.
 
     Attributes:
         run: Does it.
         key: Its shortcuts, separated by ", ".
-        icon: Name of its icon.
-        checked: Whether its button is down; None: it has no such state.
-        says: What its button says now, where that changes (Relax, Stop); None: its text.
+        icon: Name of the icon.
+        checked: Whether the button is down; None if it is not checkable.
+        says: The button's current text if it changes (Relax, Stop); None for `text`.
     """
 
     run: Callable[[], object]
@@ -109,7 +109,7 @@ class Switch(Control):
 
 @dataclass(frozen=True)
 class Option:
-    """An option that does more for a person than the choice that it belongs to."""
+    """An option with a higher aid class than the choice it belongs to."""
 
     text: str
     aid: Aid
@@ -117,7 +117,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice(Control):
-    """One of several options, by their places in the list; the places stay where an option is not allowed."""
+    """One of several options, by index; indices stay the same if an option is not allowed."""
 
     options: Sequence[str | Option]
     chosen: Callable[[], int]
@@ -131,7 +131,7 @@ class Number(Control):
     """A number to type or to step.
 
     Attributes:
-        least: What stands there in place of the least value.
+        least: Text shown instead of the lowest value.
     """
 
     value: Callable[[], float]
@@ -150,8 +150,8 @@ class Slider(Control):
     """A whole number to slide.
 
     Attributes:
-        caption: A line above it; "" where the section's title says enough.
-        greatest: Asks for the upper bound where that changes.
+        caption: A line above it; "" if the section's title is enough.
+        greatest: Returns the upper bound, if it changes.
     """
 
     value: Callable[[], float]
@@ -165,11 +165,11 @@ class Slider(Control):
 
 @dataclass(frozen=True)
 class Numbers(Control):
-    """Several numbers with short labels, such as x, y and z of what is selected.
+    """Several numbers with short labels, such as the coordinates of a selection.
 
     Attributes:
         values: Asks for them; None greys the fields.
-        put: Takes the place of the number that was typed, and the number.
+        put: Called with the index of the typed number, and the number.
         bounds_each: Bounds of each field, where they differ.
         field_px: How narrow a field may be.
         above: Whether labels stand above their fields, which then have no arrows and no trailing zeros.
@@ -192,7 +192,7 @@ class Numbers(Control):
 
 @dataclass(frozen=True)
 class Note(Control):
-    """A sentence: what `says` answers, where it changes, else its text."""
+    """A sentence: the result of `says` if it changes, else `text`."""
 
     says: Callable[[], str] | None = None
     tip: str = ""
@@ -201,7 +201,7 @@ class Note(Control):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a gauge shows: a figure, words below, whether that is good (None: neither), and more as a tooltip."""
+    """What a gauge shows: a figure, words below, whether it is good (None: neither), and a tooltip."""
 
     figure: str
     words: str = ""
@@ -211,7 +211,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gauge(Control):
-    """A figure with what it means; perhaps a picture before it.
+    """A figure with its meaning, and perhaps a picture.
 
     Attributes:
         wraps: Whether its words may take several lines.
@@ -226,10 +226,10 @@ class Gauge(Control):
 
 @dataclass(frozen=True)
 class Part(Control, Generic[WidgetT]):
-    """Any other widget, which is made only where its class is allowed.
+    """Any other widget, only made if its aid class is allowed.
 
     Attributes:
-        refresh: Shows in the widget what the editor says now.
+        refresh: Updates the widget.
         caption: A line above it.
     """
 
@@ -241,7 +241,7 @@ class Part(Control, Generic[WidgetT]):
 
 
 class Buttons:
-    """Buttons with icon and word (or without words), so many in a row; of tools (`exclusive`) one is always down."""
+    """Buttons with icons, with or without words, in `columns`; of `exclusive` ones, one is always down."""
 
     def __init__(self, *actions: Action, columns: int = 1, exclusive: bool = False, has_words: bool = True) -> None:
         self.actions = actions
@@ -252,7 +252,7 @@ class Buttons:
 
 @dataclass(frozen=True)
 class ToolButton(Control):
-    """A tool of a view, to be taken in hand."""
+    """A button that activates a tool of a view."""
 
     tool: Tool
     key: str = ""
@@ -262,9 +262,9 @@ class ToolButton(Control):
 
 
 class Tools(Buttons):
-    """The tools of a view as buttons; the one in hand is down.
+    """The tools of a view as buttons; the active one is down.
 
-    take: puts a tool in hand, where that is more than giving it to the view.
+    take: activates a tool, if that takes more than giving it to the view.
     """
 
     def __init__(
@@ -305,14 +305,14 @@ class Section:
 
 
 class Keys:
-    """Actions that have no button, but keys and a place in the palette."""
+    """Actions without a button, reached by keys and the palette."""
 
     def __init__(self, *actions: Action) -> None:
         self.actions = self.controls = actions
 
 
 class Bars:
-    """Parts around the views: above them all, or where `place` puts each."""
+    """Widgets around the views: above them, or wherever `place` puts each."""
 
     def __init__(self, *parts: Part[Any], place: Callable[[QWidget], object] | None = None) -> None:
         self.parts = self.controls = parts
@@ -323,7 +323,7 @@ Declared = Section | Keys | Bars
 
 
 def allowed(declared: Iterable[Declared], aids: frozenset[Aid]) -> Iterator[Declared]:
-    """The controls whose class is allowed; sections of which nothing is left are left out."""
+    """The controls whose class is allowed; empty sections are left out."""
     for group in declared:
         if isinstance(group, Keys):
             yield Keys(*_of(group.actions, aids))
@@ -346,7 +346,7 @@ def _of(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:
 
 
 def _narrowed(control: ControlT, aids: frozenset[Aid]) -> ControlT:
-    """A choice without the options that are not allowed; the editor still counts all of them."""
+    """A choice without options that are not allowed; the editor's indices still count all of them."""
     if not isinstance(control, Choice):
         return control
     places = [i for i, option in enumerate(control.options) if aid_of(option, control) in aids]
@@ -360,5 +360,5 @@ def _narrowed(control: ControlT, aids: frozenset[Aid]) -> ControlT:
 
 
 def aid_of(option: str | Option, choice: Choice) -> Aid:
-    """What an option of a choice does for a person."""
+    """The aid class of an option of a choice."""
     return option.aid if isinstance(option, Option) else choice.aid

@@ -1,4 +1,4 @@
-"""The document behind an editor: one instance, the answer so far, and the way back."""
+"""The document behind an editor: an instance, the current answer, and its history."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Change = Callable[[Any], Any]
 
 
 class AnswerDocument(QObject, Generic[AnswerT]):
-    """An answer that is being worked on. Answers are frozen: every change is an edit that puts a new one in place.
+    """An answer being edited. Answers are frozen: every edit replaces the answer with a new one.
 
     Signals:
-        answer_changed(): the answer is another one now.
+        answer_changed(): the answer was replaced.
         edited(str, Answer, Answer): an edit happened (also undo and redo): its label, the answer before and after.
-        verdict_changed(): `verdict` is another one now; it may be None.
+        verdict_changed(): `verdict` was replaced; it may be None.
     """
 
     answer_changed = Signal()
@@ -43,7 +43,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
 
     def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
-        """Puts another answer in place, as one step of the history.
+        """Replaces the answer, as one step of the history.
 
         label: what the undo menu calls it, such as "Place brick".
         merge: consecutive edits with the same non-empty word become one step (a slider, an arrow key).
@@ -53,25 +53,25 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
 
     def do(self, label: str, change: Callable[[AnswerT], AnswerT], counter: Callable[[AnswerT], AnswerT]) -> None:
-        """A step that is not taken back but countered: undo makes another change to the answer as it then is."""
+        """Applies a step with an inverse: undo applies `counter` to the answer as it then is."""
         self.undo_stack.push(_Countered(self, label, change, counter))
 
     def replace_data(self, label: str, raw: Any) -> None:
-        """Puts in place what somebody typed or loaded.
+        """Replaces the answer with typed or loaded data.
 
         Raises:
-            AnswerError: it cannot be read; nothing was changed.
+            AnswerError: the data cannot be read; nothing was changed.
         """
         self.edit(label, self.task.parse(raw))
 
     def set_verdict(self, verdict: Verdict | None, revision: int | None = None) -> None:
-        """Takes over a verdict; `revision` is the one that it was worked out for."""
+        """Sets the verdict that was computed for `revision`."""
         self.verdict = verdict
         self.is_verdict_current = revision is None or revision == self.revision
         self.verdict_changed.emit()
 
     def judge_again(self) -> None:
-        """The answer is the same, but what is known of it is not: it is drawn and judged anew."""
+        """Draws and judges the same answer again, after something outside it has changed."""
         self.revision += 1
         self.is_verdict_current = False
         self.answer_changed.emit()
@@ -83,7 +83,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
 
 
 class UndoStack(QUndoStack):
-    """A history that lets its commands go before Python's collector takes it apart.
+    """A history that deletes its commands before Python's garbage collector can.
 
     The collector frees the objects of a reference cycle in any order. A command that it frees before the stack leaves
     the stack with a dangling pointer, and the process crashes when the stack is destroyed.

@@ -1,4 +1,4 @@
-"""The frame of every editor: a view, a panel of tools, and what connects them to the document."""
+"""The base class of every editor: a view and a panel of tools, connected to the document."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Editor(QWidget, Generic[AnswerT]):
 
     Signals:
         status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
-        message(str): something to tell the person in passing.
-        open_requested(str): the address of another instance that the person wants to work on.
+        message(str): a note for the status bar.
+        open_requested(str): open the instance with this address.
         aid_used(str, Aid): the person used something that does more for them than show or edit; its name and class.
     """
 
@@ -114,84 +114,84 @@ class Editor(QWidget, Generic[AnswerT]):
     # For subclasses ----------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Sets up what the editor remembers, before its views and controls are made."""
+        """Sets up the editor's state, before its views and controls are made."""
 
     def begin(self) -> None:
-        """Called at last, when everything stands: for a first hint, and for work to be started."""
+        """Called once everything is built, for a first hint and for background work."""
 
     def make_view(self) -> SceneView:
-        """The view that fills the editor; a 3D viewport unless a subclass says otherwise."""
+        """Makes the main view: a 3D viewport unless overridden."""
         from widgets.viewport3d import Viewport3D
 
         return Viewport3D()
 
     def central_widget(self) -> QWidget:
-        """What fills the middle: the view; subclasses may put more beside it."""
+        """The central widget: the view; subclasses may put more beside it."""
         return self.view
 
     def build_tools(self, tools: ToolPanel) -> None:
         """Adds the editor's tools and properties to the panel at the left."""
 
     def list_controls(self) -> Iterable[Declared]:
-        """The controls of the editor, section by section, and the actions that have keys alone."""
+        """The controls of the editor by section, and the actions that only have keys."""
         return ()
 
     def make_scene(self) -> Scene:
-        """What the view shows now."""
+        """The scene that the view shows now."""
         return self.task.scene(self.instance, self.document.answer, self.verdict)
 
     def draw_later(self) -> None:
-        """Draws what may wait, such as the views beside the main one; `self.later.start()` asks for it."""
+        """Draws what can wait, such as secondary views; requested with `self.later.start()`."""
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
-        """What the view shows of a moment of a scene that is played."""
+        """The scene for one moment of an animation."""
         return scene.at(index)
 
     def status(self) -> str:
-        """What the status bar says."""
+        """The text of the status bar."""
         return ""
 
     def show_seconds(self, seconds: float) -> None:
         """Called every second with the time that the person worked on this since the last attempt."""
 
     def submission_question(self) -> str:
-        """What a person is asked before the answer is submitted; "" where there is nothing to ask."""
+        """A question to confirm before the answer is submitted; "" for none."""
         return ""
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
-        """Called with every verdict, before what fails is marked."""
+        """Called with every verdict, before failing elements are marked."""
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
-        """What explains elements that are pointed out, and is kept in view with them."""
+        """Elements that explain the highlighted ones, and are kept in view with them."""
         return ()
 
     def marked(self) -> Mapping[str, str]:
-        """Elements that are marked, with their roles: what the verdict names, unless an editor knows better."""
+        """The marked elements with their roles: those named by the verdict, unless overridden."""
         return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
 
     # For everybody -----------------------------------------------------------------------------------------------
 
     def allows(self, aid: Aid) -> bool:
-        """Whether the person may have what this class of aids shows or does."""
+        """Whether the person may use aids of this class."""
         return aid in self.aids
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict of the present answer; None while there is none."""
+        """The verdict on the current answer; None while there is none."""
         return self.document.verdict if self.document.is_verdict_current else None
 
     def mark_failed(self) -> None:
-        """Marks in all views what is to be marked, and fades nothing any more; called wherever that may change."""
+        """Updates the marks in all views and ends any fading; called whenever they may change."""
         roles = self.marked()
         for pane in self.panes:
             pane.set_highlight(roles, fade_rest=False)
 
     def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
-        """Puts another answer in place, as a step of the history."""
+        """Replaces the answer, as a step of the history."""
         self.document.edit(label, answer, merge)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the document anew; unchanged parts cost nothing, and the same scene as before nothing at all."""
+        """Redraws the document; unchanged items are not drawn again."""
         if self._framed is None:
             scene = self.make_scene()
             if scene is not self.view.scene or reset_view:
@@ -201,12 +201,12 @@ class Editor(QWidget, Generic[AnswerT]):
             self.mark_failed()
 
     def refresh(self) -> None:
-        """Shows in panel and status bar what the editor says now."""
+        """Updates the panel and the status bar."""
         self.panel.refresh()
         self.tell_status()
 
     def tell_status(self) -> None:
-        """Says anew what the status bar shows."""
+        """Updates the status bar."""
         self.status_changed.emit(self.status())
 
     @property
@@ -227,7 +227,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self._pointed_out = True
 
     def let_go(self) -> None:
-        """Points nothing out any more; what the verdict names stays marked."""
+        """Ends the highlighting of elements; those named by the verdict stay marked."""
         if self._pointed_out:
             self._pointed_out = False
             for pane in self.panes:
@@ -235,7 +235,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.mark_failed()
 
     def frame_if_outside(self) -> None:
-        """Shows everything in each view in which something lies outside; some views are drawn a moment later."""
+        """Frames everything in each view that has items outside; some views are drawn a moment later."""
         self._frame_panes()
         QTimer.singleShot(FRAMED_AGAIN_MS, self, self._frame_panes)
 
@@ -252,7 +252,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.timeline.play()
 
     def stop_playing(self) -> None:
-        """Leaves the frames and shows the document again."""
+        """Ends the animation and shows the document again."""
         if self._framed is not None:
             self._framed = None
             self.timeline.pause()
@@ -260,7 +260,7 @@ class Editor(QWidget, Generic[AnswerT]):
             self.redraw()
 
     def close_editor(self) -> None:
-        """Gives everything back: graphics, connections."""
+        """Releases graphics and connections."""
         self.later.stop()
         appearance().changed.disconnect(self._set_theme)
         self.document.answer_changed.disconnect(self.redraw)
@@ -274,7 +274,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self._column.insertWidget(self._column.indexOf(self._middle), bar)
 
     def use_aid(self, name: str, aid: Aid) -> None:
-        """Tells that the person uses an aid now."""
+        """Reports that the person uses an aid."""
         self.aid_used.emit(name, aid)
 
     def add_action(
@@ -288,7 +288,7 @@ class Editor(QWidget, Generic[AnswerT]):
     ) -> QAction:
         """An action of this editor; its shortcut works while the editor has the focus. It is in the palette too.
 
-        aid: what it does for a person; uses of everything above editing are told by `aid_used`.
+        aid: its aid class; uses above editing are reported by `aid_used`.
         """
         action = QAction(text, self)
         if aid not in (Aid.VIEWING, Aid.EDITING):
@@ -315,7 +315,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.timeline.closed.connect(self.stop_playing)
 
     def _offer_section(self) -> None:
-        """Views in space can be cut open."""
+        """Adds the section control if the view is 3D."""
         if self.view.scene.flat:
             return
         from widgets.section_control import SectionControl
@@ -330,7 +330,7 @@ class Editor(QWidget, Generic[AnswerT]):
             self.view.set_scene(self.make_frame(self._framed, index))
 
     def _end_hint(self) -> None:
-        """Who edits needs no first hint any more, however the edit came about."""
+        """Removes the first hint after any edit."""
         self.view.show_hint("")
 
     def _verdict_arrived(self) -> None:

@@ -1,4 +1,4 @@
-"""Where keys and wheel go: one rule for the panels of all editors.
+"""Where keys and the wheel go: one set of rules for the panels of all editors.
 
 - The wheel changes a field only while the field has the focus.
 - Return and Escape in a field give the focus back to the view.
@@ -35,16 +35,16 @@ _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
 class PanelFocus(QObject):
-    """Applies the rule to what stands in panels.
+    """Applies the rules to widgets in panels.
 
     Signals:
-        left(): a field was finished; the focus belongs to the view again.
+        left(): a field was finished; the focus returns to the view.
     """
 
     left = Signal()
 
     def watch(self, root: QWidget) -> None:
-        """Applies the rule to a widget and to everything in it."""
+        """Applies the rules to a widget and its children."""
         for widget in (root, *root.findChildren(QWidget)):
             if isinstance(widget, QScrollBar | QTabBar):
                 continue
@@ -69,11 +69,11 @@ class PanelFocus(QObject):
 
     def _finish(self, field: QObject) -> None:
         if isinstance(field, _TYPED):
-            # The field takes over first what was typed.
+            # The field first commits the typed text.
             QTimer.singleShot(0, self, self.left.emit)
 
     def _override(self, watched: QObject, event: QKeyEvent) -> bool:
-        """Whether the field decides by itself if a key is a shortcut; else Qt does."""
+        """Whether the field, not Qt, decides if a key is a shortcut."""
         if isinstance(watched, QAbstractSpinBox) and any(event.matches(key) for key in _HISTORY):
             event.ignore()
             return True

@@ -1,4 +1,4 @@
-"""Gestures that editors share, each once: a drag, a click on something, painting over cells, placing, moving.
+"""Gestures shared by editors: dragging, clicking, painting over cells, placing and moving.
 
 An editor says what is hit, what would become of it and what is to be done; when a button counts as clicked, what
 Escape drops, and when the ghost goes is decided here, for all of them.
@@ -23,9 +23,9 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 class Drag(Tool, Generic[GripT]):
-    """A press takes hold of something, the drag shows what would become of it, the release does it as one step.
+    """A press grabs something, the drag previews the change, and the release applies it as one step.
 
-    Escape, and another tool, drop what was begun. A press that takes hold of nothing is left to the view.
+    Escape or another tool cancels it. A press that grabs nothing is left to the view.
     """
 
     cursor = Qt.CursorShape.CrossCursor
@@ -40,20 +40,20 @@ class Drag(Tool, Generic[GripT]):
     # For subclasses ----------------------------------------------------------------------------------------------
 
     def take(self, event: PointerEvent) -> GripT | None:
-        """What a press takes hold of; None where it is not meant for this gesture."""
+        """What a press grabs; None if the press is not meant for this gesture."""
         raise NotImplementedError
 
     def show(self, grip: GripT, event: PointerEvent) -> None:
-        """Shows what a release would do."""
+        """Previews the release."""
 
     def finish(self, grip: GripT, event: PointerEvent) -> None:
-        """Does it."""
+        """Applies the change."""
 
     def hover(self, event: PointerEvent) -> None:
         """The pointer moves while nothing is held."""
 
     def clear(self) -> None:
-        """Takes away what was shown."""
+        """Removes the preview."""
 
     # Tool --------------------------------------------------------------------------------------------------------
 
@@ -93,12 +93,12 @@ class Drag(Tool, Generic[GripT]):
 
 
 class Click(Drag[GripT]):
-    """A press and a release on the same thing."""
+    """A press and a release on the same element."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
     def do(self, hit: GripT, event: PointerEvent) -> None:
-        """Does what a click on it does."""
+        """Applies a click on the element."""
         raise NotImplementedError
 
     def finish(self, grip: GripT, event: PointerEvent) -> None:
@@ -131,7 +131,7 @@ class Paint(Drag[Cell]):
         raise NotImplementedError
 
     def commit(self, cells: Iterable[Cell]) -> None:
-        """Makes the stroke a step."""
+        """Applies the stroke as one step."""
         raise NotImplementedError
 
     def take(self, event: PointerEvent) -> Cell | None:
@@ -161,7 +161,7 @@ class Paint(Drag[Cell]):
 
 
 class Place(Tool):
-    """A ghost follows the pointer, and a press puts down what it shows."""
+    """A ghost follows the pointer, and a press places what it shows."""
 
     cursor = Qt.CursorShape.CrossCursor
     uses_alt = True
@@ -173,11 +173,11 @@ class Place(Tool):
         raise NotImplementedError
 
     def put(self, event: PointerEvent) -> bool:
-        """Puts it down, or says why not; False where the press is not meant for this gesture."""
+        """Places it, or says why not; False if the press is not meant for this gesture."""
         raise NotImplementedError
 
     def clear(self) -> None:
-        """Takes the ghost away."""
+        """Removes the ghost."""
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != LEFT:
@@ -215,7 +215,7 @@ class MoveSelection(Drag[str]):
         raise NotImplementedError
 
     def show_move(self, event: PointerEvent) -> None:
-        """Shows where they would go."""
+        """Previews the elements at their new place."""
         raise NotImplementedError
 
     def move_there(self, event: PointerEvent) -> None:

@@ -33,7 +33,7 @@ class ToolPanel(QScrollArea):
     """A column of sections; each has a title and rows of controls.
 
     Signals:
-        aid_used(str, Aid): a box was ticked, or a choice made, that does more for a person than show or edit.
+        aid_used(str, Aid): a control with an aid class above editing was used.
     """
 
     aid_used = Signal(str, object)
@@ -52,7 +52,7 @@ class ToolPanel(QScrollArea):
         self.setWidget(self._body)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as its widest row, since nothing can be scrolled sideways."""
+        """As wide as the widest row, since there is no horizontal scrolling."""
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(max(MIN_WIDTH, self._body.minimumSizeHint().width() + bar), 80)
 
@@ -62,7 +62,7 @@ class ToolPanel(QScrollArea):
         return super().eventFilter(watched, event)
 
     def add_section(self, title: str) -> QLabel:
-        """Begins a section; its heading."""
+        """Starts a section; returns its heading."""
         label = QLabel(title)
         label.setObjectName("caption")
         label.setContentsMargins(0, 3 * SPACE if self._column.count() > 1 else 0, 0, 0)
@@ -182,7 +182,7 @@ class ToolPanel(QScrollArea):
 
 
 def _follow(button: QToolButton, action: QAction, row: QWidget) -> None:
-    """Gives a button the name of its action, and takes it away with it; a row of which nothing is left goes too."""
+    """Keeps a button's text and visibility in step with its action; an empty row is hidden."""
     button.setAccessibleName(action.text())
     button.setVisible(action.isVisible())
     row.setVisible(any(not other.isHidden() for other in row.findChildren(QToolButton)))

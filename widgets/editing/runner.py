@@ -1,4 +1,4 @@
-"""How editors have long work done without making the window wait."""
+"""Runs an editor's long work without blocking the window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Job(Protocol):
     """A piece of work that runs in another process."""
 
     def cancel(self) -> None:
-        """Stops it; neither `done` nor `failed` is called afterwards."""
+        """Cancels the job; neither `done` nor `failed` is called afterwards."""
 
 
 class Runner(Protocol):
@@ -36,7 +36,7 @@ class Runner(Protocol):
 
 
 class Newest:
-    """Work of which only the newest matters: what is asked for last takes the place of what is still being done."""
+    """Work of which only the newest request matters; it replaces a running one."""
 
     def __init__(self, runner: Runner, label: str) -> None:
         self.is_busy = False
@@ -58,7 +58,7 @@ class Newest:
         self._job = job if self.is_busy else None
 
     def cancel(self) -> None:
-        """Stops what is being done."""
+        """Cancels the running request."""
         if self._job is not None:
             self._job.cancel()
         self.is_busy, self._job = False, None
