@@ -9,10 +9,9 @@ Ints = NDArray[np.int64]
 Table = NDArray[np.uint16]
 Pattern = NDArray[np.uint8]
 Tables = tuple[Table, Table, Table, Table]
-"""What the moves make of permutations and twists of corners, flips and places of edges."""
+"""Move tables: of the permutations and twists of corners, the flips of edges and the places of edges."""
 Near = tuple[NDArray[np.uint64], Ints, np.uint64]
-"""The keys of the states near the solved cube, where they begin for each value of the highest bits, and how far those
-are to be shifted."""
+"""The table of states near the solved cube: keys, starts and shift, as in `Layers`."""
 
 
 @compiled
@@ -25,7 +24,7 @@ def mixed(value: np.uint64) -> np.uint64:
 
 @compiled
 def distance_of(state: Ints, near: Near) -> int:
-    """How far a state is from the solved cube, 7 if it is not in the table."""
+    """The distance of a state from the solved cube; 7 if it is not in the table."""
     keys, starts, shift = near
     turned = (np.uint64(state[0]) * np.uint64(2187) + np.uint64(state[1])) * np.uint64(2048) + np.uint64(state[2])
     placed = (np.uint64(state[3]) * np.uint64(11880) + np.uint64(state[4])) * np.uint64(11880) + np.uint64(state[5])
@@ -60,22 +59,22 @@ def move_state(state: Ints, move: int, tables: Tables, after: Ints) -> None:
 
 @compiled
 def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: Tables, near: Near) -> bool:
-    """Completes the path from a state of the table; says whether that led to the solved cube, and no other state."""
-    here, there = state.copy(), state.copy()
+    """Completes the path from a state in the table; whether it leads to the solved cube (and not to another state)."""
+    current, candidate = state.copy(), state.copy()
     while distance > 0:
-        found = False
+        is_nearer = False
         for move in range(18):
-            move_state(here, move, tables, there)
-            if distance_of(there, near) == distance - 1:
+            move_state(current, move, tables, candidate)
+            if distance_of(candidate, near) == distance - 1:
                 path[at] = move
                 at += 1
                 distance -= 1
-                here[:] = there
-                found = True
+                current[:] = candidate
+                is_nearer = True
                 break
-        if not found:
+        if not is_nearer:
             return False
-    return bool((here == solved).all())
+    return bool((current == solved).all())
 
 
 @compiled
@@ -92,8 +91,8 @@ def search(
 ) -> bool:
     """Tries all sequences of `depth` moves, beginning with `first`, to a state `radius` moves from the solved cube.
 
-    A face does not turn twice in a row, and opposite faces turn in one order. Branches whose corners need more moves
-    than are left are cut. Returns whether there is such a sequence; `path` then holds the whole solution.
+    A face does not turn twice in a row, and opposite faces turn in a fixed order. Branches whose corners need more
+    moves than remain are pruned. Returns whether there is such a sequence; `path` then holds the whole solution.
     """
     states = np.zeros((depth + 1, 6), np.int64)
     moves = np.full(depth + 1, -1, np.int64)
@@ -125,7 +124,7 @@ def search(
 
 @compiled
 def spread(pattern: Pattern, corners: Table, twists: Table, distance: int, begin: int, end: int) -> None:
-    """Gives what is one move from an entry of that distance the next one, if it has none; for some permutations."""
+    """Gives every unknown entry one move from an entry of that distance the next distance; for some permutations."""
     for permutation in range(begin, end):
         for twist in range(2187):
             place = permutation * 2187 + twist

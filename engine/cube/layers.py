@@ -1,7 +1,8 @@
-"""All states up to six moves from the solved cube, as a table that tells a state's distance at once.
+"""All states up to six moves from the solved cube, as a table for looking up a state's distance.
 
-The table is a sorted array of keys with the distance in their lowest three bits: 8 240 087 states, 66 MB, built in some
-seconds and kept in the user's cache. That two states had one key would show in the number of states, which is known.
+The table is a sorted array of keys with the distance in their lowest three bits: 8 240 087 states, 66 MB. It is built
+in some seconds and stored in the user's cache. If two states had the same key, the table would have fewer states than
+the known number.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from engine.core.progress import Progress, silent
 from engine.cube.coordinates import Coordinates, Keys, coordinates_of, keys_of, move_tables
 from engine.cube.cubies import Cubies
-from engine.cube.stored import Array, kept
+from engine.cube.stored import Array, stored_array
 
 LAYER_SIZES = (1, 18, 243, 3240, 43239, 574908, 7618438)
 """How many states are exactly 0, 1 ... 6 moves from the solved cube (half-turn metric)."""
@@ -25,7 +26,7 @@ SMALL, LARGE = 4, 6
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """The table. keys: sorted; starts: where the keys begin that have each value of the highest bits."""
+    """The table. keys: sorted; starts: for each value of the highest bits, the position of the first such key."""
 
     radius: int
     keys: Keys
@@ -34,7 +35,7 @@ class Layers:
 
     @classmethod
     def of(cls, radius: int, keys: Keys) -> Layers:
-        """The table of these keys, with an index that leaves a few of them to be looked at."""
+        """The table of these keys, with an index that narrows a search down to a few of them."""
         bits = max(8, int(np.log2(len(keys))) - 2)
         firsts = np.arange(2**bits, dtype=np.uint64) << np.uint64(64 - bits)
         starts = np.append(np.searchsorted(keys, firsts), len(keys)).astype(np.int64)
@@ -47,27 +48,27 @@ def _remembered(radius: int) -> list[Layers]:
 
 
 def layers(radius: int, progress: Progress = silent) -> Layers:
-    """The table up to that distance; the large one comes from the cache, or is built and put there.
+    """The table up to that distance; the large one comes from the cache, or is built and stored there.
 
     Raises:
-        Cancelled: out of `progress`; nothing is left behind.
+        Cancelled: Raised by `progress`; nothing is left behind.
     """
-    kept = _remembered(radius)
-    if not kept:
-        kept.append(Layers.of(radius, _keys(radius, progress)))
-    return kept[0]
+    remembered = _remembered(radius)
+    if not remembered:
+        remembered.append(Layers.of(radius, _keys(radius, progress)))
+    return remembered[0]
 
 
 def _keys(radius: int, progress: Progress) -> Keys:
     if radius <= SMALL:
         return build(radius, progress)
-    return kept(f"layers-{radius}", lambda keys: _is_complete(keys, radius), lambda: build(radius, progress))
+    return stored_array(f"layers-{radius}", lambda keys: _is_complete(keys, radius), lambda: build(radius, progress))
 
 
 def _is_complete(keys: Array, radius: int) -> bool:
     if keys.dtype != np.uint64 or keys.shape != (sum(LAYER_SIZES[: radius + 1]),):
         return False
-    # Keys that were made in another way would be as many and as well sorted.
+    # Keys computed by a different formula would be as many and just as well sorted.
     solved = keys_of(coordinates_of(Cubies())[None, :])[0]
     if not (keys == solved).any():
         return False
@@ -78,21 +79,23 @@ def _is_complete(keys: Array, radius: int) -> bool:
 def build(radius: int, progress: Progress = silent) -> Keys:
     """The sorted keys of all states up to that distance, by going outwards layer by layer."""
     newest = coordinates_of(Cubies())[None, :]
-    found = [keys_of(newest)]
+    layer_keys = [keys_of(newest)]
     for distance in range(1, radius + 1):
         share = [sum(LAYER_SIZES[:i]) for i in (distance, radius + 1)]
         progress(share[0], share[1], f"Collecting the states {distance} moves away")
-        newest, keys = _next_layer(newest, found[-2:], distance < radius, progress)
+        newest, keys = _next_layer(newest, layer_keys[-2:], distance < radius, progress)
         if len(keys) != LAYER_SIZES[distance]:
             raise RuntimeError(f"{len(keys)} states are {distance} moves away; it should be {LAYER_SIZES[distance]}")
-        found.append(keys)
-    numbered = [keys | np.uint64(distance) for distance, keys in enumerate(found)]
+        layer_keys.append(keys)
+    numbered = [keys | np.uint64(distance) for distance, keys in enumerate(layer_keys)]
     return np.sort(np.concatenate(numbered))
 
 
-def _next_layer(newest: Coordinates, known: list[Keys], needed: bool, progress: Progress) -> tuple[Coordinates, Keys]:
-    """The states one move further, if they are needed, and their sorted keys. A move changes the distance by 1 at most,
-    so only the last two layers may hold some of them already."""
+def _next_layer(newest: Coordinates, inner: list[Keys], needed: bool, progress: Progress) -> tuple[Coordinates, Keys]:
+    """The states one move further out, if they are needed, and their sorted keys.
+
+    A move changes the distance by at most 1, so only the last two layers (`inner`) can hold states reached by it.
+    """
     steps: list[Coordinates] = []
     keys: list[Keys] = []
     for move in range(18):
@@ -102,7 +105,7 @@ def _next_layer(newest: Coordinates, known: list[Keys], needed: bool, progress: 
         if needed:
             steps.append(after)
     unique, first = _unique(np.concatenate(keys), needed)
-    is_new = ~np.logical_or.reduce([_is_among(unique, old) for old in known])
+    is_new = ~np.logical_or.reduce([_is_among(unique, old) for old in inner])
     states = np.concatenate(steps)[first[is_new]] if needed else newest
     return states, unique[is_new]
 
@@ -116,7 +119,7 @@ def _is_among(keys: Keys, old: Keys) -> NDArray[np.bool_]:
 
 def _unique(keys: Keys, with_places: bool) -> tuple[Keys, NDArray[np.intp]]:
     if not with_places:
-        # numpy.unique goes by hashes here, and takes four times as long.
+        # Without places numpy.unique uses hashes, which takes four times as long.
         keys.sort()
         return keys[np.append(True, keys[1:] != keys[:-1])], np.zeros(0, np.intp)
     unique, first = np.unique(keys, return_index=True)

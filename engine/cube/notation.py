@@ -1,6 +1,6 @@
-"""Singmaster notation: reading sequences of moves, writing them, counting them.
+"""Singmaster notation: reading, writing and counting moves.
 
-Only the six outer faces turn, by a quarter or a half. Wide moves, slices and rotations are refused with their place.
+Only the six outer faces turn, by a quarter or a half. Wide moves, slices and rotations are refused, with their place.
 """
 
 import re
@@ -30,17 +30,17 @@ class NotationError(ValueError):
 
 
 class MoveError(ValueError):
-    """Something that is none of the twelve quarter turns; code E_MOVE."""
+    """The move is not one of the twelve quarter turns; code E_MOVE."""
 
-    def __init__(self, given: str) -> None:
-        super().__init__(f"'{given}' is not one of {', '.join(QUARTER_TURNS)}; {HALF_TURN_HINT}")
+    def __init__(self, text: str) -> None:
+        super().__init__(f"'{text}' is not one of {', '.join(QUARTER_TURNS)}; {HALF_TURN_HINT}")
 
 
 def as_quarter_turn(text: str) -> str:
-    """One of the twelve quarter turns, out of any spelling of it.
+    """The quarter turn that a text names, in any spelling.
 
     Raises:
-        MoveError: it is none.
+        MoveError: It does not name one of the twelve.
     """
     token = _TOKEN.fullmatch(text.strip())
     move = token[1] + _suffix(token[2] or "") if token else ""
@@ -52,10 +52,10 @@ def as_quarter_turn(text: str) -> str:
 def parse_moves(text: str) -> tuple[str, ...]:
     """The moves in a text, in canonical form: X, X', X2.
 
-    Tokens stand apart by blanks, commas or nothing. Counter-clockwise is a prime of any kind, 3 or i.
+    Moves are separated by blanks, commas or nothing. Counter-clockwise is a prime of any kind, 3 or i.
 
     Raises:
-        NotationError: something that is no turn of an outer face, with its place.
+        NotationError: There is something else than turns of outer faces; says where.
     """
     moves = []
     position = _skip(text, 0)
@@ -69,8 +69,8 @@ def parse_moves(text: str) -> tuple[str, ...]:
 
 
 def _skip(text: str, position: int) -> int:
-    found = _BETWEEN.match(text, position)
-    return found.end() if found else position
+    gap = _BETWEEN.match(text, position)
+    return gap.end() if gap else position
 
 
 def _suffix(written: str) -> str:
@@ -90,14 +90,14 @@ def _complaint(sign: str) -> str:
 
 
 def not_taken_back(moves: Iterable[str]) -> list[str]:
-    """The quarter turns that are left where each that follows its opposite is struck out together with it."""
-    left: list[str] = []
+    """The quarter turns without pairs of a turn and its inverse, which cancel each other out."""
+    remaining: list[str] = []
     for move in moves:
-        if left and left[-1] == inverse_move(move):
-            left.pop()
+        if remaining and remaining[-1] == inverse_move(move):
+            remaining.pop()
         else:
-            left.append(move)
-    return left
+            remaining.append(move)
+    return remaining
 
 
 def format_moves(moves: Iterable[str]) -> str:
@@ -118,22 +118,22 @@ def inverse(moves: Sequence[str]) -> tuple[str, ...]:
 
 
 def quarter_turns(moves: Iterable[str]) -> tuple[str, ...]:
-    """The same with each half turn as two quarter turns."""
+    """The moves with each half turn as two quarter turns."""
     return tuple(quarter for move in moves for quarter in ((move[0],) * 2 if move.endswith("2") else (move,)))
 
 
 def half_turn_count(moves: Sequence[str]) -> int:
-    """The length in the half-turn metric (HTM), in which depths are given: every token is 1."""
+    """The length in the half-turn metric (HTM), in which depths are given: every move counts 1."""
     return len(moves)
 
 
 def quarter_turn_count(moves: Iterable[str]) -> int:
-    """The length in the quarter-turn metric (QTM): half turns are 2."""
+    """The length in the quarter-turn metric (QTM): half turns count 2."""
     return len(quarter_turns(moves))
 
 
 def may_follow(previous: str | None, move: str) -> bool:
-    """Whether a canonical sequence may go on so: no face twice in a row, opposite faces as U-D, R-L, F-B."""
+    """Whether a move may come next in a canonical sequence: no face twice in a row, opposite faces as U-D, R-L, F-B."""
     if previous is None:
         return True
     first, second = previous[0], move[0]

@@ -1,7 +1,7 @@
-"""How many moves the corners alone need: a lower bound for the whole cube that searches cut branches with.
+"""How many moves the corners alone need: a lower bound for the whole cube, by which searches prune branches.
 
-One entry for each of the 88 179 840 states of the corners, four bits each (44 MB), built in some seconds and kept in
-the user's cache. The known numbers of states at each distance say whether it is complete.
+The table has an entry of four bits for each of the 88 179 840 states of the corners (44 MB). It is built in some
+seconds and stored in the user's cache. It is complete if the numbers of states at each distance are the known ones.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.core.progress import Progress, silent
 from engine.cube.coordinates import CORNER_PERMUTATIONS, CORNER_TWISTS, coordinates_of, move_tables
 from engine.cube.cubies import Cubies
-from engine.cube.stored import Array, kept
+from engine.cube.stored import Array, stored_array
 
 Pattern = NDArray[np.uint8]
 
@@ -28,13 +28,13 @@ def _remembered() -> list[Pattern]:
 
 
 def corner_pattern(progress: Progress = silent) -> Pattern:
-    """The table, two entries a byte; from the cache, or built and put there.
+    """The table, two entries to a byte; from the cache, or built and stored there.
 
     Raises:
-        Cancelled: out of `progress`; nothing is left behind.
+        Cancelled: Raised by `progress`; nothing is left behind.
     """
     if not _remembered():
-        _remembered().append(kept("corners", _is_complete, lambda: build(progress)))
+        _remembered().append(stored_array("corners", _is_complete, lambda: build(progress)))
     return _remembered()[0]
 
 

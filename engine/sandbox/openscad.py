@@ -76,7 +76,7 @@ def compile_openscad(source: str, *, limits: Limits | None = None, progress: Pro
 
 def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
     """Runs the program to its end; returns what it said."""
-    with tempfile.TemporaryFile() as said, _filter() as descriptor:
+    with tempfile.TemporaryFile() as output, _filter() as descriptor:
         command = bubblewrap.isolation(limits)
         command += [
             "--ro-bind",
@@ -91,8 +91,8 @@ def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
         process = subprocess.Popen(
             [*command, "/bin/sh", "-c", f"{caps}; exec {program} -o /out/model.stl /sandbox/model.scad"],
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             pass_fds=[descriptor],
             start_new_session=True,
             **bubblewrap.identity(folder),
@@ -103,8 +103,8 @@ def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        said.seek(0)
-        return said.read(20_000).decode(errors="replace")
+        output.seek(0)
+        return output.read(20_000).decode(errors="replace")
 
 
 @contextlib.contextmanager

@@ -102,10 +102,10 @@ def open_session(tools: Tools | None = None, *, limits: Limits | None = None, pa
     Raises:
         SandboxUnavailable: If no sandbox works here.
     """
-    found = availability()
-    if not found.available:
-        raise SandboxUnavailable(found.reason)
-    return BACKENDS[found.backend](tools or {}, limits or Limits(), packages)
+    sandbox = availability()
+    if not sandbox.available:
+        raise SandboxUnavailable(sandbox.reason)
+    return BACKENDS[sandbox.backend](tools or {}, limits or Limits(), packages)
 
 
 def run_program(source: str, *, limits: Limits | None = None, progress: Progress = silent) -> ProgramResult:

@@ -138,7 +138,7 @@ def test_a_cancelled_table_leaves_nothing_behind(cache):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        stored.kept("corners", lambda table: True, lambda: patterns.build(stop))
+        stored.stored_array("corners", lambda table: True, lambda: patterns.build(stop))
     assert not cache.exists()
 
 

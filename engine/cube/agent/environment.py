@@ -25,11 +25,11 @@ from engine.sandbox import ToolError
 
 _PRIMES = str.maketrans("’′`", "'''")
 Solver = Callable[[Faces], Sequence[str]]
-"""Gives moves that solve a state, half turns as "X2"; raises ToolError where it cannot."""
+"""Returns moves that solve a state, half turns as "X2"; raises ToolError if it cannot."""
 
 
 def two_phase(state: Faces) -> Sequence[str]:
-    """What the two-phase solver says. Raises ToolError where it is not installed, or finds nothing in time."""
+    """The two-phase solver's answer. Raises ToolError if it is not installed or finds nothing in time."""
     try:
         return solve_two_phase(state, Form.FACES)
     except (SolverMissing, SolverFailed) as error:
@@ -44,8 +44,8 @@ class CubeEnvironment:
         setting: What can be seen.
         agent: Which tools there are.
         reward_kind: "no_reward", "sticker", "face" or "heuristic".
-        solver: What the solver tools ask; the two-phase solver unless told otherwise.
-        clock: Seconds; another one in tests.
+        solver: The solver behind the solver tools; by default the two-phase solver.
+        clock: Returns the time in seconds; tests pass a clock of their own.
     """
 
     def __init__(
@@ -72,40 +72,40 @@ class CubeEnvironment:
 
     @property
     def has_ended(self) -> bool:
-        """Whether no call has an effect any more."""
+        """Whether the run is over, so that calls no longer have an effect."""
         return self.is_solved or self.gave_up
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """Seconds since the start."""
         return self._clock() - self._start
 
     def let_pass(self, seconds: float) -> None:
-        """Counts time that passed before a run that was cut off went on here."""
+        """Adds time that an interrupted run took before it was resumed."""
         self._start -= seconds
 
     def tools(self) -> Mapping[str, Callable[..., Any]]:
-        """The tools of this setting and agent by name; each raises `ToolError` with what the agent is told."""
-        found: dict[str, Callable[..., Any]] = {
+        """The tools of this setting and agent by name; each raises `ToolError` with a message for the agent."""
+        tools: dict[str, Callable[..., Any]] = {
             "make_move": self.make_move,
             "get_observation": self.get_observation,
             "final_answer": self.final_answer,
         }
         if self.setting.is_partial:
-            found["apply_view_transformation"] = self.apply_view_transformation
+            tools["apply_view_transformation"] = self.apply_view_transformation
         if self.agent is AgentKind.STANDARD_SOLVER:
-            found["StandardSolverTool"] = self.standard_solver
+            tools["StandardSolverTool"] = self.standard_solver
         if self.agent is AgentKind.IDEAL_SOLVER:
-            found["IdealSolverTool"] = self.ideal_solver
-        return found
+            tools["IdealSolverTool"] = self.ideal_solver
+        return tools
 
     # Tools -------------------------------------------------------------------------------------------------------
 
     def make_move(self, move: str) -> float:
-        """Makes a quarter turn; gives the reward.
+        """Makes a quarter turn and returns the reward.
 
         Raises:
-            ToolError: Not one of the twelve, or the run has ended; nothing changed.
+            ToolError: It is not one of the twelve, or the run has ended; nothing has changed.
         """
         self._refuse_after_end()
         name = move.translate(_PRIMES) if isinstance(move, str) else ""
@@ -127,7 +127,7 @@ class CubeEnvironment:
         return {"png": base64.b64encode(self.observed()).decode()}  # type: ignore[arg-type]
 
     def observed(self) -> str | bytes:
-        """The same as text, or as a PNG file."""
+        """What can be seen, as text or as a PNG file."""
         colours = colours_of_faces(self.state, Scheme.REFERENCE)
         if self.setting is Setting.FULL_SYMBOLIC:
             return colours
@@ -145,19 +145,19 @@ class CubeEnvironment:
         """
         self._refuse_after_end()
         try:
-            self.view, told = transform(self.view, direction)
+            self.view, answer = transform(self.view, direction)
         except DirectionError as error:
             raise self._refused("apply_view_transformation", direction, str(error)) from None
-        self.views += told == "ok"
-        self._log("apply_view_transformation", direction, told)
-        return told
+        self.views += answer == "ok"
+        self._log("apply_view_transformation", direction, answer)
+        return answer
 
     def standard_solver(self, state: str) -> list[str]:
-        """Solves a state that is given in the solver's order and letters."""
+        """Solves a state given in the solver's order and letters."""
         return self._ask_solver("StandardSolverTool", state, Form.SOLVER)
 
     def ideal_solver(self, state: str) -> list[str]:
-        """Solves a state that is given as it is observed."""
+        """Solves a state given as it is observed."""
         return self._ask_solver("IdealSolverTool", state, Form.COLOURS)
 
     def final_answer(self, text: str = "") -> str:
@@ -174,7 +174,7 @@ class CubeEnvironment:
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _ask_solver(self, tool: str, text: str, form: Form) -> list[str]:
-        """Asks about the string that was given, not about the true state."""
+        """Asks the solver about the given string, not about the true state."""
         self._refuse_after_end()
         self.solver_calls += 1
         if not isinstance(text, str):

@@ -75,10 +75,10 @@ def _one_step(
         run.end = EndReason.TIMEOUT
         return
     before = len(environment.calls)
-    seen = stepper.step(reply.text, max_seconds - environment.seconds)
-    run.steps.append(_step_record(reply, seen, environment, before))
-    run.messages += [Message("assistant", reply.text), Message("user", seen.text, tuple(seen.pictures))]
-    if seen.timed_out and not environment.has_ended:
+    shown = stepper.step(reply.text, max_seconds - environment.seconds)
+    run.steps.append(_step_record(reply, shown, environment, before))
+    run.messages += [Message("assistant", reply.text), Message("user", shown.text, tuple(shown.pictures))]
+    if shown.timed_out and not environment.has_ended:
         run.end = EndReason.TIMEOUT
 
 
@@ -92,12 +92,12 @@ def _limit_reached(run: _Run, environment: CubeEnvironment, max_steps: int, max_
     return EndReason.STEP_LIMIT if len(run.steps) >= max_steps else None
 
 
-def _step_record(reply: Reply, seen: Seen, environment: CubeEnvironment, before: int) -> AgentStep:
+def _step_record(reply: Reply, shown: Seen, environment: CubeEnvironment, before: int) -> AgentStep:
     return AgentStep(
         reply=reply.text,
-        code=seen.code,
-        observation=seen.text,
-        pictures=tuple(seen.pictures),
+        code=shown.code,
+        observation=shown.text,
+        pictures=tuple(shown.pictures),
         calls=tuple(environment.calls[before:]),
         seconds=round(environment.seconds, 3),
         tokens_in=reply.tokens_in,

@@ -1,6 +1,6 @@
-"""What runs amount to: pass rates with their intervals, moves, moves per depth, and the gaps that diagnose an agent.
+"""Metrics of runs: pass rates with their intervals, moves, moves per depth, and the gaps that diagnose an agent.
 
-Abnormal ends (timeout, errors) count as failures in the pass rate and not at all in the means of moves.
+Runs that ended abnormally (timeout, errors) count as failures in the pass rate, and not at all in the means of moves.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Gap:
     """A comparison of two groups of runs that isolates an ability.
 
     Attributes:
-        isolates: What the difference tells of.
-        first, second: What is compared.
+        isolates: The ability that the difference measures.
+        first, second: The two groups that are compared.
         rates: The pass rates of both.
     """
 
@@ -62,18 +62,18 @@ class Gap:
 
     @property
     def difference(self) -> float | None:
-        """Second less first; None where either is missing."""
-        one, other = (rate.value for rate in self.rates)
-        return None if one is None or other is None else other - one
+        """Second less first; None if either is missing."""
+        before, after = (rate.value for rate in self.rates)
+        return None if before is None or after is None else after - before
 
     @property
     def interval(self) -> tuple[float, float]:
         """The difference at 95 %, by Newcombe's method from both Wilson intervals."""
-        one, other = self.rates
-        if not one.n or not other.n:
+        before, after = self.rates
+        if not before.n or not after.n:
             return -1.0, 1.0
-        p, q = one.hits / one.n, other.hits / other.n
-        (low_p, high_p), (low_q, high_q) = one.interval, other.interval
+        p, q = before.hits / before.n, after.hits / after.n
+        (low_p, high_p), (low_q, high_q) = before.interval, after.interval
         down = sqrt((q - low_q) ** 2 + (high_p - p) ** 2)
         up = sqrt((high_q - q) ** 2 + (p - low_p) ** 2)
         return max(-1.0, q - p - down), min(1.0, q - p + up)
@@ -101,11 +101,11 @@ def summary(runs: Sequence[RunRecord]) -> Summary:
 
 
 def grouped(runs: Iterable[RunRecord], key: Callable[[RunRecord], K]) -> dict[K, list[RunRecord]]:
-    """Runs by a key, keys in the order in which they come."""
-    found: dict[K, list[RunRecord]] = {}
+    """Runs by a key; keys are in order of first occurrence."""
+    groups: dict[K, list[RunRecord]] = {}
     for run in runs:
-        found.setdefault(key(run), []).append(run)
-    return found
+        groups.setdefault(key(run), []).append(run)
+    return groups
 
 
 def by_cell(runs: Iterable[RunRecord]) -> dict[str, Summary]:
@@ -129,7 +129,7 @@ def horizon_of(depth: int | None) -> str:
 
 
 def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
-    """The comparisons that tell which ability an agent lacks, as far as there are runs of both sides."""
+    """The comparisons that show which ability an agent lacks, as far as there are runs of both groups."""
 
     def rate(
         agent: AgentKind, setting: Setting, horizon: str = "", reward: str = "no_reward", code: bool = True
@@ -192,5 +192,5 @@ def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return fmean(found) if found else None
+    numbers = list(values)
+    return fmean(numbers) if numbers else None

@@ -82,21 +82,21 @@ class CodeStepper:
 
     def step(self, reply: str, seconds_left: float) -> Seen:
         """Runs the code block of a reply."""
-        found = _BLOCK.search(reply)
-        if found is None:
+        block = _BLOCK.search(reply)
+        if block is None:
             return Seen("", "no code block found")
         self._pictures = []
         try:
-            result = self._session.run(found[1], seconds=seconds_left, progress=self._stop_at_the_end)
+            result = self._session.run(block[1], seconds=seconds_left, progress=self._stop_at_the_end)
         except _Ended:
-            return Seen(found[1], "the run has ended", self._pictures)
+            return Seen(block[1], "the run has ended", self._pictures)
         text = result.output + result.errors
         if result.exception:
             text += result.exception + "\n"
         if result.stopped:
             text += f"the program was stopped: {result.stopped}\n"
         timed_out = result.stopped is not None and result.stopped.startswith("it took longer")
-        return Seen(found[1], _cut(text), self._pictures, timed_out)
+        return Seen(block[1], _cut(text), self._pictures, timed_out)
 
     def close(self) -> None:
         """Ends the sandbox."""
@@ -137,9 +137,9 @@ class ToolStepper:
         if name == "make_move":
             return Seen(code, self._make_moves(arguments.get("moves")))
         if name == "get_observation":
-            seen = self._environment.observed()
+            view = self._environment.observed()
             self._environment.get_observation()
-            return Seen(code, seen) if isinstance(seen, str) else Seen(code, "see the picture", [seen])
+            return Seen(code, view) if isinstance(view, str) else Seen(code, "see the picture", [view])
         try:
             return Seen(code, _cut(json.dumps(tools[name](**arguments))))
         except (ToolError, TypeError) as error:
