@@ -1,4 +1,4 @@
-"""Results of a project: its attempts, and the items of batches that ended without one, as records to be averaged."""
+"""Collects the results of a project: attempts, and items that ended without one, as records to be averaged."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from engine.store import ItemState, Project, RunFilter
 
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"
-"""Ends the name of a run whose attempts had solving aids."""
+"""Appended to the name of a run whose attempts were made with solving aids."""
 
 
 def scored(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
 ) -> list[Scored]:
-    """Every attempt and every item without one, by batch; what belongs to no batch comes first.
+    """Every attempt, and every item that ended without one, by batch; attempts outside of batches come first.
 
     Args:
-        batches: Only these; None: all, and what people, imports and single runs gave besides.
-        verifier: Whose scores count, where it judged; "default" else.
-        overrides: Whether a person's score counts before both.
+        batches: Only these; None: all, and the attempts of people, imports and single runs as well.
+        verifier: Whose scores count; the default's count if it did not judge an attempt.
+        overrides: Whether a person's score takes precedence over both.
 
-    Outside of batches each further attempt of one name at one address is a repeat. Attempts with solving aids are a
-    run of their own, "Ada (with help)".
+    Outside of batches, each further attempt of the same name at the same address is a repeat. Attempts with solving
+    aids are a run of their own, "Ada (with help)".
     """
     results = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
     unanswered = list(_unanswered(project, batches))
@@ -41,7 +41,7 @@ def scored(
 
 
 def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
-    """Who was asked in each batch."""
+    """The settings of the models that were asked in each batch."""
     numbers = [row.number for row in reversed(project.batches())] if batches is None else batches
     plans = {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
     return {number: tuple(contender.settings for contender in plan.contenders) for number, plan in plans.items()}
@@ -50,7 +50,7 @@ def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[i
 def cube_runs(
     project: Project, batches: Sequence[int] | None = None
 ) -> tuple[dict[str, list[RunRecord]], tuple[int, ...]]:
-    """The runs of agents on the cube by the agent's name, without words and pictures; attempts that cannot be read."""
+    """The agents' runs on the cube by name, without texts and pictures; and the attempts whose run cannot be read."""
     attempts = None if batches is None else _attempts_of(project, batches)
     runs: dict[str, list[RunRecord]] = {}
     unread = []
@@ -154,6 +154,6 @@ def _depth_of_cube(address: str) -> int | None:
 
 
 def _slim(record: RunRecord) -> RunRecord:
-    """The same with nothing but figures in its steps, so that thousands of runs fit in memory."""
+    """The record with nothing but figures in its steps, so that thousands of runs fit in memory."""
     empty = {"reply": "", "code": "", "observation": "", "pictures": (), "calls": ()}
     return record.model_copy(update={"steps": tuple(step.model_copy(update=empty) for step in record.steps)})

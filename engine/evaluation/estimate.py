@@ -1,4 +1,4 @@
-"""What a batch is expected to take: calls, tokens, money."""
+"""Estimates what a batch will take: calls, tokens and money."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.core import Progress, Task, resolve, silent
 from engine.evaluation.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
-"""For an answer of a model that has not answered anything of a task in this project."""
+"""For an answer of a model that has not yet answered a task in this project."""
 ASSUMED_STEPS = 10
 _CHARS_OF_A_TOKEN = 4
 _TOKENS_OF_A_PICTURE = 1_000
 
 Means = Mapping[tuple[str, str], float]
-"""Mean output tokens by name of the run and task."""
+"""Mean output tokens of an answer, by (name of the run, task)."""
 
 
 class Estimate(BaseModel):
-    """What one contender, or a whole batch, is expected to take."""
+    """What a contender, or a whole batch, is expected to take."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,7 +37,7 @@ def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list
     """What each contender is expected to take, in the plan's order.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     asked: dict[tuple[str, str], tuple[Task[Any], int]] = {}
     for k, address in enumerate(plan.addresses):
@@ -64,7 +64,7 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
         calls += steps
         assumed += steps if mean is None else 0
         output_tokens += round(answer)
-        # Each step of an agent reads all that was said before it.
+        # At each step an agent's model reads the whole conversation so far.
         input_tokens += steps * prompt_tokens + round(answer) * (steps - 1) // 2
     prices = contender.settings.prices
     has_prices = prices.input_usd is not None and prices.output_usd is not None
@@ -84,7 +84,7 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
 
 
 def _expected(mean: float | None, cap: int | None, steps: int) -> float:
-    """Output tokens of an answer, or of all steps of an agent."""
+    """The expected output tokens of an answer, or of all steps of an agent."""
     if mean is not None:
         return mean
     return steps * min(ASSUMED_OUTPUT_TOKENS, cap or ASSUMED_OUTPUT_TOKENS)

@@ -1,4 +1,4 @@
-"""Early fail: the first subtasks of a task are asked first, and the rest only where these went well enough."""
+"""Early fail: the first subtasks of a task are asked first, and the rest only if these went well enough."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Key = tuple[int, int, str]
 
 @dataclass
 class _Gate:
-    """What is known of one task, asked of one model for the n-th time."""
+    """What is known about a task, asked of one model in one repeat."""
 
     first: set[int] = field(default_factory=set)
     scores: dict[int, float] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class _Gate:
 
 
 class Gates:
-    """Holds back what may turn out not to be asked. Without an option of early fail everything goes at once."""
+    """Holds back units that may not be asked in the end. Without the option of early fail nothing is held back."""
 
     def __init__(self, option: EarlyFail | None) -> None:
         self._option = option
@@ -34,7 +34,7 @@ class Gates:
         self._refused: list[Unit] = []
 
     def add(self, unit: Unit, scores: Mapping[int, float]) -> None:
-        """Takes a unit, in the order of the plan, in whatever state it is; `scores` are those of finished items."""
+        """Adds a unit in any state, in the order of the plan; `scores` are those of finished items."""
         lead = unit.lead
         waits = lead.state is ItemState.WAITING
         if self._option is None:
@@ -51,7 +51,7 @@ class Gates:
             self._look(gate)
 
     def ended(self, unit: Unit, scores: Mapping[int, float]) -> None:
-        """A unit has come to its end; without a score it counts 0."""
+        """Notes that a unit has ended; without a score it counts 0."""
         lead = unit.lead
         gate = self._gates.get((lead.model, lead.repeat, lead.task))
         if gate is not None and lead.number in gate.first:
@@ -60,12 +60,12 @@ class Gates:
             self._look(gate)
 
     def opened(self) -> Iterable[Unit]:
-        """What may be asked; each unit is given once."""
+        """The units that may be asked now; each is returned once."""
         opened, self._opened = self._opened, []
         return opened
 
     def refused(self) -> Iterable[Unit]:
-        """What will not be asked; each unit is given once."""
+        """The units that will not be asked; each is returned once."""
         refused, self._refused = self._refused, []
         return refused
 

@@ -1,4 +1,4 @@
-"""Labels the failed attempts of a project with failure modes; what is labelled is stored request by request."""
+"""Labels the failed attempts of a project with failure modes; labels are stored after each request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASSUMED_OUTPUT_TOKENS = 600
 
 
 class Labelled(BaseModel):
-    """How many attempts got a label, and how many requests came to nothing."""
+    """How many attempts got a label, how many did not, and what that took."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,12 +33,12 @@ class Labelled(BaseModel):
     last_error: str = ""
     labels: dict[str, int] = Field(default_factory=dict, description="How many attempts got which label")
     requests: int = 0
-    input_tokens: int = Field(default=0, description="As far as the endpoint told")
-    output_tokens: int = Field(default=0, description="As far as the endpoint told")
+    input_tokens: int = Field(default=0, description="As far as the endpoint reported them")
+    output_tokens: int = Field(default=0, description="As far as the endpoint reported them")
 
 
 class JudgingEstimate(BaseModel):
-    """What labelling is expected to take, if no answer has to be asked for again."""
+    """What labelling is expected to take, if the judge's first answers can all be used."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -51,14 +51,14 @@ class JudgingEstimate(BaseModel):
 def label_failures(
     path: Path, judge_model: Contender, batch: int | None = None, again: bool = False, progress: Progress = silent
 ) -> Labelled:
-    """Asks a model about the failed attempts of models: of a batch, or of all.
+    """Asks a model to label the failed attempts of models: those of a batch, or all.
 
-    Attempts that have a label are passed over, unless they are to be judged `again`.
+    Attempts that have a label are skipped, unless they are to be judged `again`.
 
     Raises:
-        ProjectError: the project cannot be used.
-        ModelError: the judge cannot be opened.
-        Cancelled: out of `progress`; what was labelled until then is kept.
+        ProjectError: The project cannot be used.
+        ModelError: The judge cannot be opened.
+        Cancelled: Raised by `progress`; labels given until then are kept.
     """
     settings = judge_settings(judge_model.settings)
     answerer = open_answerer(settings, judge_model.capabilities)
@@ -86,7 +86,7 @@ def estimate_labelling(
     """What `label_failures` is expected to take.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     rows = _rows(project, batch, again)
     requests = characters = 0
@@ -109,7 +109,7 @@ def _label_of(decision: Decision) -> str | None:
 
 
 def _with(before: Labelled, decisions: Sequence[Decision]) -> Labelled:
-    """What came of it so far, with the decisions on some more attempts."""
+    """The outcome so far, updated by further decisions."""
     labels = Counter(before.labels)
     labels.update(label for decision in decisions if (label := _label_of(decision)))
     decided = sum(decision.status is DecisionStatus.OK for decision in decisions)
@@ -127,9 +127,9 @@ def _with(before: Labelled, decisions: Sequence[Decision]) -> Labelled:
 
 
 def _rows(project: Project, batch: int | None, again: bool) -> list[RunRow]:
-    """Attempts of models that failed, by task, so that a request is about one task.
+    """Failed attempts of models, sorted by task, since a request is about one task.
 
-    What no verifier judged gives the judge nothing to go by.
+    Attempts that no verifier has judged are left out, since the judge would have nothing to go by.
     """
     failed = project.runs(RunFilter(actor=Actor.MODEL, batch=batch, score_max=THRESHOLD))
     judged = [row for row in failed if row.first_score is not None and (row.score or 0.0) < THRESHOLD]
@@ -138,7 +138,7 @@ def _rows(project: Project, batch: int | None, again: bool) -> list[RunRow]:
 
 
 def _parts(rows: Sequence[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
-    """At most five attempts of one task at a time, with how many come before."""
+    """The attempts in parts of at most five at one task, each with the number of attempts before it."""
     part: list[RunRow] = []
     for k, row in enumerate(rows):
         if part and (part[0].task != row.task or len(part) == _AT_A_TIME):

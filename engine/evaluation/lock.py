@@ -1,4 +1,4 @@
-"""One process a batch: a lock that the system gives back however its holder ends."""
+"""One process per batch: a lock that the system releases however its holder ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def batch_lock(project: Path, batch: int) -> BaseFileLock:
-    """The lock of a batch's process; not taken yet. It lies on this machine, the project may lie elsewhere."""
+    """The lock of a batch's process, not yet acquired. It is on this machine, even if the project is elsewhere."""
     from filelock import FileLock
     from platformdirs import user_state_path
 
@@ -20,7 +20,7 @@ def batch_lock(project: Path, batch: int) -> BaseFileLock:
 
 
 def file_name(project: Path, batch: int) -> str:
-    """A name for files about a batch that no other project's batch has."""
+    """A name for files about a batch that is unique among the batches of all projects."""
     return f"batch-{hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]}-{batch}"
 
 

@@ -1,4 +1,4 @@
-"""Starts the process that works on a batch. It goes on when its starter ends, and a new one goes on where it ended."""
+"""Starts the process that works on a batch. It outlives its starter, and a later process continues where it stopped."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.evaluation.lock import file_name, is_running
 
 
 def start(project: Path, batch: int) -> bool:
-    """Starts a batch's process in the background, unless there is one; says whether it did.
+    """Starts a batch's process in the background, unless there is one; returns whether it did.
 
-    What goes wrong in it is in `log_file`.
+    The process writes its errors to `log_file`.
     """
     if is_running(project, batch):
         return False
@@ -31,7 +31,7 @@ def start(project: Path, batch: int) -> bool:
 
 
 def log_file(project: Path, batch: int) -> Path:
-    """Where a batch's process writes what goes wrong."""
+    """The file to which a batch's process writes its errors."""
     from platformdirs import user_log_path
 
     folder = user_log_path("spatial-workbench", appauthor=False, ensure_exists=True)

@@ -1,4 +1,4 @@
-"""Two verifiers that disagree: what each says beside the other, and the rulings of people on them, to be exported."""
+"""Verifiers that disagree: their verdicts side by side, and the export of people's rulings on them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FIELDS = (
     *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),
     *("ruling", "note", "person", "at"),
 )
-"""What an export says of each difference, in order."""
+"""The fields of each difference in an export, in order."""
 
 
 @dataclass(frozen=True)
 class CheckPair:
-    """The check of one name in two verdicts; None: that verdict has no such check."""
+    """The checks of the same name in two verdicts; None: that verdict has no such check."""
 
     name: str
     first: Check | None
@@ -30,7 +30,7 @@ class CheckPair:
 
     @property
     def differs(self) -> bool:
-        """Whether the two do not end alike."""
+        """Whether the two checks ended differently."""
         return self.first is None or self.second is None or self.first.state is not self.second.state
 
     @property
@@ -42,14 +42,14 @@ class CheckPair:
 
 @dataclass(frozen=True)
 class Contrast:
-    """Two verdicts on one answer, beside each other."""
+    """Two verdicts on one answer, side by side."""
 
     first: Verdict
     second: Verdict
 
     @property
     def checks(self) -> tuple[CheckPair, ...]:
-        """The checks of both, in the first's order, then what only the second has."""
+        """The checks of both, in the order of the first verdict, then those that only the second has."""
         ours = {check.name: check for check in self.first.checks}
         theirs = {check.name: check for check in self.second.checks}
         return tuple(CheckPair(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys((*ours, *theirs)))
@@ -66,7 +66,7 @@ class Contrast:
 
 
 def is_known(difference: Difference) -> bool:
-    """Whether the two follow different rules, so that they are bound to differ: all but default and cross-check."""
+    """Whether the two verifiers follow different rules, and so are bound to differ: all but default and cross-check."""
     return difference.second != CROSSCHECK
 
 
@@ -82,12 +82,12 @@ def export_rows(differences: Iterable[Difference], rulings: Iterable[Ruling]) ->
 
 
 def to_json_lines(rows: Iterable[dict[str, Any]]) -> str:
-    """One JSON object a line."""
+    """JSON lines: an object per line."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def to_csv(rows: Iterable[dict[str, Any]]) -> str:
-    """Comma-separated values under a line of names, lines ending as RFC 4180 says."""
+    """Comma-separated values with a header, as in RFC 4180."""
     out = io.StringIO()
     writer = csv.DictWriter(out, FIELDS)
     writer.writeheader()

@@ -1,9 +1,9 @@
-"""Accuracies: from the scores of single attempts to rows for tasks, buckets and the whole, as SCBench averages.
+"""Accuracies: averages the scores of attempts to rows for tasks, buckets and the whole benchmark, as SCBench does.
 
 Task       mean over its subtasks
 Bucket     mean over all subtasks of the bucket; each subtask weighs the same, so a task weighs as many as it has
 Overall    the same over the whole benchmark; the unweighted mean over tasks is a row of its own
-Counts 0   no score, an unreadable answer, an error, a subtask that was not asked; it stays in the mean
+Counts 0   no score, an unreadable answer, an error, a subtask that was not asked; all of them stay in the mean
 Repeats    of a subtask are averaged first
 
 See docs/scoring.md.
@@ -28,7 +28,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 OVERRIDDEN = "✎"
-"""Marks what rests on overridden scores."""
+"""Marks figures that include overridden scores."""
 _OWN_MEAN = "Computed from SCBench's table of accuracies"
 
 
@@ -42,7 +42,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Scored:
-    """One item of an evaluation: an instance, asked once.
+    """An item of an evaluation: an instance, asked once.
 
     Attributes:
         task: Id of the task.
@@ -54,8 +54,8 @@ class Scored:
         state: Not asked: left out because others of its task failed.
         score: 0 to 1; None: there is none.
         passed: What the verifier said.
-        output_tokens: All that was generated, reasoning included; None: not told.
-        reasoning_tokens: Part of them; None: not told.
+        output_tokens: All that was generated, reasoning included; None: not reported.
+        reasoning_tokens: Part of them; None: not reported.
         budget: Cap on the output tokens.
         finish_reason: "stop", "length" where the cap ended it, or other.
         error: Kind of the error, where there is no answer.
@@ -106,11 +106,11 @@ class Accuracy:
     """A mean of scores over subtasks, with what it rests on.
 
     Attributes:
-        value: 0 to 1; None of nothing.
+        value: 0 to 1; None if there are no subtasks.
         n: Subtasks in the mean.
-        total: Subtasks that there are.
+        total: Subtasks of the task, the bucket or the benchmark.
         asked: Of the n, those that were asked at all.
-        passed: Of the n, those whose every repeat passed; None: not told.
+        passed: Of the n, those whose every repeat passed; None: not reported.
         errors: Items that ended with an error.
         items: Items, repeats counted.
         source: Where it was published; empty: it is our own.
@@ -131,7 +131,7 @@ class Accuracy:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """At 95 %, by Wilson's formula on the sum of scores; 0 to 1 of nothing."""
+        """The interval at 95 %, by Wilson's formula on the sum of scores; 0 to 1 if there are no subtasks."""
         return wilson((self.value or 0.0) * self.n, self.n)
 
     @property
@@ -141,7 +141,7 @@ class Accuracy:
 
     @property
     def is_partial(self) -> bool:
-        """Whether there are subtasks that are not in the mean."""
+        """Whether some subtasks are not in the mean."""
         return self.n < self.total
 
     @property
@@ -200,11 +200,11 @@ class ScoreTable:
     generated: bool = False
 
     def cell(self, row_id: str, column: Column) -> Accuracy | None:
-        """The accuracy of a run in a row; None: nothing of it was asked."""
+        """The accuracy of a run in a row; None: nothing in that row was asked."""
         return next((row.cells.get(column) for row in self.rows if row.id == row_id), None)
 
     def published(self, row: Row) -> Mapping[Column, Accuracy]:
-        """What was published beside a row, by model and tools; empty where nothing was, and for generated instances."""
+        """The published figures for a row, by model and tools; empty if there are none, as for generated instances."""
         return {} if self.generated else _published_columns(row)
 
 
@@ -225,10 +225,10 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
 
 
 def score_table(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> ScoreTable:
-    """A table of the published instances, which compare with published results; or of the generated ones.
+    """A table of the published instances, which can be compared with published results, or of the generated ones.
 
-    With `whole` the rows of SCBench are there also where none of its tasks was asked. Where an item is there twice
-    (same run, instance and repeat), the last one counts.
+    With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
+    run, instance and repeat), the last one counts.
     """
     chosen = [item for item in _latest(records) if (item.number is None) is generated]
     columns = tuple(sorted({Column(item.model, item.tools) for item in chosen}))
@@ -243,7 +243,7 @@ def score_table(records: Iterable[Scored], generated: bool = False, whole: bool 
 
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
-    """Items by a key, keys in the order in which they come."""
+    """Items by a key; keys are in order of first occurrence."""
     groups: dict[K, list[V]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -252,7 +252,7 @@ def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
 
 @cache
 def family_of(task_id: str) -> str:
-    """The family that a task belongs to; "other" where the task is not installed."""
+    """The family that a task belongs to; "other" if the task is not installed."""
     try:
         return task_of(task_id).family.id
     except KeyError:
@@ -316,7 +316,7 @@ def _published_columns(row: Row) -> Mapping[Column, Accuracy]:
 
 @cache
 def _facts(task_id: str) -> tuple[str, str, int | None]:
-    """Title, bucket and number of published instances; of a task that is not installed only its id is known."""
+    """Title, bucket and number of published instances; only the id is known of a task that is not installed."""
     try:
         task = task_of(task_id)
     except KeyError:

@@ -1,4 +1,4 @@
-"""A single question: the prompt of an instance and the schema of its answer, one turn without self-correction."""
+"""Single questions: the prompt of an instance and the schema of its answer, in one turn without self-correction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.models import Request
 
 
 def request_for(task: Task[Any], instance: Instance, repeat: int = 0, seed: int | None = None) -> Request:
-    """What a model is asked about an instance; the n-th time with the n-th seed."""
+    """The question about an instance; each repeat has another seed."""
     prompt = task.prompt(instance)
     return Request(
         text=prompt.text,

@@ -1,4 +1,4 @@
-"""What a batch has done in other processes: pure functions of JSON data that give JSON data."""
+"""The jobs that a batch runs in other processes: pure functions from JSON data to JSON data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Data = dict[str, Any]
 
 
 def judge(addresses: Sequence[str], text: str) -> Data:
-    """What all verifiers, and the cross-check, say of one answer to each instance; programs in it run in the sandbox.
+    """Judges an answer on each instance, by all verifiers and the cross-check; programs in it run in the sandbox.
 
-    Gives `answer` (the text that was verified) and `verdicts`: for each address a list of verdicts as JSON data. What
-    it took to read the answer is among their warnings.
+    Returns `answer` (the text that was verified) and `verdicts`: for each address a list of verdicts as JSON data.
+    Their warnings say how the answer had to be repaired to be read.
     """
     read = well_formed(text)
     with allow_programs():

@@ -27,9 +27,9 @@ def installed(monkeypatch):
 
 
 def test_a_task_of_another_package_is_found_with_its_own_instances(installed):
-    found, instance = resolve("count_corners:1")
-    assert (found.title, instance.parameters["corners"]) == ("Count corners", 5)
-    assert found.verify(instance, {"corners": 5}).passed
+    foreign, instance = resolve("count_corners:1")
+    assert (foreign.title, instance.parameters["corners"]) == ("Count corners", 5)
+    assert foreign.verify(instance, {"corners": 5}).passed
     assert resolve("count_corners@3")[1].parameters == resolve("count_corners@3")[1].parameters
 
 
@@ -37,9 +37,9 @@ def test_its_rules_are_those_of_its_own_package(installed):
     assert "how many corners" in task("count_corners").rules()
 
 
-@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
-def test_every_task_of_ours_has_its_rules_in_words(one):
-    assert one.rules().startswith("# ")
+@pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
+def test_every_task_of_ours_has_its_rules_in_words(each_task):
+    assert each_task.rules().startswith("# ")
 
 
 def test_it_stands_behind_the_published_systems_in_a_family_of_its_own(installed):
@@ -61,14 +61,14 @@ def test_it_stands_behind_the_published_systems_in_a_family_of_its_own(installed
     ],
 )
 def test_a_broken_task_is_named_with_what_is_wrong(installed, name, reason):
-    (broken,) = (one for one in broken_tasks() if one.name == name)
+    (broken,) = (candidate for candidate in broken_tasks() if candidate.name == name)
     assert reason in broken.reason
 
 
 def test_a_broken_task_harms_no_other(installed):
     assert task("shikaku").family == Family.SCBENCH
-    assert len([one for one in tasks() if one.family == Family.SCBENCH]) == 22
-    assert len(tasks()) == len({one.id for one in tasks()})
+    assert len([known for known in tasks() if known.family == Family.SCBENCH]) == 22
+    assert len(tasks()) == len({known.id for known in tasks()})
 
 
 def run(*arguments, tmp_path):

@@ -121,7 +121,7 @@ def test_every_task_keeps_the_contract(task):
     assert "default" in task.verifiers()
     assert task.prompt(instance) == task.prompt(instance)
     assert task.schema()["type"] == "object" or task.answer_format == "text"
-    assert len({one.address for one in task.instances()}) == len(task.instances())
+    assert len({published.address for published in task.instances()}) == len(task.instances())
     assert task.caption(instance)
     assert task.parse(task.format(task.empty(instance))) == task.empty(instance) or task.answer_format == "text"
     assert task.scene(instance).items

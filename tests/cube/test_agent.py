@@ -36,8 +36,8 @@ class Script:
         self.heard.append(messages[-1])
         if not self.replies:
             raise NoReply("nothing more to say")
-        said = self.replies.pop(0)
-        return Reply(said, tokens_in=10, tokens_out=5)
+        text = self.replies.pop(0)
+        return Reply(text, tokens_in=10, tokens_out=5)
 
 
 def code(text):

@@ -34,15 +34,15 @@ FIXTURE = [
 
 
 def test_a_timeout_counts_in_the_pass_rate_and_nowhere_else():
-    found = summary(FIXTURE)
-    assert found.passed == (1, 4)
-    assert (found.moves, found.moves_solved, found.moves_most) == (5.0, 4.0, 10)
-    assert found.ratio == pytest.approx((2 + 5 + 0.5) / 3)
+    metrics = summary(FIXTURE)
+    assert metrics.passed == (1, 4)
+    assert (metrics.moves, metrics.moves_solved, metrics.moves_most) == (5.0, 4.0, 10)
+    assert metrics.ratio == pytest.approx((2 + 5 + 0.5) / 3)
 
 
 def test_of_no_runs_there_is_nothing_to_tell():
-    found = summary([])
-    assert (found.passed.value, found.moves, found.moves_most) == (None, None, None)
+    metrics = summary([])
+    assert (metrics.passed.value, metrics.moves, metrics.moves_most) == (None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_rewards_and_code_are_told_apart():
 def test_unknown_tokens_and_costs_are_no_zeros():
     known = AgentStep(reply="", observation="", seconds=1.0, tokens_in=10, tokens_out=2, cost_usd=0.5)
     unknown = AgentStep(reply="", observation="", seconds=1.0)
-    found = summary([run(steps=(known, known)), run(steps=(known, unknown))])
-    assert (found.tokens, found.cost_usd) == (24, 1.0)
+    metrics = summary([run(steps=(known, known)), run(steps=(known, unknown))])
+    assert (metrics.tokens, metrics.cost_usd) == (24, 1.0)
     nothing = summary([run(steps=(unknown,))])
     assert (nothing.tokens, nothing.cost_usd) == (None, None)

@@ -10,13 +10,13 @@ SETTINGS = [task.setting for task in (CubeFullSymbolic, CubeFullVisual, CubeFace
 
 
 def value(table, model, setting="full_symbolic", horizon="short", metric="pass_rate", **rest):
-    found = {
+    values = {
         row.value
         for row in published_results()
         if (row.table, row.model, row.setting, row.horizon, row.metric) == (table, model, setting, horizon, metric)
         and all(getattr(row, name) == wanted for name, wanted in rest.items())
     }
-    (only,) = found
+    (only,) = values
     return only
 
 

@@ -52,20 +52,20 @@ def test_only_depth_20_rests_on_what_is_published():
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_a_new_state_comes_with_both_halves_of_its_certificate(depth):
-    made = make_state(depth, rng())
-    assert len(made.solution) == depth
-    assert is_solved(apply_moves(made.faces, made.solution))
-    assert shortest_solution(made.faces, limit=depth - 1) is None if depth > 1 else made.faces != SOLVED
-    assert f"up to {depth - 1} moves was tried" in made.how
+    state = make_state(depth, rng())
+    assert len(state.solution) == depth
+    assert is_solved(apply_moves(state.faces, state.solution))
+    assert shortest_solution(state.faces, limit=depth - 1) is None if depth > 1 else state.faces != SOLVED
+    assert f"up to {depth - 1} moves was tried" in state.how
 
 
 @pytest.mark.parametrize("depth", [16, 20])
 def test_a_deep_state_is_a_relative_of_one_that_ships_and_says_so(depth):
-    made = make_state(depth, rng())
-    source, _ = relative_of(made.faces)
-    assert (source.depth, len(made.solution)) == (depth, depth)
-    assert is_solved(apply_moves(made.faces, made.solution))
-    assert made.how.startswith(f"An image of {source.id}")
+    state = make_state(depth, rng())
+    source, _ = relative_of(state.faces)
+    assert (source.depth, len(state.solution)) == (depth, depth)
+    assert is_solved(apply_moves(state.faces, state.solution))
+    assert state.how.startswith(f"An image of {source.id}")
 
 
 @pytest.mark.parametrize("depth", [0, 14, 15, 17, 19])
@@ -88,22 +88,22 @@ def test_a_random_scramble_is_canonical():
 @pytest.mark.parametrize("relation", RELATIONS[1::19], ids=str)
 def test_every_relative_of_a_state_has_its_depth_and_a_solution(relation):
     known = certified_states()[-1]
-    found = depth_of(relation.state(known.faces))
-    assert (found.lower, found.upper) == (20, 20)
-    assert is_solved(apply_moves(relation.state(known.faces), found.solution))
+    bounds = depth_of(relation.state(known.faces))
+    assert (bounds.lower, bounds.upper) == (20, 20)
+    assert is_solved(apply_moves(relation.state(known.faces), bounds.solution))
 
 
 def test_a_state_by_hand_gets_its_exact_depth():
-    found = depth_of(apply_moves(SOLVED, ["R", "U", "R'", "U'"]))
-    assert (str(found), found.is_exact) == ("4", True)
+    bounds = depth_of(apply_moves(SOLVED, ["R", "U", "R'", "U'"]))
+    assert (str(bounds), bounds.is_exact) == ("4", True)
 
 
 def test_beyond_the_reach_there_are_two_bounds_and_no_depth(monkeypatch):
     monkeypatch.setattr(states_module, "shortest_solution", lambda state, progress: None)
-    found = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
-    assert found.lower == 14
-    assert 14 <= found.upper <= 20
-    assert not found.is_exact
+    bounds = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
+    assert bounds.lower == 14
+    assert 14 <= bounds.upper <= 20
+    assert not bounds.is_exact
 
 
 def test_without_the_two_phase_solver_the_upper_bound_is_20(monkeypatch):
@@ -112,6 +112,6 @@ def test_without_the_two_phase_solver_the_upper_bound_is_20(monkeypatch):
 
     monkeypatch.setattr(states_module, "shortest_solution", lambda state, progress: None)
     monkeypatch.setattr(states_module, "solve_two_phase", missing)
-    found = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
-    assert str(found) == "14 to 20"
-    assert "not installed" in found.how
+    bounds = depth_of(apply_moves(SOLVED, random_scramble(25, rng())))
+    assert str(bounds) == "14 to 20"
+    assert "not installed" in bounds.how

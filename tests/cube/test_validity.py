@@ -55,21 +55,21 @@ def test_every_reachable_state_is_a_cube(vector, form, key):
     ],
 )
 def test_a_solver_string_with_wrong_letters_is_refused(text, fault):
-    found = fault_of(text, Form.SOLVER)
-    assert (found.code, found.message) == (fault.code, fault.message)
-    assert found.stickers == fault.stickers
+    named = fault_of(text, Form.SOLVER)
+    assert (named.code, named.message) == (fault.code, fault.message)
+    assert named.stickers == fault.stickers
 
 
 def test_colours_need_six_different_centres_and_no_certain_ones():
     turned_over = COLOURS.translate(str.maketrans("OW", "WO"))
     assert fault_of(turned_over, Form.COLOURS) is None
-    found = fault_of(replaced(COLOURS, _13="O"), Form.COLOURS)
-    assert (found.code, found.stickers) == ("E_CENTRE", ("L5",))
+    fault = fault_of(replaced(COLOURS, _13="O"), Form.COLOURS)
+    assert (fault.code, fault.stickers) == ("E_CENTRE", ("L5",))
 
 
 def test_a_letter_of_the_other_alphabet_is_named_with_its_place():
-    found = fault_of(replaced(COLOURS, _20="U"), Form.COLOURS)
-    assert found == Fault("E_CHAR", "character 'U' at position 20 is not one of WRBOGY", ("F3",))
+    fault = fault_of(replaced(COLOURS, _20="U"), Form.COLOURS)
+    assert fault == Fault("E_CHAR", "character 'U' at position 20 is not one of WRBOGY", ("F3",))
 
 
 def test_an_edge_of_opposite_colours_is_undefined():
@@ -85,20 +85,20 @@ def test_an_edge_that_occurs_twice_is_named_with_both_places():
 
 def test_a_mirrored_corner_is_undefined():
     text = exchanged(SOLVER, (9, 20))  # R1 and F3 of the corner URF.
-    found = fault_of(text, Form.SOLVER)
-    assert found == Fault("E_CORNER_UNDEFINED", "corner URF shows UFR, which is no corner", ("U9", "R1", "F3"))
+    fault = fault_of(text, Form.SOLVER)
+    assert fault == Fault("E_CORNER_UNDEFINED", "corner URF shows UFR, which is no corner", ("U9", "R1", "F3"))
 
 
 def test_u1_and_r1_exchanged_on_a_solved_cube_are_refused():
-    found = fault_of(exchanged(SOLVER, (0, 9)), Form.SOLVER)
-    assert found.code == "E_CORNER_UNDEFINED"
+    fault = fault_of(exchanged(SOLVER, (0, 9)), Form.SOLVER)
+    assert fault.code == "E_CORNER_UNDEFINED"
 
 
 def test_a_corner_that_occurs_twice_is_named_with_both_places():
     doubled = Cubies(corners=(1, 1, 2, 3, 4, 4, 6, 7))  # UFL for URF, DFR for DLF.
-    found = fault_of(solver_of_faces(doubled.faces()), Form.SOLVER)
-    assert (found.code, found.message) == ("E_CORNER_DUPLICATE", "corner UFL occurs at URF and UFL")
-    assert found.stickers == ("U9", "R1", "F3", "U7", "F1", "L3")
+    fault = fault_of(solver_of_faces(doubled.faces()), Form.SOLVER)
+    assert (fault.code, fault.message) == ("E_CORNER_DUPLICATE", "corner UFL occurs at URF and UFL")
+    assert fault.stickers == ("U9", "R1", "F3", "U7", "F1", "L3")
 
 
 def test_pieces_are_named_in_the_letters_of_the_string():

@@ -33,7 +33,7 @@ class AtOnce:
             self.done.append(Finished(job.key, Outcome.FAILED, None, f"{type(error).__name__}: {error}", 0.0, 1))
 
     def cancel(self, key):
-        self.done = [cancelled(key) if one.key == key else one for one in self.done]
+        self.done = [cancelled(key) if finished.key == key else finished for finished in self.done]
 
     def finished(self, timeout_s):
         done, self.done = self.done, []
@@ -58,8 +58,8 @@ def oracle(wrong=()):
 
     def learn(addresses):
         for address in addresses:
-            one, instance = resolve(address)
-            known.setdefault(address, (one.prompt(instance).text, one.format(one.solve(instance))))
+            task, instance = resolve(address)
+            known.setdefault(address, (task.prompt(instance).text, task.format(task.solve(instance))))
         return answer
 
     return learn

@@ -8,16 +8,16 @@ from engine.evaluation.executor import Job
 ALLOWED = ("engine.", "tests.")
 
 
-def job(key, deed, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
-    return Job(key, f"tests.evaluation.executor_deeds:{deed}", arguments, time_limit_s, memory_limit_mb)
+def job(key, function, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
+    return Job(key, f"tests.evaluation.executor_jobs:{function}", arguments, time_limit_s, memory_limit_mb)
 
 
 def all_of(executor):
     """Everything that is pending, by key."""
-    found = {}
+    results = {}
     while executor.pending:
-        found |= {one.key: one for one in executor.finished(30)}
-    return found
+        results |= {finished.key: finished for finished in executor.finished(30)}
+    return results
 
 
 def run(executor, *arguments, **more):

@@ -75,13 +75,13 @@ def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project
     project.fail_items(items[0].number, ItemState.ERROR, "timeout", "")
     project.fail_items(items[1].number, ItemState.CRASHED, "", "")
     project.fail_items(items[2].number, ItemState.NOT_ASKED, "early fail", "")
-    found = scored(project)
-    assert [(item.state, item.error) for item in found] == [
+    records = scored(project)
+    assert [(item.state, item.error) for item in records] == [
         (Ending.ERROR, "timeout"),
         (Ending.ERROR, "crashed"),
         (Ending.NOT_ASKED, "early fail"),
     ]
-    assert {(item.model, item.budget, item.score) for item in found} == {("m", 64, None)}
+    assert {(item.model, item.budget, item.score) for item in records} == {("m", 64, None)}
 
 
 def test_a_later_batch_comes_after_an_earlier_one_so_that_it_counts(project):
@@ -100,7 +100,7 @@ def test_only_the_batches_that_are_wanted_are_read(project):
     assert [item.address for item in scored(project, [second])] == ["shikaku:1"]
     assert len(scored(project)) == 3
     assert scored(project, []) == []
-    assert {number: one[0].name for number, one in contenders(project).items()} == {first: "m", second: "m"}
+    assert {number: settings[0].name for number, settings in contenders(project).items()} == {first: "m", second: "m"}
 
 
 def test_generated_instances_have_no_number_and_cubes_have_a_depth(project):

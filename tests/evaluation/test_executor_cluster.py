@@ -69,9 +69,9 @@ class Cluster:
 
 
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_every_job_of_many_is_given_once(executor):
         executor.submit(job(str(number), "add", a=number, b=1))
     seen = []
     while executor.pending:
-        seen += [(int(one.key), one.value) for one in executor.finished(30)]
+        seen += [(int(finished.key), finished.value) for finished in executor.finished(30)]
     assert sorted(seen) == [(number, number + 1) for number in range(300)]
 
 
@@ -136,8 +136,8 @@ def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, t
     process = number_in(tmp_path / "pid")
     executor.cancel("long")
     executor.submit(job("next", "add", a=1, b=1))
-    found = all_of(executor)
-    assert (found["long"].outcome, found["next"].value) == (Outcome.CANCELLED, 2)
+    results = all_of(executor)
+    assert (results["long"].outcome, results["next"].value) == (Outcome.CANCELLED, 2)
     wait_for(lambda: not is_alive(process))
 
 
@@ -149,7 +149,7 @@ def test_jobs_that_wait_are_cancelled_before_they_begin(executor, tmp_path):
     executor.submit(job("third", "begin", path=str(tmp_path / "third")))
     for key in ("third", "first", "second"):
         executor.cancel(key)
-    assert {one.outcome for one in all_of(executor).values()} == {Outcome.CANCELLED}
+    assert {finished.outcome for finished in all_of(executor).values()} == {Outcome.CANCELLED}
     assert run(executor, "add", a=1, b=1).value == 2
     assert not (tmp_path / "third").exists()
 
@@ -169,7 +169,7 @@ def test_a_job_whose_worker_dies_is_run_by_another(executor, tmp_path):
     for number in range(10):
         executor.submit(job(str(number), "sleep", seconds=0.1))
     os.kill(number_in(tmp_path / "worker"), signal.SIGKILL)
-    assert {one.outcome for one in all_of(executor).values()} == {Outcome.DONE}
+    assert {finished.outcome for finished in all_of(executor).values()} == {Outcome.DONE}
 
 
 def test_a_job_that_takes_every_worker_with_it_has_crashed(executor):

@@ -40,7 +40,7 @@ def test_every_job_of_many_is_given_once(shared):
         shared.submit(job(str(number), "add", a=number, b=1))
     seen = []
     while shared.pending:
-        seen += [(int(one.key), one.value) for one in shared.finished(30)]
+        seen += [(int(finished.key), finished.value) for finished in shared.finished(30)]
     assert sorted(seen) == [(number, number + 1) for number in range(500)]
 
 
@@ -62,7 +62,7 @@ def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
         thread.start()
     seen = set()
     while len(seen) < 300:
-        seen |= {one.value for one in executor.finished(30)}
+        seen |= {finished.value for finished in executor.finished(30)}
     assert seen == set(range(300))
 
 
@@ -89,9 +89,9 @@ def test_what_a_job_prints_and_reads_does_not_reach_the_executor(shared):
     assert run(shared, "chatter").value == ""
 
 
-@pytest.mark.parametrize("deed", ["sleep", "burn"])
-def test_a_job_is_stopped_at_its_time_limit(shared, deed):
-    finished = run(shared, deed, seconds=30, time_limit_s=0.5)
+@pytest.mark.parametrize("function", ["sleep", "burn"])
+def test_a_job_is_stopped_at_its_time_limit(shared, function):
+    finished = run(shared, function, seconds=30, time_limit_s=0.5)
     assert (finished.outcome, finished.message) == (Outcome.TIMED_OUT, "It was stopped at its time limit of 0.5 s")
     assert finished.tries == 1
 
@@ -150,10 +150,10 @@ def test_the_last_words_are_those_of_the_job_itself():
 def test_crashes_do_not_harm_other_jobs(executor):
     for number in range(12):
         executor.submit(job(str(number), "die" if number % 5 == 0 else "process_id"))
-    found = all_of(executor)
-    outcomes = {int(key): one.outcome for key, one in found.items()}
+    results = all_of(executor)
+    outcomes = {int(key): finished.outcome for key, finished in results.items()}
     assert outcomes == {n: Outcome.CRASHED if n % 5 == 0 else Outcome.DONE for n in range(12)}
-    assert all(one.tries == 1 for one in found.values() if one.outcome is Outcome.DONE)
+    assert all(finished.tries == 1 for finished in results.values() if finished.outcome is Outcome.DONE)
 
 
 def test_a_process_that_is_killed_between_jobs_is_replaced():
@@ -171,7 +171,7 @@ def test_jobs_share_a_process_as_long_as_it_lives():
     with open_executor(1, allowed=ALLOWED) as executor:
         for key in "abc":
             executor.submit(job(key, "process_id"))
-        assert len({one.value for one in all_of(executor).values()}) == 1
+        assert len({finished.value for finished in all_of(executor).values()}) == 1
 
 
 def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, tmp_path):
@@ -179,8 +179,8 @@ def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, t
     process = number_in(tmp_path / "pid")
     executor.cancel("long")
     executor.submit(job("next", "add", a=1, b=1))
-    found = all_of(executor)
-    assert (found["long"].outcome, found["next"].value) == (Outcome.CANCELLED, 2)
+    results = all_of(executor)
+    assert (results["long"].outcome, results["next"].value) == (Outcome.CANCELLED, 2)
     wait_for(lambda: not is_alive(process))
 
 
@@ -190,7 +190,7 @@ def test_a_job_that_waits_is_cancelled_before_it_begins(tmp_path):
         executor.submit(job("second", "begin", path=str(tmp_path / "pid")))
         executor.cancel("second")
         executor.submit(job("third", "nothing"))
-        assert {key: one.outcome.name for key, one in all_of(executor).items()} == {
+        assert {key: finished.outcome.name for key, finished in all_of(executor).items()} == {
             "first": "DONE",
             "second": "CANCELLED",
             "third": "DONE",
@@ -233,13 +233,14 @@ def test_closing_wakes_whoever_waits_for_a_job():
     assert given == [[]]
 
 
-@pytest.mark.parametrize("deed", ["begin", "begin_and_burn"])
+@pytest.mark.parametrize("function", ["begin", "begin_and_burn"])
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_processes_end_when_the_batch_is_killed(deed, tmp_path):
+def test_processes_end_when_the_batch_is_killed(function, tmp_path):
     program = (
         "from engine.evaluation.executor import *\n"
         f"executor = open_executor(1, allowed={ALLOWED!r})\n"
-        f"executor.submit(Job('it', 'tests.evaluation.executor_deeds:{deed}', {{'path': {str(tmp_path / 'pid')!r}}}))\n"
+        f"job = Job('it', 'tests.evaluation.executor_jobs:{function}', {{'path': {str(tmp_path / 'pid')!r}}})\n"
+        "executor.submit(job)\n"
         "executor.finished(60)\n"
     )
     batch = subprocess.Popen([sys.executable, "-c", program])

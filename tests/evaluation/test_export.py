@@ -50,7 +50,7 @@ def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
     right, wrong = sorted(lines(tmp_path / "runs.jsonl"), key=lambda line: line["instance"])
     assert (right["passed"], right["batch_name"], right["settings"]["model"]) == (True, "test", "tiny")
     assert (right["usage"]["output_tokens"], len(right["tries"])) == (5, 1)
-    assert [one["verifier"] for one in wrong["verdicts"]] == [one["verifier"] for one in right["verdicts"]]
+    assert [judged["verifier"] for judged in wrong["verdicts"]] == [judged["verifier"] for judged in right["verdicts"]]
     assert (wrong["score"], wrong["first_score"], wrong["overrides"][0]["reason"]) == (0.5, 0.0, "half right")
     assert wrong["labels"][0]["decision"] == {"confidence": 0.9}
 
@@ -170,9 +170,9 @@ def test_several_runs_become_a_folder_of_logs(project, tmp_path):
     by_hand(project, name="a/b", tools=True, actor=Actor.MODEL)
     written = export_runs(project, tmp_path / "logs.eval", "inspect")
     assert written.path == tmp_path / "logs"
-    found = sorted((tmp_path / "logs").iterdir())
-    assert [path.name for path in found] == ["01-Ada.eval", "02-a_b-tools.eval"]
-    assert [log_module.read_eval_log(str(path)).eval.model for path in found] == ["Ada", "a/b"]
+    paths = sorted((tmp_path / "logs").iterdir())
+    assert [path.name for path in paths] == ["01-Ada.eval", "02-a_b-tools.eval"]
+    assert [log_module.read_eval_log(str(path)).eval.model for path in paths] == ["Ada", "a/b"]
 
 
 def test_an_agents_steps_become_messages(project, tmp_path):
@@ -237,7 +237,7 @@ def test_the_means_of_an_inspect_log_are_those_of_the_results(project, half_fail
     export_runs(project, tmp_path / "runs.eval", "inspect")
     log = log_module.read_eval_log(str(tmp_path / "runs.eval"))
     mean = {score.name: score.metrics["mean"].value for score in log.results.scores}["default"]
-    assert mean == fmean(one.value for one in scored(project)) == 0.5
+    assert mean == fmean(item.value for item in scored(project)) == 0.5
     failed = next(sample for sample in log.samples if sample.id == "shikaku:1")
     assert failed.error.message.startswith(project.items(half_failed)[1].error)
     assert (log.status, log.results.total_samples, log.results.completed_samples) == ("success", 2, 1)

@@ -42,9 +42,9 @@ def scored(address="shikaku:0", **rest):
 
 
 def evidence(address="shikaku:0", output='{"rectangles": []}', reasoning=None, **rest):
-    found, instance = resolve(address)
+    asked_task, instance = resolve(address)
     return Evidence.of(
-        scored(address, **rest), found, instance, output, found.verify(instance, output), reasoning=reasoning
+        scored(address, **rest), asked_task, instance, output, asked_task.verify(instance, output), reasoning=reasoning
     )
 
 
@@ -72,10 +72,10 @@ class Scripted:
     def ask(self, request, progress=None):
         self.asked.append(request)
         progress(1, 2, "thinking")
-        said = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(said, Exception):
-            raise said
-        return Response(text=said, reasoning="hm", finish_reason="stop", model="judge-1")
+        text = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(text, Exception):
+            raise text
+        return Response(text=text, reasoning="hm", finish_reason="stop", model="judge-1")
 
     def close(self):
         pass
@@ -101,15 +101,15 @@ def test_failed_attempts_are_selected_and_what_is_no_failure_of_a_model_is_kept_
 
 
 def test_an_attempt_without_verifier_output_is_refused():
-    found, instance = resolve("shikaku:0")
+    asked_task, instance = resolve("shikaku:0")
     with pytest.raises(ValueError, match="no verdict"):
-        Evidence.of(scored(), found, instance, "{}", None)
+        Evidence.of(scored(), asked_task, instance, "{}", None)
 
 
 def test_a_score_that_is_good_enough_is_not_selected_and_nobody_is_asked():
     answerer = Scripted(answer(decision()))
-    (found,) = judge(answerer, [evidence(score=0.7)])
-    assert (found.status, found.label, answerer.asked) == (DecisionStatus.NOT_SELECTED, None, [])
+    (decided,) = judge(answerer, [evidence(score=0.7)])
+    assert (decided.status, decided.label, answerer.asked) == (DecisionStatus.NOT_SELECTED, None, [])
 
 
 # What it is shown ----------------------------------------------------------------------------------------------------
@@ -137,8 +137,8 @@ def test_a_verdict_is_explained_in_plain_text_with_its_first_problems_and_a_coun
 
 
 def test_pictures_are_replaced_by_a_note():
-    found, instance = resolve("cube_full_visual:0")
-    assert prompt_text(found, instance).endswith("[1 picture left out]")
+    asked_task, instance = resolve("cube_full_visual:0")
+    assert prompt_text(asked_task, instance).endswith("[1 picture left out]")
 
 
 def test_a_request_holds_card_output_reasoning_verifier_and_metadata():
@@ -193,8 +193,8 @@ def test_labels_are_spelled_as_published():
 
 
 def test_a_good_answer_is_read_also_out_of_a_code_fence():
-    (found,) = read_judgement(f"Here you are:\n```json\n{answer(decision())}\n```", 1)
-    assert (found.failure_mode, found.confidence) == (Label.NEAR_MISS, 0.9)
+    (judged,) = read_judgement(f"Here you are:\n```json\n{answer(decision())}\n```", 1)
+    assert (judged.failure_mode, judged.confidence) == (Label.NEAR_MISS, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -226,9 +226,9 @@ def test_an_answer_that_breaks_the_rules_is_refused_with_the_place(text, complai
 
 
 def test_the_schema_for_a_judge_survives_strict_mode():
-    one = strict(judgement_schema())["$defs"]["JudgedAttempt"]
-    assert one["additionalProperties"] is False
-    assert set(one["required"]) == {"subpass", "failure_mode", "confidence", "justification", "evidence_tags"}
+    schema = strict(judgement_schema())["$defs"]["JudgedAttempt"]
+    assert schema["additionalProperties"] is False
+    assert set(schema["required"]) == {"subpass", "failure_mode", "confidence", "justification", "evidence_tags"}
 
 
 # Asking it -----------------------------------------------------------------------------------------------------------
@@ -238,17 +238,17 @@ def test_many_missing_and_extra_triangles_are_local_only():
     # The published example of a judgement: Delaunay with 28 points, Claude Sonnet 4.5 without tools.
     fan = json.dumps({"triangles": [[0, n, n + 1] for n in range(1, 27)]})
     sample = evidence("delaunay:5", fan)
-    said = decision(failure_mode="Local-Only (Global Constraint Integration Failure)")
-    (found,) = judge(Scripted(answer(said)), [sample])
-    assert (found.label, found.confidence, found.status) == (Label.LOCAL_ONLY, 0.9, DecisionStatus.OK)
-    assert "failed: no triangles overlap" in found.trace.prompt
+    verdict = decision(failure_mode="Local-Only (Global Constraint Integration Failure)")
+    (decided,) = judge(Scripted(answer(verdict)), [sample])
+    assert (decided.label, decided.confidence, decided.status) == (Label.LOCAL_ONLY, 0.9, DecisionStatus.OK)
+    assert "failed: no triangles overlap" in decided.trace.prompt
 
 
 def test_decisions_come_in_the_order_of_the_attempts_and_repeats_do_not_collide():
     attempts = [evidence(repeat=0), evidence("maze_3d:0", "AB"), evidence(repeat=1)]
     far = decision(1, failure_mode="Evasion / Forfeit")
-    found = judge(Scripted(answer(far, decision()), answer(decision())), attempts)
-    assert [(one.address, one.repeat, one.label) for one in found] == [
+    decisions = judge(Scripted(answer(far, decision()), answer(decision())), attempts)
+    assert [(decided.address, decided.repeat, decided.label) for decided in decisions] == [
         ("shikaku:0", 0, Label.NEAR_MISS),
         ("maze_3d:0", 0, Label.NEAR_MISS),
         ("shikaku:0", 1, Label.EVASION),
@@ -257,45 +257,45 @@ def test_decisions_come_in_the_order_of_the_attempts_and_repeats_do_not_collide(
 
 def test_a_broken_answer_is_asked_for_again_with_what_was_wrong():
     answerer = Scripted(answer(decision(confidence=1.2)), answer(decision()))
-    (found,) = judge(answerer, [evidence()])
-    assert (found.status, found.trace.tries, found.judge) == (DecisionStatus.OK, 2, "judge-1")
+    (decided,) = judge(answerer, [evidence()])
+    assert (decided.status, decided.trace.tries, decided.judge) == (DecisionStatus.OK, 2, "judge-1")
     assert "Your last answer broke the rules: decisions[0].confidence" in answerer.asked[1].text
 
 
 def test_after_two_retries_all_attempts_of_the_request_are_errors():
     answerer = Scripted(answer(decision()))
-    found = judge(answerer, [evidence(), evidence("shikaku:1")])
+    decisions = judge(answerer, [evidence(), evidence("shikaku:1")])
     assert len(answerer.asked) == 3
-    assert {(one.status, one.label, one.message) for one in found} == {
+    assert {(failed.status, failed.label, failed.message) for failed in decisions} == {
         (DecisionStatus.ERROR, None, "Decisions are wanted for the subpasses [0, 1], not [0]")
     }
-    assert found[0].trace.answer == answer(decision())
+    assert decisions[0].trace.answer == answer(decision())
 
 
 def test_an_error_of_the_model_is_an_error_of_the_request_and_the_next_one_is_asked():
     answerer = Scripted(ModelError(ErrorKind.TIMEOUT), answer(decision()))
-    found = judge(answerer, [evidence(), evidence("maze_3d:0", "AB")])
-    assert [one.status for one in found] == [DecisionStatus.ERROR, DecisionStatus.OK]
-    assert found[0].message == ErrorKind.TIMEOUT.sentence
+    decisions = judge(answerer, [evidence(), evidence("maze_3d:0", "AB")])
+    assert [decided.status for decided in decisions] == [DecisionStatus.ERROR, DecisionStatus.OK]
+    assert decisions[0].message == ErrorKind.TIMEOUT.sentence
 
 
 def test_a_decision_keeps_what_was_asked_and_answered():
-    (found,) = judge(Scripted(answer(decision())), [evidence(attempt=12)])
-    assert (found.attempt, found.prompt_version, found.trace.reasoning) == (12, "spatial-workbench-judge-1", "hm")
-    assert type(found).model_validate_json(found.model_dump_json()) == found
+    (decided,) = judge(Scripted(answer(decision())), [evidence(attempt=12)])
+    assert (decided.attempt, decided.prompt_version, decided.trace.reasoning) == (12, "spatial-workbench-judge-1", "hm")
+    assert type(decided).model_validate_json(decided.model_dump_json()) == decided
 
 
 def test_progress_counts_decided_attempts():
-    told = []
-    judge(Scripted(answer(decision())), [evidence(), evidence("maze_3d:0", "AB")], lambda *now: told.append(now[:2]))
-    assert told == [(0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
+    reports = []
+    judge(Scripted(answer(decision())), [evidence(), evidence("maze_3d:0", "AB")], lambda *now: reports.append(now[:2]))
+    assert reports == [(0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
 
 
 def test_settings_for_judging():
     base = ModelSettings(name="j", base_url="http://127.0.0.1:1/v1", model="x", tools=True)
-    found = judge_settings(base)
-    assert (found.max_output_tokens, found.timeout_s, found.max_tries) == (16384, 180, 3)
-    assert (found.effort, found.tools) == (Effort.MEDIUM, False)
+    settings = judge_settings(base)
+    assert (settings.max_output_tokens, settings.timeout_s, settings.max_tries) == (16384, 180, 3)
+    assert (settings.effort, settings.tools) == (Effort.MEDIUM, False)
 
 
 # How failures spread --------------------------------------------------------------------------------------------------
@@ -312,11 +312,11 @@ def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
         scored("maze_3d:1", state=Ending.NOT_ASKED),
         scored("maze_3d:2", **lost),
     ]
-    found = failure_modes(items)[Column("m", False)]
-    assert (found.judged, found.share(Label.NEAR_MISS)) == ((3, 4), (2, 3))
-    assert found.apart == {Selection.NOT_ASKED: 1, Selection.ERROR: 0, Selection.LOST: 1}
-    assert list(found.tasks) == ["shikaku", "maze_3d"]
-    assert csv_rows(found)[1:] == [["shikaku", 3, 2, 1, 0, 1, 0, 0], ["maze_3d", 1, 1, 0, 0, 1, 0, 0]]
+    modes = failure_modes(items)[Column("m", False)]
+    assert (modes.judged, modes.share(Label.NEAR_MISS)) == ((3, 4), (2, 3))
+    assert modes.apart == {Selection.NOT_ASKED: 1, Selection.ERROR: 0, Selection.LOST: 1}
+    assert list(modes.tasks) == ["shikaku", "maze_3d"]
+    assert csv_rows(modes)[1:] == [["shikaku", 3, 2, 1, 0, 1, 0, 0], ["maze_3d", 1, 1, 0, 0, 1, 0, 0]]
 
 
 # Cards ----------------------------------------------------------------------------------------------------------------
@@ -324,27 +324,31 @@ def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
 SECTIONS = ("Intent", "Output contract", "Hard constraints", "Verifier signals", "Tie-breaks", "To do")
 
 
-@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
-def test_a_card_has_its_sections_and_a_cue_for_each_label(one):
-    card, text = card_of(one), card_text(one)
+@pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
+def test_a_card_has_its_sections_and_a_cue_for_each_label(each_task):
+    card, text = card_of(each_task), card_text(each_task)
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
-    assert text.startswith(f"# Task card: {one.title} ({one.id})")
+    assert text.startswith(f"# Task card: {each_task.title} ({each_task.id})")
     assert set(card.tie_breaks) == set(Label)
     assert card.malformed
 
 
-def checks_of_a_solution(one):
-    instance = one.instances()[0]
-    return {check.name for check in one.verify(instance, one.solve(instance)).checks}
+def checks_of_a_solution(solved_task):
+    instance = solved_task.instances()[0]
+    return {check.name for check in solved_task.verify(instance, solved_task.solve(instance)).checks}
 
 
-def checks_of_empty_answers(one):
+def checks_of_empty_answers(asked_task):
     """The names of all checks that the verifiers make on the published instances."""
-    shown = one.instances()[:1] if one.answer_group(one.instances()[0]) else one.instances()
-    if one.id == "fluid_simulation":
+    shown = asked_task.instances()[:1] if asked_task.answer_group(asked_task.instances()[0]) else asked_task.instances()
+    if asked_task.id == "fluid_simulation":
         # Only generated worlds limit the operations.
-        shown = [*shown, one.generate(1, limit="loose")]
-    verdicts = (one.verify(instance, one.empty(instance), name) for instance in shown for name in one.verifiers())
+        shown = [*shown, asked_task.generate(1, limit="loose")]
+    verdicts = (
+        asked_task.verify(instance, asked_task.empty(instance), name)
+        for instance in shown
+        for name in asked_task.verifiers()
+    )
     return {check.name for verdict in verdicts for check in verdict.checks}
 
 
@@ -352,33 +356,33 @@ SLOW = {"interlocking_parts", "terrain_levelling"}
 
 
 @pytest.mark.parametrize(
-    "one", [pytest.param(t, id=t.id, marks=[pytest.mark.slow] if t.id in SLOW else []) for t in tasks()]
+    "each_task", [pytest.param(t, id=t.id, marks=[pytest.mark.slow] if t.id in SLOW else []) for t in tasks()]
 )
-def test_every_check_of_a_solution_is_a_signal_of_the_card(one):
-    names = checks_of_a_solution(one) | {READABLE}
-    assert {name for name in names if card_of(one).signal_of(name) is None} == set()
+def test_every_check_of_a_solution_is_a_signal_of_the_card(each_task):
+    names = checks_of_a_solution(each_task) | {READABLE}
+    assert {name for name in names if card_of(each_task).signal_of(name) is None} == set()
 
 
-@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
-def test_signals_and_the_checks_of_the_verifiers_are_the_same(one):
-    names, card = checks_of_empty_answers(one), card_of(one)
+@pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
+def test_signals_and_the_checks_of_the_verifiers_are_the_same(each_task):
+    names, card = checks_of_empty_answers(each_task), card_of(each_task)
     assert {name for name in names if card.signal_of(name) is None} == set()
     assert [signal.check for signal in card.signals if not any(map(signal.names, names))] == []
 
 
-@pytest.mark.parametrize("one", tasks(), ids=lambda one: one.id)
-def test_checks_of_other_verifiers_are_no_constraints(one):
-    instance = one.instances()[0]
-    names = {check.name for check in one.verify(instance, one.empty(instance)).checks}
-    foreign = [signal for signal in card_of(one).signals if signal.verifier != "default"]
+@pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
+def test_checks_of_other_verifiers_are_no_constraints(each_task):
+    instance = each_task.instances()[0]
+    names = {check.name for check in each_task.verify(instance, each_task.empty(instance)).checks}
+    foreign = [signal for signal in card_of(each_task).signals if signal.verifier != "default"]
     assert not any(signal.names(name) for signal in foreign for name in names)
 
 
 def test_what_the_request_says_itself_never_bears_the_mark_of_quotations():
-    assert not any(line.startswith("> ") for one in tasks() for line in card_text(one).splitlines())
+    assert not any(line.startswith("> ") for known in tasks() for line in card_text(known).splitlines())
 
 
 def test_an_answer_that_cannot_be_read_has_a_signal_for_every_task():
     with pytest.raises(AnswerError):
         task("shikaku").parse("no")
-    assert all(READABLE in card_text(one) for one in tasks())
+    assert all(READABLE in card_text(known) for known in tasks())

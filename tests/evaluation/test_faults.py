@@ -32,7 +32,7 @@ def test_a_fault_that_passes_costs_a_try_and_no_item(project, batch_of, llmock, 
     batch, plan = batch_of(llmock.base_url(), "shikaku:0")
     assert run(project, batch, plan) is BatchState.FINISHED
     assert states(project, batch) == ["done"]
-    assert [one.error for one in project.tries(1)] == [error, None]
+    assert [request.error for request in project.tries(1)] == [error, None]
 
 
 @pytest.mark.parametrize(

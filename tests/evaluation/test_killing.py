@@ -80,8 +80,8 @@ def test_a_batch_killed_fifty_times_has_every_item_once_and_every_request_as_a_r
 def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_it(project, server):
     server.answers.append(slowly(oracle()(["two_segments:0"]), 1.0))
     settings = ModelSettings(name="tiny", model="tiny", base_url=server.url)
-    one = Contender(settings=settings)
-    batch, _ = store(project, BatchPlan(name="x", contenders=(one,), addresses=select("two_segments:0")))
+    contender = Contender(settings=settings)
+    batch, _ = store(project, BatchPlan(name="x", contenders=(contender,), addresses=select("two_segments:0")))
     begin_it = f"start(Path({str(project.path)!r}), {batch})"
     code = f"from pathlib import Path; from engine.evaluation.process import start; {begin_it}"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

@@ -21,4 +21,4 @@ def test_a_batch_asks_the_real_small_model_and_counts_its_tokens(project, tmp_pa
     (row,) = project.runs()
     assert 0 < row.output_tokens <= 64
     assert project.replies(row.item)[0].text
-    assert [one.error for one in project.tries(1)] == [None]
+    assert [request.error for request in project.tries(1)] == [None]

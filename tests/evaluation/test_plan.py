@@ -61,20 +61,20 @@ def test_the_nine_criteria_of_a_cage_share_an_answer():
 
 
 def test_an_endpoint_that_nobody_probed_is_named_before_the_batch_begins():
-    (found,) = concerns(plan(Contender(settings=endpoint())))
-    assert (found.contender, found.stops) == ("tiny", False)
+    (concern,) = concerns(plan(Contender(settings=endpoint())))
+    assert (concern.contender, concern.stops) == ("tiny", False)
 
 
 def test_hosted_tools_that_no_probe_saw_work_stop_the_batch():
     asked = Contender(settings=endpoint(tools=True, api="responses"), capabilities=probed(HOSTED_TOOLS=Result.ACCEPTED))
-    assert [one.stops for one in concerns(plan(asked))] == [True]
+    assert [concern.stops for concern in concerns(plan(asked))] == [True]
 
 
 def test_an_effort_that_is_refused_stops_the_batch_and_one_without_effect_is_said():
     refused = Contender(settings=endpoint(effort="high"), capabilities=probed(EFFORT=Result.REFUSED))
     ignored = Contender(settings=endpoint(effort="high"), capabilities=probed(EFFORT=Result.ACCEPTED))
-    works = Contender(settings=endpoint(effort="high"), capabilities=probed(EFFORT=Result.WORKS))
-    assert [[one.stops for one in concerns(plan(asked))] for asked in (refused, ignored, works)] == [
+    working = Contender(settings=endpoint(effort="high"), capabilities=probed(EFFORT=Result.WORKS))
+    assert [[concern.stops for concern in concerns(plan(asked))] for asked in (refused, ignored, working)] == [
         [True],
         [False],
         [],
@@ -83,15 +83,15 @@ def test_an_effort_that_is_refused_stops_the_batch_and_one_without_effect_is_sai
 
 def test_pictures_that_an_endpoint_refuses_stop_a_batch_that_has_some():
     asked = Contender(settings=endpoint(), capabilities=probed(PICTURES=Result.REFUSED))
-    assert [one.stops for one in concerns(plan(asked, tasks="cube_full_visual:0"))] == [True]
+    assert [concern.stops for concern in concerns(plan(asked, tasks="cube_full_visual:0"))] == [True]
     assert concerns(plan(asked, tasks="shikaku:0")) == []
 
 
 def test_a_schema_that_is_refused_is_put_into_the_prompt_which_is_said():
     asked = Contender(settings=endpoint(), capabilities=probed(CHAT_SCHEMA=Result.REFUSED))
-    (found,) = concerns(plan(asked))
-    assert "into the prompt" in found.sentence
-    assert not found.stops
+    (concern,) = concerns(plan(asked))
+    assert "into the prompt" in concern.sentence
+    assert not concern.stops
 
 
 def test_either_name_of_the_cap_will_do():
@@ -102,7 +102,7 @@ def test_either_name_of_the_cap_will_do():
 
 def test_a_cube_of_which_a_part_is_seen_needs_an_agent():
     asked = Contender(settings=endpoint(), capabilities=probed())
-    assert any("agent" in one.sentence for one in concerns(plan(asked, tasks="cube_face_view:0")))
+    assert any("agent" in concern.sentence for concern in concerns(plan(asked, tasks="cube_face_view:0")))
     without_code = AgentPlan(uses_code=False)
     assert concerns(plan(asked, tasks="cube_face_view:0", agent=without_code)) == []
 
@@ -112,6 +112,6 @@ def test_an_agent_that_writes_code_is_refused_without_a_sandbox(monkeypatch):
 
     monkeypatch.setattr("engine.sandbox.availability", lambda: Availability(False, "", "Nothing works here."))
     asked = Contender(settings=endpoint(), capabilities=probed())
-    (found,) = concerns(plan(asked, tasks="cube_full_symbolic:0", agent=AgentPlan()))
-    assert found.stops
-    assert "Nothing works here." in found.sentence
+    (concern,) = concerns(plan(asked, tasks="cube_full_symbolic:0", agent=AgentPlan()))
+    assert concern.stops
+    assert "Nothing works here." in concern.sentence

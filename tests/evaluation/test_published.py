@@ -21,8 +21,8 @@ def test_tasks_weighted_by_their_subtasks_give_the_printed_figures_of_buckets(sc
 
 @pytest.mark.parametrize("row", published().tasks, ids=lambda row: row.id)
 def test_a_published_task_is_here_with_as_many_instances(row):
-    found = task(row.id)
-    assert (found.bucket.id, len(found.instances())) == (row.bucket, row.subtasks)
+    ours = task(row.id)
+    assert (ours.bucket.id, len(ours.instances())) == (row.bucket, row.subtasks)
 
 
 def test_there_are_22_tasks_with_285_subtasks_in_three_buckets():

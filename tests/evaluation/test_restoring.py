@@ -235,5 +235,5 @@ def exported_line(project, tmp_path):
 
 def written(tmp_path, *data):
     path = tmp_path / "changed.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in data))
+    path.write_text("".join(json.dumps(line) + "\n" for line in data))
     return path

@@ -38,30 +38,30 @@ def item(task="shikaku", number=0, score=1.0, model="m", **rest):
 
 
 def line(table, title):
-    return next(one for one in table.lines if one.title == title)
+    return next(row for row in table.lines if row.title == title)
 
 
 def cell(table, title, heading):
-    place = [one.title for one in table.headings].index(heading)
+    place = [column.title for column in table.headings].index(heading)
     return line(table, title).cells[place]
 
 
 def section(results, name):
-    return next(one for one in results.sections if one.id == name)
+    return next(part for part in results.sections if part.id == name)
 
 
 def add_attempt(project, address, score, actor=Actor.MODEL, name="m", published=None):
     verdicts = [("default", score)] + ([("published", published)] if published is not None else [])
-    found = tuple(
+    stored = tuple(
         Verdict(instance=address, verifier=verifier, version="1", score=value, passed=value == 1)
         for verifier, value in verdicts
     )
-    return project.add_attempt(resolve(address)[1], "{}", actor, name, None, found)
+    return project.add_attempt(resolve(address)[1], "{}", actor, name, None, stored)
 
 
 def test_a_cell_has_the_mean_the_count_and_the_interval():
-    found = cell(published_scores([item(number=n) for n in range(4)]), "Shikaku rectangles", "m")
-    assert (found.text, found.detail) == ("100.0", "n 4 of 6 · 51–100")
+    mean = cell(published_scores([item(number=n) for n in range(4)]), "Shikaku rectangles", "m")
+    assert (mean.text, mean.detail) == ("100.0", "n 4 of 6 · 51–100")
 
 
 def test_published_figures_stand_beside_ours_with_their_source():
@@ -69,20 +69,20 @@ def test_published_figures_stand_beside_ours_with_their_source():
     assert cell(table, "Shikaku rectangles", "GPT-5.2").text == "100.0"
     assert cell(table, "Shikaku rectangles", "Published in").text == "SCBench, table of accuracies"
     assert "Computed from" in cell(table, "Mean over tasks, unweighted", "Published in").text
-    assert "effort=xhigh" in next(one.tip for one in table.headings if one.title == "GPT-5.2")
+    assert "effort=xhigh" in next(heading.tip for heading in table.headings if heading.title == "GPT-5.2")
 
 
 def test_every_published_column_names_its_source():
     table = published_scores([])
-    assert all("SCBench" in one.tip for one in table.headings if one.is_published)
-    assert sum(one.is_published for one in table.headings) == 6
+    assert all("SCBench" in heading.tip for heading in table.headings if heading.is_published)
+    assert sum(heading.is_published for heading in table.headings) == 6
 
 
 @pytest.mark.parametrize("records", [[], [item()], [item("cube_full_symbolic")]])
 def test_rows_stand_in_the_published_order_also_where_nothing_was_asked(records):
     lines = published_scores(records).lines
-    assert [one.title for one in lines[:2]] == ["Topology enumeration", "Enumerate edges"]
-    assert [one.title for one in lines if one.is_sum][:4] == ["Axiomatic", "Constructive", "Planning", "Overall"]
+    assert [row.title for row in lines[:2]] == ["Topology enumeration", "Enumerate edges"]
+    assert [row.title for row in lines if row.is_sum][:4] == ["Axiomatic", "Constructive", "Planning", "Overall"]
 
 
 def test_known_ceilings_and_early_fail_are_marked_and_explained():
@@ -104,7 +104,7 @@ def test_errors_and_what_was_not_asked_are_told_in_the_cell():
 
 def test_generated_instances_have_a_table_of_their_own_without_published_figures():
     table = generated_scores([item(address="shikaku@7", number=None), item()])
-    assert [one.title for one in table.headings] == ["m"]
+    assert [heading.title for heading in table.headings] == ["m"]
     assert generated_scores([item()]) is None
 
 

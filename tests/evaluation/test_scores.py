@@ -49,19 +49,19 @@ def test_scores_are_clamped_before_they_are_averaged():
 
 
 def test_an_error_counts_0_whatever_score_stands_beside_it():
-    found = accuracy([item(), item(number=1, score=1.0, state=Ending.ERROR, error="timeout")])
-    assert (found.value, found.errors) == (0.5, 1)
+    mean = accuracy([item(), item(number=1, score=1.0, state=Ending.ERROR, error="timeout")])
+    assert (mean.value, mean.errors) == (0.5, 1)
 
 
 def test_what_was_not_asked_counts_0_and_is_told_apart():
-    found = accuracy([item(score=0.0), *(item(number=n, score=None, state=Ending.NOT_ASKED) for n in (1, 2, 3))])
-    assert (found.value, found.n, found.not_asked, found.coverage) == (0.0, 4, 3, "1 of 4 subtasks")
+    mean = accuracy([item(score=0.0), *(item(number=n, score=None, state=Ending.NOT_ASKED) for n in (1, 2, 3))])
+    assert (mean.value, mean.n, mean.not_asked, mean.coverage) == (0.0, 4, 3, "1 of 4 subtasks")
 
 
 def test_repeats_of_a_subtask_are_averaged_first():
     repeats = [item(repeat=n, score=0.0) for n in range(3)]
-    found = accuracy([*repeats, item(number=1, score=1.0)])
-    assert (found.value, found.n, found.items) == (0.5, 2, 4)
+    mean = accuracy([*repeats, item(number=1, score=1.0)])
+    assert (mean.value, mean.n, mean.items) == (0.5, 2, 4)
 
 
 def test_a_subtask_passes_if_all_its_repeats_do():
@@ -69,8 +69,8 @@ def test_a_subtask_passes_if_all_its_repeats_do():
 
 
 def test_a_task_that_was_asked_in_part_says_so():
-    found = score_table([item(number=n) for n in range(4)]).cell("shikaku", MODEL)
-    assert (found.value, found.coverage, found.is_partial) == (1.0, "4 of 6 subtasks", True)
+    mean = score_table([item(number=n) for n in range(4)]).cell("shikaku", MODEL)
+    assert (mean.value, mean.coverage, mean.is_partial) == (1.0, "4 of 6 subtasks", True)
 
 
 def test_the_interval_of_six_passes_in_six_is_wide():
@@ -83,8 +83,8 @@ def test_the_interval_of_scores_that_are_all_0_is_not_a_point():
 
 
 def test_of_nothing_there_is_no_accuracy():
-    found = accuracy([])
-    assert (found.value, found.interval) == (None, (0.0, 1.0))
+    mean = accuracy([])
+    assert (mean.value, mean.interval) == (None, (0.0, 1.0))
 
 
 def test_generated_instances_do_not_enter_tables_that_compare_with_published_ones():
@@ -122,8 +122,8 @@ def test_a_run_with_tools_is_a_column_of_its_own():
 
 
 def test_an_item_that_was_asked_again_counts_once_as_it_ended_last():
-    found = score_table([item(score=None, state=Ending.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
-    assert (found.value, found.items, found.errors) == (1.0, 1, 0)
+    mean = score_table([item(score=None, state=Ending.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
+    assert (mean.value, mean.items, mean.errors) == (1.0, 1, 0)
 
 
 def test_the_order_of_records_does_not_matter():

@@ -25,9 +25,9 @@ def answer(instance=0, model="mine", **more):
 
 
 def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
-    found = import_answers(project, lines(tmp_path, answer(0), answer(1), answer(0, "other")))
-    assert {item.state for item in project.items(found.batch)} == {ItemState.ANSWERED}
-    run(project, found.batch, BatchPlan.model_validate_json(project.batch_plan(found.batch)))
+    imported = import_answers(project, lines(tmp_path, answer(0), answer(1), answer(0, "other")))
+    assert {item.state for item in project.items(imported.batch)} == {ItemState.ANSWERED}
+    run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
     assert sorted((row.actor_name, row.address) for row in project.runs()) == [
         ("mine", "two_segments:0"),
         ("mine", "two_segments:1"),
@@ -36,21 +36,21 @@ def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
 
 
 def test_several_answers_to_an_instance_are_repeats(project, tmp_path):
-    found = import_answers(project, lines(tmp_path, answer(), answer(), answer()))
-    assert [item.repeat for item in project.items(found.batch)] == [0, 1, 2]
+    imported = import_answers(project, lines(tmp_path, answer(), answer(), answer()))
+    assert [item.repeat for item in project.items(imported.batch)] == [0, 1, 2]
 
 
 def test_tokens_and_cost_in_the_file_are_kept(project, tmp_path):
-    told = {"usage": {"output_tokens": 70}, "cost_usd": 0.5, "reasoning": "Because."}
-    found = import_answers(project, lines(tmp_path, answer(**told)))
-    run(project, found.batch, BatchPlan.model_validate_json(project.batch_plan(found.batch)))
+    fields = {"usage": {"output_tokens": 70}, "cost_usd": 0.5, "reasoning": "Because."}
+    imported = import_answers(project, lines(tmp_path, answer(**fields)))
+    run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
     (row,) = project.runs()
     assert (row.output_tokens, row.cost_usd, project.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
 
 
 def test_lines_about_instances_that_there_are_not_are_named(project, tmp_path):
-    found = import_answers(project, lines(tmp_path, answer(99), answer(0)))
-    assert [(problem.line, "0 to 26" in problem.message) for problem in found.problems] == [(1, True)]
+    imported = import_answers(project, lines(tmp_path, answer(99), answer(0)))
+    assert [(problem.line, "0 to 26" in problem.message) for problem in imported.problems] == [(1, True)]
 
 
 def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project, tmp_path):
@@ -60,9 +60,9 @@ def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project
 
 
 def test_of_lines_with_the_same_model_instance_and_repeat_the_last_counts_and_the_others_are_named(project, tmp_path):
-    found = import_answers(project, lines(tmp_path, answer(repeat=0), answer(1), answer(repeat=0, text="last")))
-    assert [(problem.line, "line 3" in problem.message) for problem in found.problems] == [(1, True)]
-    assert (found.count, project.replies(1)[0].text) == (2, "last")
+    imported = import_answers(project, lines(tmp_path, answer(repeat=0), answer(1), answer(repeat=0, text="last")))
+    assert [(problem.line, "line 3" in problem.message) for problem in imported.problems] == [(1, True)]
+    assert (imported.count, project.replies(1)[0].text) == (2, "last")
 
 
 def test_answers_that_the_project_has_are_taken_again_only_if_that_is_wanted(project, tmp_path):
@@ -82,31 +82,31 @@ def plan(tasks, **settings):
 
 
 def test_a_group_that_shares_an_answer_is_one_call():
-    (found,) = estimate(plan("interlocking_parts"), {})
-    assert (found.items, found.calls) == (9, 1)
+    (expected,) = estimate(plan("interlocking_parts"), {})
+    assert (expected.items, expected.calls) == (9, 1)
 
 
 def test_the_cost_follows_from_prices_and_what_earlier_answers_took():
     priced = plan("shikaku:0-1", prices={"input_usd": 0.0, "output_usd": 10.0})
-    (found,) = estimate(priced, {("tiny", "shikaku"): 50_000.0})
-    assert (found.output_tokens, found.assumed, found.cost_usd) == (100_000, 0, pytest.approx(1.0))
+    (expected,) = estimate(priced, {("tiny", "shikaku"): 50_000.0})
+    assert (expected.output_tokens, expected.assumed, expected.cost_usd) == (100_000, 0, pytest.approx(1.0))
 
 
 def test_without_prices_the_cost_is_unknown_and_the_cap_bounds_what_is_assumed():
-    (found,) = estimate(plan("shikaku:0", max_output_tokens=100), {})
-    assert (found.cost_usd, found.output_tokens, found.assumed) == (None, 100, 1)
+    (expected,) = estimate(plan("shikaku:0", max_output_tokens=100), {})
+    assert (expected.cost_usd, expected.output_tokens, expected.assumed) == (None, 100, 1)
 
 
 def test_an_agent_is_several_calls():
     played = plan("cube_full_symbolic:0").model_copy(update={"agent": AgentPlan(max_steps=5)})
-    (found,) = estimate(played, {})
-    assert found.calls == 5
+    (expected,) = estimate(played, {})
+    assert expected.calls == 5
 
 
 def test_models_always_there_come_first_and_presets_last(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
     library.put(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
-    names = [one.settings.name for one in library.all()]
+    names = [model.settings.name for model in library.all()]
     assert names[:4] == ["reference", "random", "offline", "mine"]
     assert "gpt-5.2-HighReasoning" in names[4:]
 
@@ -114,9 +114,9 @@ def test_models_always_there_come_first_and_presets_last(tmp_path):
 def test_a_preset_that_a_person_changed_is_theirs(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
     library.put(library.find("gpt-5.2-HighReasoning").settings.changed(prices={"input_usd": 1.0}))
-    found = library.find("gpt-5.2-HighReasoning")
-    assert found.is_own
-    assert found.settings.prices.input_usd == 1.0
+    model = library.find("gpt-5.2-HighReasoning")
+    assert model.is_own
+    assert model.settings.prices.input_usd == 1.0
 
 
 def test_reference_and_random_cannot_be_other_models(tmp_path):

@@ -57,9 +57,9 @@ def test_bricks_survive_the_way_through_ldraw(suffix, number):
     answer = LEGO.solve(LEGO.instances()[number])
     again = there_and_back(LEGO, LEGO.instances()[number], answer, suffix)
     assert len(again.bricks) == len(answer.bricks)
-    for one, other in zip(answer.bricks, again.bricks, strict=True):
-        assert other.Centroid == pytest.approx(one.Centroid, abs=1e-4)
-        assert other.RotationDegrees == pytest.approx(one.RotationDegrees % 360, abs=1e-4)
+    for brick, reread in zip(answer.bricks, again.bricks, strict=True):
+        assert reread.Centroid == pytest.approx(brick.Centroid, abs=1e-4)
+        assert reread.RotationDegrees == pytest.approx(brick.RotationDegrees % 360, abs=1e-4)
 
 
 def test_a_brick_of_ldraw_is_80_units_long_and_24_high():

@@ -56,8 +56,8 @@ def test_an_endpoint_that_counts_no_tokens_leaves_them_unknown(server, model_of)
 def test_counts_that_make_no_sense_are_unknown(server, model_of):
     lies = {"prompt_tokens": -5, "completion_tokens": "many", "completion_tokens_details": None}
     server.answers.append(Reply([delta("4", finish="stop"), usage(**lies), DONE]))
-    found = model_of(server.url).ask(HELLO).usage
-    assert (found.input_tokens, found.output_tokens, found.reasoning_tokens) == (None, None, None)
+    counts = model_of(server.url).ask(HELLO).usage
+    assert (counts.input_tokens, counts.output_tokens, counts.reasoning_tokens) == (None, None, None)
 
 
 def test_the_cost_follows_from_counts_and_prices(server, model_of):
@@ -413,11 +413,11 @@ def test_cancelling_ends_the_request_at_the_server(server, model_of):
 
 
 def test_progress_says_whether_the_model_thinks_or_answers(server, model_of):
-    said = []
+    phases = []
     server.answers.append(Reply([delta(reasoning="hmm"), 0.2, delta("4"), 0.2, delta(finish="stop"), DONE]))
-    model_of(server.url).ask(HELLO, lambda done, total, text="": said.append(text.split(",")[0]))
-    assert "thinking" in said
-    assert said[-1] == "answering"
+    model_of(server.url).ask(HELLO, lambda done, total, text="": phases.append(text.split(",")[0]))
+    assert "thinking" in phases
+    assert phases[-1] == "answering"
 
 
 # Limits ---------------------------------------------------------------------------------------------------------------

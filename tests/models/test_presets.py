@@ -25,9 +25,9 @@ def test_settings_that_cannot_be_asked_say_why():
 
 
 def test_a_thinking_budget_is_one_less_than_the_cap():
-    found = with_budget(BY_NAME["claude-sonnet-4-5-HighReasoning"].settings, 1025)
-    assert (found.max_output_tokens, found.extra["thinking"]["budget_tokens"]) == (1025, 1024)
-    assert found.budget_note is BudgetNote.NUMBER
+    settings = with_budget(BY_NAME["claude-sonnet-4-5-HighReasoning"].settings, 1025)
+    assert (settings.max_output_tokens, settings.extra["thinking"]["budget_tokens"]) == (1025, 1024)
+    assert settings.budget_note is BudgetNote.NUMBER
 
 
 def test_budgets_are_published_for_two_models():

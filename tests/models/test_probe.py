@@ -23,17 +23,17 @@ def results(capabilities):
 
 
 def test_an_endpoint_that_does_what_is_asked_works(llmock):
-    found = results(probe(settings(llmock.base_url(), model="gpt-4o")))
+    by_feature = results(probe(settings(llmock.base_url(), model="gpt-4o")))
     for feature in (Feature.MODEL_LIST, Feature.CHAT, Feature.USAGE, Feature.CHAT_SCHEMA, Feature.RESPONSES_SCHEMA):
-        assert found[feature] is Result.WORKS, feature
+        assert by_feature[feature] is Result.WORKS, feature
 
 
 def test_an_endpoint_that_ignores_everything_accepts_but_does_not_work(server):
     server.answers.append(Reply([delta("Paris, of course"), delta(finish="stop"), DONE]))
-    found = results(probe(settings(server.url)))
-    assert found[Feature.CHAT] is Result.WORKS
+    by_feature = results(probe(settings(server.url)))
+    assert by_feature[Feature.CHAT] is Result.WORKS
     for feature in (Feature.USAGE, Feature.CHAT_SCHEMA, Feature.MAX_COMPLETION_TOKENS, Feature.PICTURES):
-        assert found[feature] is Result.ACCEPTED, feature
+        assert by_feature[feature] is Result.ACCEPTED, feature
 
 
 def strict_endpoint(body):
@@ -53,18 +53,18 @@ def strict_endpoint(body):
 def test_an_endpoint_that_refuses_is_believed(server):
     server.answers.append(strict_endpoint)
     capabilities = probe(settings(server.url))
-    found = results(capabilities)
-    assert (found[Feature.CHAT], found[Feature.MAX_TOKENS]) == (Result.WORKS, Result.WORKS)
-    refused = set(found) - {Feature.CHAT, Feature.MAX_TOKENS}
-    assert {found[feature] for feature in refused} == {Result.REFUSED}
+    by_feature = results(capabilities)
+    assert (by_feature[Feature.CHAT], by_feature[Feature.MAX_TOKENS]) == (Result.WORKS, Result.WORKS)
+    refused = set(by_feature) - {Feature.CHAT, Feature.MAX_TOKENS}
+    assert {by_feature[feature] for feature in refused} == {Result.REFUSED}
     assert "not supported" in capabilities.findings[Feature.PICTURES].note
 
 
 @pytest.mark.parametrize("answer", [refuse(401, "wrong key"), refuse(503, "busy"), Reply([b"data: {oops\n\n"])])
 def test_trouble_says_nothing_about_features(server, answer):
     server.answers.append(answer)
-    found = results(probe(settings(server.url)))
-    assert set(found.values()) == {Result.UNKNOWN}
+    by_feature = results(probe(settings(server.url)))
+    assert set(by_feature.values()) == {Result.UNKNOWN}
 
 
 def test_hosted_tools_are_tried_only_when_wanted(llmock):
@@ -89,15 +89,15 @@ def test_what_the_probe_found_is_heeded(server, model_of):
 
 def test_a_person_may_put_the_probe_right(server):
     server.answers.append(refuse(503, "busy"))
-    found = probe(settings(server.url)).corrected(Feature.CHAT_SCHEMA, Result.WORKS, "I know it")
-    assert found.result(Feature.CHAT_SCHEMA) is Result.WORKS
-    assert found.findings[Feature.CHAT_SCHEMA].by == "person"
+    corrected = probe(settings(server.url)).corrected(Feature.CHAT_SCHEMA, Result.WORKS, "I know it")
+    assert corrected.result(Feature.CHAT_SCHEMA) is Result.WORKS
+    assert corrected.findings[Feature.CHAT_SCHEMA].by == "person"
 
 
 def test_the_record_of_a_probe_survives_storing(server):
     server.answers.append(strict_endpoint)
-    found = probe(settings(server.url))
-    assert Capabilities.model_validate(json.loads(found.model_dump_json())) == found
+    probed = probe(settings(server.url))
+    assert Capabilities.model_validate(json.loads(probed.model_dump_json())) == probed
 
 
 def test_a_probe_can_be_cancelled(server):
@@ -120,8 +120,8 @@ def test_a_newer_probe_keeps_what_it_did_not_find_out():
     own = settings("http://127.0.0.1:1/v1")
     known = capabilities(own, CHAT=Result.WORKS, HOSTED_TOOLS=Result.WORKS).corrected(Feature.EFFORT, Result.REFUSED)
     newer = capabilities(own, CHAT=Result.UNKNOWN, EFFORT=Result.WORKS, PICTURES=Result.WORKS)
-    found = results(known.updated(newer))
-    assert found == {
+    by_feature = results(known.updated(newer))
+    assert by_feature == {
         **dict.fromkeys((Feature.CHAT, Feature.HOSTED_TOOLS, Feature.PICTURES), Result.WORKS),
         Feature.EFFORT: Result.REFUSED,
     }

@@ -32,11 +32,11 @@ def objects_in(schema):
 
 @pytest.mark.parametrize("task", tasks(), ids=lambda task: task.id)
 def test_the_schema_of_every_task_has_a_strict_form(task):
-    found = strict(task.schema())
-    for part in objects_in(found):
+    schema = strict(task.schema())
+    for part in objects_in(schema):
         assert part["additionalProperties"] is False
         assert list(part["properties"]) == part["required"]
-    assert not {"prefixItems", "default", "oneOf", "title"} & set(str(found).replace("'", " ").split())
+    assert not {"prefixItems", "default", "oneOf", "title"} & set(str(schema).replace("'", " ").split())
 
 
 def test_tuples_become_lists_of_their_length():
@@ -78,13 +78,13 @@ def test_questions_that_are_refused_at_the_same_time_all_learn_from_it(server, m
         return refuse(400, "no response_format") if "response_format" in body else chat("{}")
 
     server.answers.append(answer)
-    model, found = model_of(server.url), []
-    threads = [threading.Thread(target=lambda: found.append(model.ask(ASKED).structured)) for _ in range(3)]
+    model, forms = model_of(server.url), []
+    threads = [threading.Thread(target=lambda: forms.append(model.ask(ASKED).structured)) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == ["prompt"] * 3
+    assert forms == ["prompt"] * 3
 
 
 def test_a_schema_that_has_to_be_native_is_never_put_in_words(server, model_of):

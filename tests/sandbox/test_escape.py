@@ -214,16 +214,16 @@ def test_the_sandbox_is_gone_when_the_host_is_killed(backend):
 
 
 def _descendants(pid):
-    found, todo = [], [pid]
+    descendants, todo = [], [pid]
     while todo:
         try:
             with open(f"/proc/{todo[0]}/task/{todo.pop(0)}/children") as file:
                 children = [int(word) for word in file.read().split()]
         except OSError:
             continue
-        found += children
+        descendants += children
         todo += children
-    return found
+    return descendants
 
 
 def _lives(pid):

@@ -53,8 +53,8 @@ def test_without_a_sandbox_no_program_runs(no_sandbox):
 
 
 def test_a_sandbox_that_leaks_is_refused(monkeypatch, sandbox):
-    works = availability().backend
-    monkeypatch.setattr(running, "_candidates", lambda: [works])
+    backend = availability().backend
+    monkeypatch.setattr(running, "_candidates", lambda: [backend])
     monkeypatch.setattr(running, "_PROBE", "print('opened a socket')")
     availability.cache_clear()
     assert "does not hold: a program opened a socket" in availability().reason

@@ -100,8 +100,8 @@ def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
     for instance in (Instance.published("two_segments", 2, {}), *shikaku):
         project.add_attempt(instance, "{}", Actor.MODEL, "elm", 1.0, ())
     rows = project.run_rows(project.run_numbers(RunFilter(who=("elm",)), "address", False))
-    wanted = ["shikaku:9", "shikaku:10", "shikaku@3", "shikaku@12", "two_segments:2"]
-    assert [row.address for row in rows] == wanted
+    addresses = ["shikaku:9", "shikaku:10", "shikaku@3", "shikaku@12", "two_segments:2"]
+    assert [row.address for row in rows] == addresses
 
 
 def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
@@ -143,7 +143,7 @@ def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_recor
     assert project.run_numbers(RunFilter(is_overridden=True)) == [2]
     project.withdraw_override(2)
     assert project.run_rows([2])[0].score == 0.4
-    assert [(one.reason, one.withdrawn_at is None) for one in project.overrides(2)] == [
+    assert [(override.reason, override.withdrawn_at is None) for override in project.overrides(2)] == [
         ("the rule is ambiguous", False)
     ]
 
@@ -163,9 +163,10 @@ def test_an_override_needs_a_score_and_a_reason(project, score, reason):
 def test_a_difference_names_the_first_check_that_differs_and_the_newest_ruling(project):
     project.rule(2, "default", "crosscheck", "both", "", "Ada")
     project.rule(2, "default", "crosscheck", "default", "seen by eye", "Ada")
-    (found,) = project.differences()
-    assert (found.attempt, found.second, found.by_check) == (2, "crosscheck", "connected")
-    assert (found.first_score, found.second_score, found.ruling, found.note) == (0.4, 1.0, "default", "seen by eye")
+    (difference,) = project.differences()
+    assert (difference.attempt, difference.second, difference.by_check) == (2, "crosscheck", "connected")
+    assert (difference.first_score, difference.second_score) == (0.4, 1.0)
+    assert (difference.ruling, difference.note) == ("default", "seen by eye")
 
 
 def test_a_difference_is_gone_when_the_verifiers_agree(project):
