@@ -85,8 +85,8 @@ def test_any_triangles_survive_both_ways_of_writing(points):
     # Text holds six decimals; what lies at the limit of welding may fall on its other side by that.
     for data, held in ((text, np.round(points, 6)), (binary, points)):
         expected = stl.weld_corners(held[triangles])
-        found = read_stl(data)
-        assert len(found[1]) == len(expected[1])
+        readback = read_stl(data)
+        assert len(readback[1]) == len(expected[1])
 
 
 @given(st.binary(max_size=400) | st.text(max_size=200).map(lambda text: b"solid " + text.encode()))

@@ -356,8 +356,8 @@ def test_a_bad_operation_is_skipped_and_named_and_the_rest_counts(change, reason
 
 
 def test_a_later_bad_operation_keeps_its_index_behind_an_unreadable_one():
-    works = [7, PIT, {**PIT, "xyzMax": [99, 11, 2]}]
-    verdict = TASK.verify(TASK.instances()[0], {"earthworks": works})
+    earthworks = [7, PIT, {**PIT, "xyzMax": [99, 11, 2]}]
+    verdict = TASK.verify(TASK.instances()[0], {"earthworks": earthworks})
     assert verdict.warnings[0] == "operation 0 is skipped: it is not an object"
     assert verdict.warnings[1].startswith("operation 2 is skipped")
     assert verdict.details["skipped"] == [2]
@@ -420,9 +420,9 @@ def test_seeds_0_to_10_are_the_published_worlds():
 
 def test_more_operations_than_allowed_score_0():
     instance = TASK.generate(40, goal="surface", limit="tight")
-    works = TASK.solve(instance).earthworks
+    earthworks = TASK.solve(instance).earthworks
     limit = instance.parameters["limit"]
-    too_many = Earthworks(earthworks=(*works, *[works[0]] * limit))
+    too_many = Earthworks(earthworks=(*earthworks, *[earthworks[0]] * limit))
     verdict = TASK.verify(instance, too_many)
     assert verdict.score == 0
     assert verdict.checks[0].state is State.FAILED

@@ -67,8 +67,8 @@ def test_the_published_verifier_says_what_is_wrong_with_the_published_prompt_of_
 
 
 def test_a_loop_that_obeys_the_published_prompt_of_grid_6_fails():
-    told = Grid(16, 16, frozenset({(5, 5), (5, 6), (12, 5), (12, 6), (7, 10), (8, 10)}))
-    loop = find_loop(told)
+    stated = Grid(16, 16, frozenset({(5, 5), (5, 6), (12, 5), (12, 6), (7, 10), (8, 10)}))
+    loop = find_loop(stated)
     verdict = judged(loop, TASK.instances()[6])
     assert "on free cells" in failures(verdict)
     assert judged(loop, TASK.instances()[6], "published").score == 0
@@ -280,9 +280,9 @@ OPEN = Grid(6, 6, frozenset())
 @given(st.lists(st.sampled_from(OPEN.links), max_size=40))
 def test_any_drawing_of_several_pieces_can_be_written_as_steps_and_read_again(wished):
     links = frozenset()
-    for one in wished:
-        if one not in links:
-            links, _ = toggled(links, one)
+    for edge in wished:
+        if edge not in links:
+            links, _ = toggled(links, edge)
     again = links_of(OPEN, steps_of(links))
     assert again == links or len(pieces_of(links)) == 1
     assert links <= again

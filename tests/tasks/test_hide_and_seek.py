@@ -40,9 +40,9 @@ def figures(verdict):
 
 @pytest.mark.parametrize("number", range(6))
 def test_the_published_instances_and_their_hidden_places(number):
-    found = Field.of(TASK.instances()[number].parameters)
-    assert (found.people, found.width) == (PEOPLE[number], WIDTHS[number])
-    assert len(found.places()) == PLACES[number]
+    published = Field.of(TASK.instances()[number].parameters)
+    assert (published.people, published.width) == (PEOPLE[number], WIDTHS[number])
+    assert len(published.places()) == PLACES[number]
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -68,9 +68,11 @@ def test_the_reference_hides_everybody_from_every_camera(number):
 )
 @pytest.mark.parametrize("draws", [render, render_faces])
 def test_the_two_cameras_see_what_is_known(width, places, visible, sniper, fitted, draws):
-    there, centers = field(float(width)), np.array(places, float)
-    assert there.visible_people(centers).sum() == visible
-    seen = {name: red_pixels(draws(there, centers, camera)) for name, camera in cameras(there, centers).items()}
+    scene_field, centers = field(float(width)), np.array(places, float)
+    assert scene_field.visible_people(centers).sum() == visible
+    seen = {
+        name: red_pixels(draws(scene_field, centers, camera)) for name, camera in cameras(scene_field, centers).items()
+    }
     assert seen == {"fitted": fitted, "sniper": sniper}
 
 
@@ -83,39 +85,39 @@ def test_somebody_visible_costs_no_points_when_the_published_camera_misses_them_
 
 def test_a_crowd_that_nobody_sees_passes_although_the_published_camera_takes_points():
     places = [(-26, -14.6), (-25.4, -14.1), (-24.8, -13.5), (-24.2, -13)]
-    there = Field(4, 10.0, 10.0, (100.0, 100.0, 20.0), 30.0)
-    assert is_hidden(there, np.array(places))
+    crowd_field = Field(4, 10.0, 10.0, (100.0, 100.0, 20.0), 30.0)
+    assert is_hidden(crowd_field, np.array(places))
 
 
 @given(st.integers(0, 10**6))
 def test_the_exact_test_is_the_wedge_within_30_m(seed):
-    rng, there = np.random.default_rng(seed), field(6.0)
+    rng, wedge_field = np.random.default_rng(seed), field(6.0)
     points = np.column_stack([rng.uniform(-30, 30, (400, 2)), np.full(400, 2.0)])
-    points = points[~(np.abs(points[:, :2]) <= there.half).all(axis=1)]
+    points = points[~(np.abs(points[:, :2]) <= wedge_field.half).all(axis=1)]
     x, y = points[:, 0], points[:, 1]
     u, v = (x + y) / DIAGONAL, (x - y) / DIAGONAL
     wedge = (x <= 3) & (y <= 3) & (np.abs(v) <= 3 * DIAGONAL * (1 - u / (100 * DIAGONAL)))
-    assert (there.hidden(points) == wedge).all()
+    assert (wedge_field.hidden(points) == wedge).all()
 
 
 @given(st.integers(0, 10**6))
 def test_sampled_points_of_a_hidden_person_are_all_hidden(seed):
-    rng, there = np.random.default_rng(seed), field(4.0)
+    rng, person_field = np.random.default_rng(seed), field(4.0)
     centers = rng.uniform(-20, 5, (30, 2))
     bodies = centers[:, None] + rng.uniform(-0.25, 0.25, (30, 50, 2))
     points = np.concatenate([bodies, rng.uniform(0, 2, (30, 50, 1))], axis=2)
-    seen = ~there.hidden(points.reshape(-1, 3)).reshape(30, 50)
-    assert not (seen.any(axis=1) & ~there.visible_people(centers)).any()
+    seen = ~person_field.hidden(points.reshape(-1, 3)).reshape(30, 50)
+    assert not (seen.any(axis=1) & ~person_field.visible_people(centers)).any()
 
 
 @given(st.integers(0, 10**6))
 def test_the_margin_tells_who_is_visible(seed):
-    there = field(4.0)
+    person_field = field(4.0)
     centers = np.random.default_rng(seed).uniform(-20, 20, (50, 2))
-    centers = centers[~there.touches_building(centers)]
-    margins = there.margins(centers)
+    centers = centers[~person_field.touches_building(centers)]
+    margins = person_field.margins(centers)
     sure = np.abs(margins) > 1e-9
-    assert ((margins < 0) == there.visible_people(centers))[sure].all()
+    assert ((margins < 0) == person_field.visible_people(centers))[sure].all()
 
 
 def test_touching_people_are_fine_and_overlapping_ones_are_not():

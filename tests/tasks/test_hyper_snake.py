@@ -287,8 +287,8 @@ def test_the_score_is_the_same_in_fractions():
 @pytest.mark.parametrize("number", range(13))
 def test_the_search_reaches_full_score_on_every_published_field(number):
     field = Field.of(INSTANCES[number].parameters)
-    found = answer_of(field, find_path(field))
-    assert TASK.verify(INSTANCES[number], found).passed
+    answer = answer_of(field, find_path(field))
+    assert TASK.verify(INSTANCES[number], answer).passed
 
 
 def test_letters_spell_a_path():

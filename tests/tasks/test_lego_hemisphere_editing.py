@@ -135,10 +135,10 @@ def test_filling_takes_the_lattice_of_the_layer_below():
 
 
 def test_filling_goes_around_what_is_there():
-    there = (Brick.at(55, 0, 4.8, 20),)
+    placed = (Brick.at(55, 0, 4.8, 20),)
 
-    new = solver.fill_layer(SHELL, 0, there)
-    verdict = TASK.verify(TASK.instances()[0], Structure(bricks=there + new))
+    new = solver.fill_layer(SHELL, 0, placed)
+    verdict = TASK.verify(TASK.instances()[0], Structure(bricks=placed + new))
 
     assert len(new) > 5
     assert all(check.state == "passed" for check in verdict.checks)
@@ -154,16 +154,16 @@ def test_the_cells_of_a_layer_hold_the_volume_of_the_target_there():
 
 
 def test_bricks_take_from_what_is_missing():
-    empty, one = (cells.missing(SHELL, 0, bricks).values.sum() for bricks in ((), (Brick.at(56, 0, 4.8, 90),)))
+    empty, covered = (cells.missing(SHELL, 0, bricks).values.sum() for bricks in ((), (Brick.at(56, 0, 4.8, 90),)))
 
-    assert empty - one == pytest.approx(8)
+    assert empty - covered == pytest.approx(8)
 
 
 def test_a_cell_knows_its_corners():
-    found = cells.coverage(SHELL, 0)
-    middle = len(found.values) // 2
+    cell_map = cells.coverage(SHELL, 0)
+    middle = len(cell_map.values) // 2
 
-    assert found.corners_mm(middle, middle).tolist() == [[0, 0], [8, 0], [8, 8], [0, 8]]
+    assert cell_map.corners_mm(middle, middle).tolist() == [[0, 0], [8, 0], [8, 8], [0, 8]]
 
 
 def test_a_lattice_follows_the_bricks_below():
@@ -204,9 +204,9 @@ def test_an_array_repeats_bricks_at_a_pitch():
 
 
 def test_bricks_that_hardly_count_are_left_out():
-    kept = transforms.worth_keeping(SHELL, [LOW, Brick.at(0, 80, 4.8), Brick.at(-70, 0, 4.8, 90)])
+    worthy = transforms.worth_keeping(SHELL, [LOW, Brick.at(0, 80, 4.8), Brick.at(-70, 0, 4.8, 90)])
 
-    assert kept == (LOW, Brick.at(-70, 0, 4.8, 90))
+    assert worthy == (LOW, Brick.at(-70, 0, 4.8, 90))
 
 
 def test_a_repeated_brick_is_kept_once():
@@ -216,8 +216,8 @@ def test_a_repeated_brick_is_kept_once():
 # Many at once --------------------------------------------------------------------------------------------------------
 
 
-def proposal(there, *new, **options):
-    return propose(Placement(SHELL, there), poses_of(new), **options)
+def proposal(placed, *new, **options):
+    return propose(Placement(SHELL, placed), poses_of(new), **options)
 
 
 def test_one_brick_is_judged_as_by_its_fit():
@@ -245,11 +245,11 @@ def test_of_bricks_that_overlap_the_first_can_join():
 
 
 def test_four_quarter_turns_lead_back():
-    there = poses_of([FRONT, ON_FRONT, RIGHT])
-    result = there
+    poses = poses_of([FRONT, ON_FRONT, RIGHT])
+    result = poses
     for _ in range(4):
         result = turned(result, 90.0)
-    assert result.tolist() == there.tolist()
+    assert result.tolist() == poses.tolist()
 
 
 def test_a_step_without_a_free_place_near_is_not_taken():

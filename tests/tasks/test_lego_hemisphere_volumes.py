@@ -167,10 +167,10 @@ def test_both_methods_agree_on_jumbled_structures(seed):
     rng = np.random.Generator(np.random.PCG64(seed))
     instance = TASK.instances()[0]
     bricks = poses_of(TASK.solve(instance).bricks)
-    kept = bricks[rng.random(len(bricks)) > 0.02]
-    kept[rng.integers(len(kept)), :2] += rng.choice([0.0, 0.3, 2.0], 2)
+    sample = bricks[rng.random(len(bricks)) > 0.02]
+    sample[rng.integers(len(sample)), :2] += rng.choice([0.0, 0.3, 2.0], 2)
 
-    answer = Structure(bricks=bricks_at(kept))
+    answer = Structure(bricks=bricks_at(sample))
 
     verdict, other = TASK.verify(instance, answer), TASK.crosscheck(instance, answer)
     assert [check.state for check in verdict.checks] == [check.state for check in other.checks]

@@ -71,8 +71,8 @@ def test_the_published_instances():
     ("number", "least", "most"), [(0, 5, 7), (1, 20, 30), (2, 45, 67), (3, 80, 120), (4, 125, 187), (5, 180, 270)]
 )
 def test_the_limits_in_cells(number, least, most):
-    found = Rules.of(INSTANCES[number].parameters)
-    assert (found.least_visited, found.most_alike) == (least, most)
+    limits = Rules.of(INSTANCES[number].parameters)
+    assert (limits.least_visited, limits.most_alike) == (least, most)
 
 
 @pytest.mark.parametrize("instance", INSTANCES, ids=str)
@@ -120,9 +120,9 @@ def test_two_heights_on_8_of_25_cells_break_the_30_percent_rule_and_nothing_else
 
 
 def test_the_example_in_the_prompt_follows_its_own_rules():
-    rows, _, found = judge(Rules(4, 3, 2, 1, 0.2, 0.3), EXAMPLE)
+    rows, _, result = judge(Rules(4, 3, 2, 1, 0.2, 0.3), EXAMPLE)
     assert all(row.state == "passed" for row in rows)
-    assert len(found.path) == 10
+    assert len(result.path) == 10
     assert EXAMPLE in TASK.prompt(INSTANCES[0]).text
 
 
@@ -157,11 +157,11 @@ def test_the_cell_that_is_jumped_over_is_not_on_the_path():
 
 
 def test_a_second_path_is_shown_with_where_it_leaves_and_returns():
-    found = routes("A5B\n669\n999")
-    assert found.loose == (0,)
-    assert found.detour.leaves == (0, 0)
-    assert found.detour.through == ((1, 0), (1, 1))
-    assert found.detour.returns == (0, 1)
+    result = routes("A5B\n669\n999")
+    assert result.loose == (0,)
+    assert result.detour.leaves == (0, 0)
+    assert result.detour.through == ((1, 0), (1, 1))
+    assert result.detour.returns == (0, 1)
 
 
 def test_a_jump_that_closes_a_cycle_makes_the_path_ambiguous():
@@ -170,9 +170,9 @@ def test_a_jump_that_closes_a_cycle_makes_the_path_ambiguous():
 
 
 def test_cycles_beside_the_path_are_allowed():
-    found = routes("A599\n9599\nB566\n9966")
-    assert found.path == ((0, 0), (0, 1), (1, 1), (2, 1), (2, 0))
-    assert found.is_unique
+    result = routes("A599\n9599\nB566\n9966")
+    assert result.path == ((0, 0), (0, 1), (1, 1), (2, 1), (2, 0))
+    assert result.is_unique
 
 
 @given(st.lists(st.integers(0, 5), min_size=14, max_size=14), st.integers(0, 5), st.integers(0, 5))
@@ -180,9 +180,9 @@ def test_cycles_beside_the_path_are_allowed():
 def test_three_methods_agree_on_whether_there_is_one_path(levels, start, end):
     text = "A" + "".join(map(str, levels)) + "B"
     text = "\n".join(text[k : k + 4] for k in range(0, 16, 4))
-    found = routes(text, start, end)
+    result = routes(text, start, end)
     count = count_paths(*links_of(text, rules(4, start_height=start, end_height=end)))
-    assert count == (0 if not found.path else 1 if found.is_unique else 2)
+    assert count == (0 if not result.path else 1 if result.is_unique else 2)
 
 
 @given(st.lists(st.integers(0, 5), min_size=23, max_size=23))
@@ -222,14 +222,14 @@ def test_too_few_jumps_and_cells_are_counted():
 
 
 def test_a_path_that_is_too_short_is_counted():
-    rows, _, found = judge(rules(5, coverage=0.2, cap=0.3), "A0909\nB9090\n88800\n77711\n66622")
-    assert len(found.path) == 2
+    rows, _, result = judge(rules(5, coverage=0.2, cap=0.3), "A0909\nB9090\n88800\n77711\n66622")
+    assert len(result.path) == 2
     assert [row.name for row in rows if row.state == "failed"] == ["coverage"]
 
 
 def test_exactly_20_percent_are_enough():
-    rows, _, found = judge(rules(5, end_height=2, coverage=0.2, cap=0.3), "A432B\n99997\n38383\n84848\n37371")
-    assert len(found.path) == 5
+    rows, _, result = judge(rules(5, end_height=2, coverage=0.2, cap=0.3), "A432B\n99997\n38383\n84848\n37371")
+    assert len(result.path) == 5
     assert all(row.state == "passed" for row in rows)
 
 
@@ -336,8 +336,8 @@ def test_the_rest_is_filled_without_touching_what_is_there_or_opening_a_way():
 
 def test_a_cell_between_two_equal_path_cells_may_not_be_a_gap():
     grid = [[9, 9, 9], [5, BLANK, 5], [9, 9, 9]]
-    kept = [[False] * 3, [True, False, True], [False] * 3]
-    assert allowed_heights(grid, kept, (1, 1)) == [7, 8, 9]
+    is_fixed = [[False] * 3, [True, False, True], [False] * 3]
+    assert allowed_heights(grid, is_fixed, (1, 1)) == [7, 8, 9]
 
 
 def test_the_prompt_holds_the_rules():

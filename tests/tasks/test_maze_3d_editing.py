@@ -121,12 +121,12 @@ def test_an_automatic_route_comes_down_to_b_and_makes_no_shortcut():
 
 
 def test_the_rest_is_filled_around_the_path():
-    kept = path_only(maze(HUMAN))
-    assert (kept.heights == BLANK).sum() == 8
-    filled = Maze.read(fill(vars(RULES), kept.text, 3), RULES)
+    path_maze = path_only(maze(HUMAN))
+    assert (path_maze.heights == BLANK).sum() == 8
+    filled = Maze.read(fill(vars(RULES), path_maze.text, 3), RULES)
     assert study(filled).is_unique
     assert study(filled).path == study(maze(HUMAN)).path
-    assert fill(vars(RULES), kept.text, 3) == filled.text
+    assert fill(vars(RULES), path_maze.text, 3) == filled.text
 
 
 def test_mending_changes_one_cell_and_leaves_one_path():

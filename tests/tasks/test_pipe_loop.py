@@ -187,9 +187,9 @@ BOW = [(0, 0), (2, 2), (2, 0), (0, 2)]
 
 
 def test_a_bow_crosses_once():
-    found = contacts_of(np.array(BOW, float))
-    assert [(c.first, c.second, c.point) for c in found.crossings] == [(0, 2, (1.0, 1.0))]
-    assert (found.touches, found.published_count) == ((), 1)
+    contacts = contacts_of(np.array(BOW, float))
+    assert [(c.first, c.second, c.point) for c in contacts.crossings] == [(0, 2, (1.0, 1.0))]
+    assert (contacts.touches, contacts.published_count) == ((), 1)
 
 
 def test_three_pipes_through_one_point_are_three_crossings():
@@ -230,7 +230,7 @@ def test_signs_are_exact_where_rounding_is_not():
         contacts_of(np.array([(0, 0), (1, 1), (3, 1), (0.5, 0.5 + hair), (0, 2)])).crossings
         for hair in (1e-16, 0, -1e-16)
     ]
-    assert [[(c.first, c.second) for c in found] for found in counts] == [[(0, 2)], [], [(0, 3)]]
+    assert [[(c.first, c.second) for c in contacts] for contacts in counts] == [[(0, 2)], [], [(0, 3)]]
 
 
 POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=5, max_size=9, unique=True)
@@ -242,12 +242,12 @@ def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
     from engine.tasks.pipe_loop.crosscheck import Ring
 
     places = [(float(x), float(y)) for x, y in points]
-    found = contacts_of(np.array(places))
+    contacts = contacts_of(np.array(places))
     ring = Ring(order_with(), places)
-    assert bool(found.touches) == bool(ring.touches)
-    if not found.touches and min(ring.angles) > 1e-6:
-        assert len(found.crossings) == ring.crossings
-        assert found.published_count == ring.crossings
+    assert bool(contacts.touches) == bool(ring.touches)
+    if not contacts.touches and min(ring.angles) > 1e-6:
+        assert len(contacts.crossings) == ring.crossings
+        assert contacts.published_count == ring.crossings
         assert (round(ring.turns / 360) + ring.crossings) % 2 == 1
 
 

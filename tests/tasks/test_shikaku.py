@@ -31,7 +31,7 @@ def test_the_published_boards_have_one_solution_by_both_methods(number):
     instance, board = TASK.instances()[number], board_of(TASK.instances()[number])
     assert len(board.clues) == CLUES[number]
     assert sum(len(board.candidates(cell)) for cell in board.clues) == CANDIDATES[number]
-    assert [list(map(list, one)) for one in solutions(board)] == [sorted(ROWS[number]["answer"])]
+    assert [list(map(list, tiling)) for tiling in solutions(board)] == [sorted(ROWS[number]["answer"])]
     assert exact_covers(board) == 1
     assert TASK.verify(instance, TASK.solve(instance)).passed
     assert TASK.crosscheck(instance, TASK.solve(instance)).passed

@@ -41,7 +41,7 @@ def failing(instance, answer):
 
 
 def test_the_published_sizes_and_counts():
-    table = [(grid_of(one).n, grid_of(one).count) for one in TASK.instances()]
+    table = [(grid_of(instance).n, grid_of(instance).count) for instance in TASK.instances()]
     assert table == [(6, 50), (8, 100), (12, 200), (16, 400), (24, 1000), (20, 500)]
 
 
@@ -54,7 +54,7 @@ def test_the_reference_solution_passes_both_methods(number):
 def test_only_the_last_one_forbids_sums_with_a_7():
     sums = {sum(cell) for cell in cells_of(grid_of(RULED).forbidden)}
     assert sums == {7, 17, 27, 37, 47, 57}
-    assert not any(grid_of(one).forbidden.any() for one in TASK.instances()[:5])
+    assert not any(grid_of(instance).forbidden.any() for instance in TASK.instances()[:5])
 
 
 def test_the_prompt_is_the_same_every_time_and_names_every_rule():
@@ -126,7 +126,7 @@ def test_a_latin_square_with_a_full_diagonal_plane_is_symmetric():
     instance = TASK.generate(0, n=6, slack=0.5, rule="none")
     second = [(x, y, (1 - x - y) % 6) for x in range(6) for y in range(6) if x == y or x + y == 5 or x * y == 0]
     cells = list(dict.fromkeys([*latin(6), *second]))
-    assert any(one.name == "x and y exchanged" for one in kept_symmetries(grid_of(instance).filled(cells)))
+    assert any(symmetry.name == "x and y exchanged" for symmetry in kept_symmetries(grid_of(instance).filled(cells)))
 
 
 def test_a_symmetric_set_of_the_right_size_fails_at_the_last_check():
@@ -141,19 +141,19 @@ def test_a_symmetric_set_of_the_right_size_fails_at_the_last_check():
     assert "x and y exchanged, (x, y, z) → (y, x, z)" in message
 
 
-@pytest.mark.parametrize("one", symmetries(), ids=lambda one: one.formula)
-def test_each_of_the_47_symmetries_is_found_where_it_holds(one):
+@pytest.mark.parametrize("symmetry", symmetries(), ids=lambda symmetry: symmetry.formula)
+def test_each_of_the_47_symmetries_is_found_where_it_holds(symmetry):
     rng = np.random.default_rng(1)
     array = rng.random((5, 5, 5)) < 0.1
     for _ in range(12):
-        array |= one.image(array)
-    assert one in kept_symmetries(array)
+        array |= symmetry.image(array)
+    assert symmetry in kept_symmetries(array)
     assert multiplicity(cells_of(array), 5) == 1 + len(kept_symmetries(array))
 
 
 def test_the_group_closes_at_48_and_names_tell_kinds_apart():
     assert len(group()) == 48
-    names = [one.name for one in symmetries()]
+    names = [symmetry.name for symmetry in symmetries()]
     assert sum(name.startswith("turn") and "mirror" not in name for name in names) == 23
     assert names.count("point reflection") == 1
     assert sum("exchanged" in name or name.startswith("mirror") for name in names) == 9
@@ -163,9 +163,9 @@ def test_the_group_closes_at_48_and_names_tell_kinds_apart():
 @settings(max_examples=40)
 def test_the_image_of_the_array_is_the_array_of_the_images(cells):
     grid = Grid(4, 20, Rule())
-    for one in symmetries()[::7]:
-        images = grid.filled([one.cell(cell, 4) for cell in cells])
-        assert np.array_equal(one.image(grid.filled(cells)), images)
+    for symmetry in symmetries()[::7]:
+        images = grid.filled([symmetry.cell(cell, 4) for cell in cells])
+        assert np.array_equal(symmetry.image(grid.filled(cells)), images)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 5)] * 3), max_size=60), st.booleans())
@@ -260,7 +260,7 @@ def test_a_generated_grid_is_solved_and_named_in_its_prompt(rule):
 def test_a_required_cell_that_is_empty_is_told():
     instance = TASK.generate(5, n=9, rule="required")
     cell = instance.parameters["rule"]["required"][0]
-    rest = [one for one in solution(instance) if list(one) != cell]
+    rest = [entry for entry in solution(instance) if list(entry) != cell]
     assert failing(instance, xyz(rest))[0] == "required cells"
 
 

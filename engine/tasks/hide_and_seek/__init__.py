@@ -231,7 +231,7 @@ published_checks.step("clear of the building")(_clear)
 
 
 def is_hidden(field: Field, centers: Floats) -> bool:
-    """Whether a crowd is complete and breaks no rule, and nobody can be seen."""
+    """Whether a crowd is complete, breaks no rule, and cannot be seen."""
     rows = checks.run(field, centers)
     return all(row.state is State.PASSED for row in rows) and not field.visible_people(centers).any()
 
@@ -288,7 +288,7 @@ def _score(red: int) -> float:
 
 
 def _wrong_by_polygons(field: Field, centers: Floats) -> list[Problem]:
-    """The basic facts by polygons and a tree of them: another way than comparing coordinates."""
+    """The basic facts by polygons in a search tree, instead of comparing coordinates."""
     from shapely import Point, STRtree, box
 
     bodies = [box(x - 0.25, y - 0.25, x + 0.25, y + 0.25) for x, y in centers]
@@ -307,7 +307,7 @@ def _wrong_by_polygons(field: Field, centers: Floats) -> list[Problem]:
 
 
 def _visible_by_polygons(field: Field, centers: Floats) -> list[Problem]:
-    """Who is seen, by the sniper's rays drawn on the ground and the height at which they pass the building's back."""
+    """Who is visible, by projecting the sniper's rays to the ground and taking their height at the building's back."""
     from shapely import LineString, box
 
     house = box(-field.half, -field.half, field.half, field.half)

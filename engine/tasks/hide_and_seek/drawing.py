@@ -8,7 +8,7 @@ from engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyl
 from engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, Field
 
 _LIFT_M = 0.02
-"""So much above the ground what is drawn on it lies."""
+"""How far above the ground marks on it are drawn."""
 
 
 def draw_field(field: Field, centers: Floats) -> Scene:
@@ -40,7 +40,7 @@ _SQUARE = np.array([[-0.25, -0.25], [0.25, -0.25], [0.25, 0.25], [-0.25, 0.25]])
 
 
 def safe_ground(field: Field) -> Floats:
-    """Where a person's centre is safe, (n, 2): the shadow reduced by the body, in reach, clear of the building."""
+    """The polygon (n, 2) in which a person's centre is safe: hidden with the whole body, in reach, off the building."""
     from shapely import Point, Polygon, box, get_coordinates
 
     normals, offsets = field.edges

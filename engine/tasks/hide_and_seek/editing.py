@@ -1,4 +1,4 @@
-"""What helps to place people: snapping, spraying, pushing apart. Places are centres in metres, (2,) or (n, 2)."""
+"""Aids for placing people: snapping, spraying, pushing apart. Places are centres in metres, (2,) or (n, 2)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.tasks.hide_and_seek.drawing import safe_ground
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
 
 HAIR_M = 1e-6
-"""So far inside of an edge people stand that snap to it: contact with the building counts as touching it."""
+"""How far inside an edge snapped people stand, because contact with the building counts as touching it."""
 DARTS = 80
-"""Random places that are tried at a time while spraying."""
+"""How many random places are tried at a time while spraying."""
 MAX_ROUNDS = 400
 NEIGHBOUR, CORNER, EDGE = "a neighbour", "a corner of the safe ground", "the edge of the safe ground"
-"""What a place may be snapped to."""
+"""The kinds of places that snapping knows."""
 
 
 def safe_ring(field: Field) -> Floats:
-    """The edge of the ground on which a person's centre is safe, a hair inside of it: corners (n, 2)."""
+    """The border of the ground on which a person's centre is safe, drawn in slightly: corners (n, 2)."""
     from shapely import Polygon, get_coordinates
 
     return np.asarray(get_coordinates(Polygon(safe_ground(field)).buffer(-HAIR_M, join_style="mitre").exterior)[:-1])
@@ -29,7 +29,7 @@ def safe_ring(field: Field) -> Floats:
 def snapped(point: Floats, others: Floats, ring: Floats, reach: float) -> tuple[Floats, str]:
     """The place within `reach` of a point that touches other people or is on a ring, and what it fits to.
 
-    Places that fit in both directions go first: beside somebody in line, or on a corner. "" where nothing is near.
+    Places that fit in both directions come first: in line with somebody, or on a corner. "" if nothing is near.
     """
     near = others[np.abs(others - point).max(axis=1) <= PERSON_M + reach] if len(others) else others
     corners = [(place, NEIGHBOUR) for place in _touching_corners(near)] + [(corner, CORNER) for corner in ring]
@@ -61,7 +61,7 @@ def sprayed(
 
 
 def pushed_apart(field: Field, centers: Floats, fixed: Collection[int]) -> Floats | None:
-    """The places with people moved out of each other's way, but not those in `fixed`; None where there is no room."""
+    """The places with overlapping people moved apart, except those in `fixed`; None if there is no room."""
     places = centers.copy()
     free = np.array([i not in fixed for i in range(len(places))])
     for _ in range(MAX_ROUNDS):
@@ -108,7 +108,7 @@ def _touching_corners(near: Floats) -> Iterator[Floats]:
 
 
 def _touching_sides(near: Floats, point: Floats) -> Iterator[Floats]:
-    """Places beside people that keep the other coordinate of a point."""
+    """Places beside people, at the other coordinate of a point."""
     for x, y in near.tolist():
         yield from (np.array([x + way, point[1]]) for way in (-PERSON_M, PERSON_M))
         yield from (np.array([point[0], y + way]) for way in (-PERSON_M, PERSON_M))

@@ -19,7 +19,7 @@ from engine.core.scene import Floats
 PERSON_M = 0.5
 PERSON_HEIGHT_M = 2.0
 REACH_LIMIT = 1000.0
-"""How many times as far as the building the shadow of a building higher than the sniper is drawn."""
+"""How far the endless shadow of a building higher than the sniper is drawn, in distances to the building."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ class Field:
         return np.asarray(~self.hidden(corners.reshape(-1, 3)).reshape(-1, 8).all(axis=1))
 
     def margins(self, centers: Floats) -> Floats:
-        """How far, in metres, each person's body stays inside the shadow; negative where it sticks out."""
+        """How far each person's body lies inside the shadow, in metres; negative if it sticks out."""
         normals, offsets = self.edges
         reach = PERSON_M / 2 * np.abs(normals).sum(axis=1)
         return np.asarray((centers @ normals.T - offsets - reach).min(axis=1)) if len(centers) else np.zeros(0)
 
     def touches_building(self, centers: Floats) -> NDArray[np.bool_]:
-        """Whether each person meets the building; contact counts."""
+        """Whether each person overlaps or touches the building."""
         return np.asarray((np.abs(centers) <= self.half + PERSON_M / 2).all(axis=1))
 
     def places(self, spacing: float = PERSON_M) -> Floats:

@@ -63,7 +63,7 @@ class Camera:
 
 
 def fitted_camera(field: Field, centers: Floats) -> Camera:
-    """The published camera: the sniper's direction, as far away as the whole scene needs."""
+    """The published camera: it looks in the sniper's direction from far enough away to show the whole scene."""
     boxes = np.concatenate([field.building[None], person_boxes(centers)])
     low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
     forward = _direction(field)
@@ -156,7 +156,7 @@ def render_faces(field: Field, centers: Floats, camera: Camera) -> Picture:
 
 
 def _fill(picture: Picture, depth: Floats, camera: Camera, box: Floats, axis: int, end: int, value: int) -> None:
-    """Fills one face of a box where it is nearer than what is there."""
+    """Draws one face of a box wherever it is nearer than the picture so far."""
     level = box[end, axis]
     if (camera.eye[axis] - level) * (1 if end else -1) <= 0:
         return

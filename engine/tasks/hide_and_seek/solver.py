@@ -1,4 +1,4 @@
-"""The reference solution: a block of people on the axis of the shadow, where neither camera sees anybody."""
+"""The reference solution: a block of people on the axis of the shadow that neither camera sees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DEPTHS = (17.0, 14.0, 20.0, 11.0, 23.0, 9.0)
 
 
 def hide(field: Field) -> Floats:
-    """Places for everybody, (n, 2): of several blocks the one that shows the fewest pixels.
+    """Places for everybody, (n, 2): of several blocks, the one with the fewest visible pixels.
 
     The block is as square as the shadow allows, since a long or lopsided crowd moves the published camera.
     """

@@ -123,7 +123,7 @@ class HyperSnake(Task[SnakePath]):
         return judge_again(Field.of(instance.parameters), answer.cells)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> SnakePath:
-        """The path that is known of a published or generated field; else what the search finds."""
+        """The known path of a published or generated field, or else the result of the search."""
         parameters = instance.parameters
         field = Field.of(parameters)
         known = parameters.get("path")
@@ -132,7 +132,7 @@ class HyperSnake(Task[SnakePath]):
         return answer_of(field, find_path(field, progress=progress) if known is None else numbers_of(field, known))
 
     def scene(self, instance: Instance, answer: SnakePath | None = None, verdict: Verdict | None = None) -> Scene:
-        """The whole field on paper, axes nested in one another."""
+        """The whole field as a flat drawing with nested axes."""
         from engine.tasks.hyper_snake.drawing import draw_sheet
 
         return draw_sheet(Field.of(instance.parameters), () if answer is None else answer.cells)

@@ -1,4 +1,4 @@
-"""Hyper-snake judged by three other methods, which have to agree.
+"""Hyper-snake judged by three other methods, which must agree.
 
 dense index    positions as numbers on an array of the whole grid: each cell at most once, no wall, neighbours differ by
                1 in all; the score in fractions
@@ -95,7 +95,7 @@ def _is_inside(field: Field, cell: Cell) -> bool:
 
 
 def parity(field: Field, cells: Sequence[Cell]) -> int | None:
-    """The first index whose colour is not the start's, turn and turn about, or that is beyond the bound."""
+    """The first index whose colour breaks the alternation, or that exceeds the bound; None if there is none."""
     if not cells:
         return 0
     colour = sum(field.start)
@@ -107,7 +107,7 @@ def parity(field: Field, cells: Sequence[Cell]) -> int | None:
 
 
 def _bound(field: Field) -> int:
-    """Twice the rarer colour, and one more where the start's colour is the commoner one."""
+    """Twice the number of cells of the rarer colour, plus one if the start has the more common colour."""
     surplus = prod(n % 2 for n in field.size) - sum(map(_sign, field.walls))
     free = prod(field.size) - len(field.walls)
     surplus *= _sign(field.start)
@@ -120,7 +120,7 @@ def _sign(cell: Cell) -> int:
 
 
 def replay(field: Field, cells: Sequence[Cell]) -> int | None:
-    """The first index at which a snake cannot go on through what is left of the field."""
+    """The first index at which a snake cannot move on through the remaining cells."""
     left = _free_cells(field)
     head: Cell | None = None
     for i, cell in enumerate(cells):

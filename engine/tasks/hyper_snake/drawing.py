@@ -1,4 +1,4 @@
-"""The scenes of hyper_snake: the whole field on paper, and a slice of it in space.
+"""The scenes of hyper_snake: the whole field on a flat sheet, and a slice of it in space.
 
 Ids: "cell 0,1,2", "step i" (from cell i - 1 of the path to cell i), "food N", "start", "head".
 """
@@ -17,14 +17,14 @@ from engine.tasks.hyper_snake.rules import Trail, element
 
 CELL, WALL, LINK = 0.88, 0.94, 0.17
 MARK = 0.38
-"""Of start, head and food in a slice; cells of the path are a little smaller."""
+"""Size of start, head and food in a slice; cells of the path are slightly smaller."""
 STUB = 0.4
 """How far a step that leaves its panel is drawn, in cells."""
 SHADES = 32
-"""The colours along the path are this many."""
+"""How many colours the path runs through."""
 MAX_ARROWS = 60
 CLOSE = 0.018
-"""Coordinates nearer to each other than this share of the sheet are left out."""
+"""Coordinates closer together than this share of the sheet are left out."""
 AXIS_COLORS = (
     "series 5",
     "accent",
@@ -62,7 +62,7 @@ def draw_sheet(field: Field, cells: Sequence[Cell], marks_faults: bool = True) -
 
 
 def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
-    """Up to three axes in space, at fixed places on the others; what is off the slice is left out."""
+    """A slice along up to three axes, at fixed positions on the others; anything off the slice is left out."""
     trail = _trail(field, cells)
     inside = cut.holds(field)
     places = cut.places(field, np.arange(field.cell_count))
@@ -82,7 +82,7 @@ def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
 
 
 def _trail(field: Field, cells: Sequence[Cell]) -> Trail:
-    """The cells up to the first one without a place in the grid's space."""
+    """The cells before the first one that has no place in the grid's space."""
     if set(map(len, cells)) <= {field.axes}:
         return Trail(field, cells)
     whole = next(i for i, cell in enumerate(cells) if len(cell) != field.axes)
@@ -99,7 +99,7 @@ def cell_ids(field: Field) -> tuple[str, ...]:
 
 
 def _cells(field: Field, places: Floats, numbers: Numbers, shown: Numbers, flat: bool) -> list[Item]:
-    """Free cells, cells of the path, walls; what does not change is drawn from the same object again."""
+    """Free cells, cells of the path, and walls; unchanged items are the same objects again."""
     age = np.full(field.cell_count, -1, np.int64)
     age[shown] = np.arange(len(shown))
     age[field.is_wall] = -1
@@ -137,7 +137,7 @@ def _boxes(
 
 
 def _marks(field: Field, places: Floats, shown: Numbers, inside: np.ndarray | None = None) -> list[Item]:
-    """Food, start and head: dots on the sheet; in a slice cubes around the cells, of those that are in it."""
+    """Food, start and head: dots on the sheet, or cubes around those cells that are in a slice."""
     eaten = {field.first, *shown.tolist()}
     marks = [("start", field.first, "text")]
     if len(shown) > 1:
@@ -170,7 +170,7 @@ def _steps(trail: Trail) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
-    """Steps in their axis' colour: along axes 0 and 1 from cell to cell, others as stubs that point where they go."""
+    """Steps in the colour of their axis: from cell to cell along axes 0 and 1, else as stubs in their direction."""
     steps, axes, signs = _steps(trail)
     if not len(steps):
         return []
@@ -224,7 +224,7 @@ def _faults(trail: Trail, places: Floats) -> list[Item]:
 
 
 def _jumps(trail: Trail, places: Floats) -> list[Item]:
-    """Steps to cells that are not beside the one before, as arrows that say nothing of rules."""
+    """Steps between cells that are not adjacent, as arrows without any judgement."""
     numbers = trail.numbers.tolist()
     return [
         Polyline(id=f"step {i}", points=places[numbers[i - 1 : i + 1]], color="text", width_px=2.5, arrow=True)
@@ -267,7 +267,7 @@ def _arrow(trail: Trail, i: int, tail: Floats, tip: Floats) -> list[Item]:
 def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
     """Along the left and the lower edge, a row of coordinates for each axis, the innermost next to the cells.
 
-    Where cells are many, the coordinates of axes that would stand too close are left out.
+    If there are many cells, the coordinates of axes that would crowd are left out.
     """
     items: list[Item] = []
     row = _row(sheet)
@@ -289,12 +289,12 @@ def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
 
 
 def _row(sheet: Sheet) -> float:
-    """The room of a row of coordinates, in cells."""
+    """The height of a row of coordinates, in cells."""
     width, height = sheet.size.tolist()
     return float(max(0.7, 0.022 * width, 0.036 * height))
 
 
 def _block(field: Field, sheet: Sheet, axis: int) -> float:
-    """From the first to the last cell of what one step along an axis holds."""
+    """The extent, from first to last cell, of the block that one step along an axis contains."""
     inner = range(axis % 2, axis, 2)
     return float(sum((field.size[k] - 1) * sheet.pitches[k] for k in inner))

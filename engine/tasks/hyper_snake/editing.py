@@ -1,4 +1,4 @@
-"""What the editor of hyper_snake needs while somebody works: quick, pure functions on paths of numbers of cells."""
+"""What the editor of hyper_snake needs: fast, pure functions on paths of cell numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Walk:
 
     @classmethod
     def of(cls, field: Field, cells: Sequence[Cell]) -> Walk:
-        """What is right in a path that was given."""
+        """The legal beginning of a given path."""
         numbers = np.array([field.lookup.get(cell, NOWHERE) for cell in cells], np.int64)
         if not len(numbers) or numbers[0] != field.first:
             return cls(field, (), 0 if len(numbers) else None)
@@ -65,7 +65,7 @@ class Walk:
         return {way: number for way, number in ways if number != NOWHERE and number not in self.place}
 
     def refusal(self, way: int) -> str:
-        """Why the head cannot go a way; empty if it can."""
+        """Why the head cannot take a way; empty if it can."""
         if way in self.moves:
             return ""
         if self.fault is not None:
@@ -91,7 +91,7 @@ class Walk:
         return self.with_path((*self.path, self.moves[way]))
 
     def run(self, way: int, limit: int | None = None) -> Walk:
-        """Straight on until something is in the way, or for so many steps."""
+        """The walk extended straight on until something is in the way, or for a number of steps."""
         path, number, count = list(self.path), self.moves.get(way, NOWHERE), 0
         while number != NOWHERE and self.unvisited[number] and (limit is None or count < limit):
             path.append(number)
@@ -99,7 +99,7 @@ class Walk:
         return self.with_path(path) if count else self
 
     def toward(self, number: int) -> tuple[Walk, str]:
-        """Straight to a cell on a line with the head, as far as it goes, and why it ends early."""
+        """The walk extended straight to a cell in line with the head, and the reason if it ends early."""
         if self.head is None or self.fault is not None:
             return self, self.refusal(0)
         position, target = self.field.cell(self.head), self.field.cell(number)
@@ -114,7 +114,7 @@ class Walk:
         return walk, "" if walk.head == number else walk.refusal(way)
 
     def swept(self, axes: Sequence[int]) -> Walk:
-        """To and fro along the first axis, a step along the next one at each end, and so on, until it is stuck."""
+        """Back and forth along the first axis, with a step along the next one at each end, and so on, until stuck."""
         ways = {axis: self._longer_way(axis) for axis in axes}
         path, seen = list(self.path), set(self.path)
         while path and self.fault is None:
@@ -134,20 +134,20 @@ class Walk:
         return max((2 * axis, 2 * axis + 1), key=lambda way: len(self.run(way).path))
 
     def bitten(self, number: int) -> Walk | None:
-        """The path with everything after a neighbour of the head turned round; None where that is no neighbour."""
+        """The path with the part after a neighbour of the head reversed; None if that cell is no neighbour."""
         at = self.place.get(number)
         if at is None or self.head is None or at >= len(self.path) - 2 or number not in self.field.beside(self.head):
             return None
         return self.with_path((*self.path[: at + 1], *reversed(self.path[at + 1 :])))
 
     def bites(self) -> list[int]:
-        """The cells that the head can bite: neighbours on the path, but for the one before it."""
+        """The cells that the head can bite: its neighbours on the path, except the one before it."""
         if self.head is None or self.fault is not None:
             return []
         return [n for n in self.field.beside(self.head) if self.place.get(n, len(self.path)) < len(self.path) - 2]
 
     def cut(self, length: int) -> Walk:
-        """The first cells of the path, one at least."""
+        """The first cells of the path, at least one."""
         return self.with_path(self.path[: max(1, length)])
 
 
@@ -157,7 +157,7 @@ class FreeWalk(Walk):
 
     @classmethod
     def of(cls, field: Field, cells: Sequence[Cell]) -> FreeWalk:
-        """The path as it was given, up to the first cell that lies in no field; else its start."""
+        """The given path up to the first cell outside the field, or the start alone."""
         inside = takewhile(field.holds, cells)
         return cls(field, tuple(map(field.number, inside)) or (field.first,), None)
 
@@ -168,7 +168,7 @@ class FreeWalk(Walk):
         return {way: number for way, number in ways if number != NOWHERE}
 
     def run(self, way: int, limit: int | None = None) -> Walk:
-        """Straight on to the edge, or for so many steps."""
+        """The walk extended straight on to the edge, or for a number of steps."""
         path, count = list(self.path), 0
         while (limit is None or count < limit) and (number := self._beside(path[-1], way)) != NOWHERE:
             path.append(number)
@@ -183,25 +183,25 @@ class FreeWalk(Walk):
 
 @dataclass(frozen=True)
 class Prospects:
-    """What is known at once of a path: how good it is, and how good it can still get."""
+    """The score of a path and how good it can still get, computed immediately."""
 
     length: int
     score: float
     best_length: int
-    """No way to go on makes it longer (colours of the cells that the head still reaches)."""
+    """An upper bound of the path's length, from the colours of the cells that the head can still reach."""
     best_score: float
     food: tuple[tuple[int, bool, int], ...]
     """For each food cell: its number, whether it was reached, and how many free neighbours it has left."""
     lost_food: int
-    """Food that the head does not reach any more."""
+    """Food that the head can no longer reach."""
     pockets: tuple[int, ...]
-    """Cells that the head does not reach any more."""
+    """Cells that the head can no longer reach."""
     dead_ends: tuple[int, ...]
-    """Cells not visited with one way in or none: only the last cell of the path can be one."""
+    """Unvisited cells with at most one way in; at most one of them can be on the path, as its last cell."""
 
 
 def prospects_of(walk: Walk) -> Prospects:
-    """How a path stands."""
+    """The prospects of a path."""
     field = walk.field
     free = walk.unvisited
     reached = _reachable(walk)
@@ -225,7 +225,7 @@ def prospects_of(walk: Walk) -> Prospects:
 
 
 def _reachable(walk: Walk) -> Flags:
-    """By number, whether the head can still get to a cell that was not visited."""
+    """By number, whether the head can still reach an unvisited cell."""
     field, reached = walk.field, np.zeros(walk.field.cell_count, bool)
     if walk.head is None:
         return reached
@@ -250,7 +250,7 @@ def _open_sides(walk: Walk) -> Numbers:
 
 
 def _further(field: Field, reached: Flags, head: int | None) -> int:
-    """By colours, how many cells more a path can get."""
+    """How many more cells a path can get, judged by the colours."""
     if head is None:
         return 0
     odd = field.table.sum(axis=1) % 2 != field.table[head].sum() % 2
@@ -262,5 +262,5 @@ def _further(field: Field, reached: Flags, head: int | None) -> int:
 
 
 def extend(field: Field, path: Sequence[int], progress: Progress = silent) -> list[int]:
-    """A longer path from this one by backbiting, which may turn parts of it round; the same one if none was found."""
+    """A longer path found by backbiting, which may reverse parts of this one; the same path if none was found."""
     return improve(field, path, progress=progress)

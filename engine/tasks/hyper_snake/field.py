@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 WALL_RELIEF = Fraction(49, 50)
 """With walls, this share of the free cells scores 1 (SCBench B.8)."""
 NOWHERE = -1
-"""Stands in tables for a neighbour that there is not."""
+"""Marks a missing neighbour in tables."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,18 @@ class Field:
 
     @cached_property
     def bound(self) -> int:
-        """No path is longer: its cells alternate between two colours, the parities of the coordinates' sum."""
+        """The longest possible path, since its cells alternate in colour (the parity of the coordinates' sum)."""
         odd = np.add.reduce(np.indices(self.size)).ravel()[~self.is_wall] % 2 != sum(self.start) % 2
         same, other = int((~odd).sum()), int(odd.sum())
         return min(2 * other + 1, 2 * same)
 
     @property
     def needed(self) -> int:
-        """The length that scores 1 if all food was reached."""
+        """The length that scores 1 if all food is reached."""
         return ceil(self.free_count * WALL_RELIEF) if self.walls else self.free_count
 
     def score(self, length: int, missed: int) -> float:
-        """The score of a legal path of so many cells that missed so much food (SCBench B.8)."""
+        """The score of a legal path, from its length and the number of food cells it missed (SCBench B.8)."""
         base = length / self.free_count
         if self.walls:
             base = min(1.0, base / float(WALL_RELIEF))
@@ -159,7 +159,7 @@ class Field:
         return {cell: number for number, cell in enumerate(self.cells)}
 
     def way_between(self, first: Sequence[int], second: Sequence[int]) -> int | None:
-        """The way of the step from one cell to another; None if it is no step along one axis."""
+        """The way from a cell to an adjacent one; None if they are not adjacent."""
         changed = [(k, b - a) for k, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
         if len(changed) != 1 or abs(changed[0][1]) != 1:
             return None

@@ -1,4 +1,4 @@
-"""New fields of hyper_snake. Each one is solved before it is given out, and its path is kept as the proof."""
+"""New fields of hyper_snake. Each is solved first, and its path is stored as the proof."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SnakeDifficulty(Difficulty):
 
 
 def draw(rng: np.random.Generator, difficulty: SnakeDifficulty) -> Mapping[str, Any]:
-    """The parameters of a field that a path of full score is known for.
+    """The parameters of a field for which a path of full score is known.
 
     Raises:
         InstanceError: the numbers make none, or none was found; says why.
@@ -79,7 +79,7 @@ def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficult
 
 
 def _unfit(field: Field, traps: int) -> str:
-    """Why a field will not do; empty if it might."""
+    """Why a field is unsuitable; empty if it might do."""
     trapped = [n for n in dead_ends(field) if field.is_food[n]]
     if len(trapped) != traps:
         return f"{len(trapped)} food cells have a single free neighbour"

@@ -18,7 +18,7 @@ PATIENCE = 8
 def backbite(
     neighbours: Numbers, closed: Flags, food: Flags, begin: Numbers, goal: int, moves: int, enough: int, seed: int
 ) -> Numbers:
-    """The best path of so many moves: least food left out, then longest; with a goal, it ends there.
+    """The best path within a number of moves: least food missed, then longest. With a goal, it must end there.
 
     neighbours: (cells, ways), -1 where there is none. closed: cells that the path must not enter. food: cells that it
     should. begin: the path to start from; its first cell stays. goal: a cell, or -1. It stops when `enough` cells and
@@ -103,7 +103,7 @@ def _ways_back(neighbours: Numbers, place: Numbers, head: int, length: int, opti
 
 @compiled
 def _reverse(path: Numbers, place: Numbers, low: int, high: int) -> None:
-    """Turns a part of the path round."""
+    """Reverses a part of the path."""
     while low < high:
         path[low], path[high] = path[high], path[low]
         place[path[low]], place[path[high]] = low, high

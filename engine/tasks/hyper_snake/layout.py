@@ -16,7 +16,7 @@ from engine.core.scene import Floats
 from engine.tasks.hyper_snake.field import Field, Numbers
 
 GAPS = (0.0, 0.45, 1.1, 2.0, 3.2)
-"""Further room, in cells, between the blocks of each level."""
+"""The extra gap, in cells, between the blocks of each level."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
-"""The checks of hyper_snake, one after the other, and the verifier as it was published.
+"""The checks of hyper_snake in order, and the published verifier.
 
-Both look at the first V + 1 cells only: a path that is longer than there are free cells breaks a rule before that.
+Both read only the first V + 1 cells: a path longer than the number of free cells breaks a rule before that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.core.words import counted
 from engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
 
 FAR = 1 << 40
-"""Coordinates beyond this are as wrong as this one; so they fit into machine numbers."""
+"""Coordinates are clamped to this, which is just as wrong, so that they fit into machine numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ def judge(field: Field, given: Sequence[Cell]) -> Outcome:
 
 
 def readable(field: Field, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[str]]:
-    """The cells that are looked at, and a warning where they are not all."""
+    """The cells that are judged, and a warning if some are not."""
     limit = field.free_count + 1
     if len(cells) <= limit:
         return cells, []

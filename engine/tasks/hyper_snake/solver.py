@@ -1,4 +1,4 @@
-"""Long paths by backbiting: extend the head; where it is stuck, reverse the part after a neighbour and go on.
+"""Long paths by backbiting: extend the head; when it is stuck, reverse the part after a neighbour and continue.
 
 A reversal keeps the set of cells that the path has, so nothing that was reached is lost. A cell with a single free
 neighbour can only be the last one: the search leaves such cells out and, for food, ends beside it.
@@ -15,7 +15,7 @@ from engine.tasks.hyper_snake.field import NOWHERE, Field
 
 ROUNDS = 8
 MOVES = 400_000
-"""Moves of a round: from a fraction of a second to two seconds."""
+"""Moves per round, which take from a fraction of a second to two seconds."""
 
 
 def find_path(
