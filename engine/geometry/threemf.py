@@ -86,7 +86,7 @@ class _Package:
             if name not in entries:
                 raise MeshError("This is no 3MF file, or it is broken: a model is missing")
             self._read(name, archive, entries[name])
-            named = {part.key[0] for one in self._objects.values() for part in one.parts}
+            named = {part.key[0] for holder in self._objects.values() for part in holder.parts}
             named |= {item.key[0] for item in self._build}
             waiting += sorted(named - known)
             known |= named

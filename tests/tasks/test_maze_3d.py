@@ -140,9 +140,9 @@ def test_one_does_not_jump_to_another_height_or_over_a_blank_cell():
     assert len(edges_of(np.array([[5, BLANK, 5]]))[1]) == 0
 
 
-@pytest.mark.parametrize(("there", "walks"), [(3, False), (4, True), (5, True), (6, True), (7, False)])
-def test_one_walks_up_or_down_by_at_most_one(there, walks):
-    assert (len(edges_of(np.array([[5], [there]]))[0]) == 1) == walks
+@pytest.mark.parametrize(("height", "walks"), [(3, False), (4, True), (5, True), (6, True), (7, False)])
+def test_one_walks_up_or_down_by_at_most_one(height, walks):
+    assert (len(edges_of(np.array([[5], [height]]))[0]) == 1) == walks
 
 
 def test_nobody_walks_onto_a_blank_cell_beside_height_0():

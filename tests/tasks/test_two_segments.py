@@ -347,7 +347,7 @@ def test_a_segment_moves_parallel_until_it_leaves_the_frame():
 
 def test_the_live_counts_stand_beside_the_target():
     bar = tallies(UNIT, TASK.solve(TASK.instances()[12]).segments)
-    assert [(t.letter, t.found, t.wanted) for t in bar] == [("T", 1, 0), ("Q", 2, 4), ("P", 1, 0)]
+    assert [(t.letter, t.actual, t.target) for t in bar] == [("T", 1, 0), ("Q", 2, 4), ("P", 1, 0)]
 
 
 def test_the_scene_fills_regions_by_shape_and_letters_them():

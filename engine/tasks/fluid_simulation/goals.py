@@ -26,11 +26,11 @@ class Meter(NamedTuple):
 
     name: str
     value: int
-    wanted: int
+    target: int
     met: bool
 
     def __str__(self) -> str:
-        return f"{self.name} {self.value}/{self.wanted}"
+        return f"{self.name} {self.value}/{self.target}"
 
 
 @dataclass(frozen=True)
@@ -385,13 +385,13 @@ def score_of(judgements: Sequence[Judgement]) -> float:
 
 def credit(meter: Meter) -> float:
     """Partial credit: the value as a share of the target, at most 1."""
-    return 1.0 if meter.met else min(1.0, meter.value / meter.wanted)
+    return 1.0 if meter.met else min(1.0, meter.value / meter.target)
 
 
 def check_of(name: str, meter: Meter, elements: Iterable[str] = ()) -> Check:
     """The check for a meter."""
-    problems = [] if meter.met else [Problem(f"{meter.name}: {meter.value}, wanted {meter.wanted}", elements)]
-    return Check.of(name, problems, passed=f"{meter.name}: {meter.value}, wanted {meter.wanted}")
+    problems = [] if meter.met else [Problem(f"{meter.name}: {meter.value}, wanted {meter.target}", elements)]
+    return Check.of(name, problems, passed=f"{meter.name}: {meter.value}, wanted {meter.target}")
 
 
 def simple(name: str, meter: Meter, elements: Iterable[str] = ()) -> Judgement:

@@ -160,7 +160,7 @@ def _figures(
     site: Site, after: Aftermath, could: float, judgements: Sequence[Judgement], rainfall: Rainfall | None
 ) -> list[Figure]:
     dry = int(np.count_nonzero(site.capacity & ~after.water))
-    figures = [Figure(meter.name, f"{meter.value}/{meter.wanted}") for judged in judgements for meter in judged.meters]
+    figures = [Figure(meter.name, f"{meter.value}/{meter.target}") for judged in judgements for meter in judged.meters]
     figures += [
         Figure("total water", after.total, "voxels"),
         Figure("number of bodies", len(after.bodies)),

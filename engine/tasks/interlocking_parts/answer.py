@@ -16,7 +16,7 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
 
 
 class Form(StrEnum):
-    """How a part's solid is written down."""
+    """The file formats of a part's solid."""
 
     STL = "STL"
     OPENSCAD = "OpenSCAD"
@@ -30,7 +30,7 @@ class Form(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> "Form | None":
-        """The form of that name, without regard to case; None if there is none."""
+        """The form of that name, ignoring case; None if there is none."""
         return next((form for form in cls if form.lower() == name.strip().lower()), None)
 
 
@@ -59,11 +59,11 @@ class Part(AnswerPart):
 
     @property
     def matrix(self) -> Floats | None:
-        """The transform (4, 4); None if it has not 16 numbers."""
+        """The transform (4, 4); None unless it has 16 numbers."""
         return np.array(self.transform).reshape(4, 4) if len(self.transform) == 16 else None
 
     def placed(self, matrix: Floats) -> "Part":
-        """The same part elsewhere."""
+        """The same part with another transform."""
         numbers = tuple(round(number, 9) + 0.0 for number in np.asarray(matrix, float).ravel().tolist())
         return self.model_copy(update={"transform": numbers})
 

@@ -1,4 +1,4 @@
-"""Criteria 3 to 6, the parts in their places: what is inside, outside, in each other and on the rods. In mm³."""
+"""Criteria 3 to 6: how much of the parts, in mm³, is inside, outside, in each other and on the rods."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ ENGAGED_BEYOND = 60.0
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A solid in its place. Made by `posed`, so that the same place of the same solid is the same object."""
+    """A solid in its place. Always made by `posed`, so that the same solid in the same place is the same object."""
 
     solid: Solid
     matrix: Floats
@@ -58,7 +58,7 @@ def posed(solid: Solid, matrix: Floats) -> Posed:
 
 @remember_solids(maxsize=512)
 def inside_mm3(part: Posed, cage: Cage) -> float:
-    """How much of a part is where the cage has to be free."""
+    """How much of a part is in the space that must stay free."""
     return shared_with_box(part, *cage.inner_box)
 
 
@@ -85,30 +85,30 @@ def on_rod_mm3(
 
 
 def rod_ends(cage: Cage) -> tuple[float, float]:
-    """From where to where the rods' test cylinders reach."""
+    """The lower and upper end of the rods' test cylinders."""
     return ROD_FROM, cage.outer_height + ROD_BEYOND
 
 
 def engaged_ends(cage: Cage) -> tuple[float, float]:
-    """From where to where the cylinders of criterion 6 reach."""
+    """The lower and upper end of the cylinders of criterion 6."""
     return 0.0, cage.outer_height + ENGAGED_BEYOND
 
 
 def engaged(part: Posed, cage: Cage) -> list[int]:
-    """The rods (numbers) that a part is held by."""
+    """The numbers of the rods that hold a part."""
     ends = engaged_ends(cage)
     return [i for i, axis in enumerate(cage.axes) if on_rod_mm3(part, axis, cage.blocked, ends, False) > SHARED_MM3]
 
 
 def common(first: Posed, second: Posed) -> Any:
-    """What two parts have in common (manifold3d); None if the boxes around them are apart."""
+    """The intersection of two parts (manifold3d); None if their bounding boxes do not meet."""
     if not first.may_meet(*second.bounds):
         return None
     return first.manifold ^ second.manifold
 
 
 shared = remember_solids(maxsize=512)(common)
-"""`common`, remembered."""
+"""`common`, cached."""
 
 
 def shared_mm3(first: Posed, second: Posed) -> float:
@@ -134,7 +134,7 @@ def _cylinder(radius: float, ends: tuple[float, float]) -> Any:
 
 
 def rigid_problem(matrix: NDArray[np.float64] | None, count: int) -> str:
-    """Why a transform is no rigid motion; empty if it is one. `count`: how many numbers it has."""
+    """Why a transform is no rigid motion; empty if it is one. `count`: how many numbers were given."""
     if matrix is None:
         return f"its transform has {counted(count, 'number')} instead of 16"
     if np.abs(matrix[3] - (0, 0, 0, 1)).max() > RIGID:
@@ -147,4 +147,4 @@ def rigid_problem(matrix: NDArray[np.float64] | None, count: int) -> str:
 
 
 RIGID = 1e-4
-"""By how much a transform's numbers may differ from those of a rigid motion."""
+"""Tolerance for a transform's entries when it is compared with a rigid motion."""

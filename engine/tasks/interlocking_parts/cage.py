@@ -1,4 +1,4 @@
-"""The cage that is asked for: its measures, and what follows from them. Lengths in mm; the frame of the assembly stands
+"""The required cage: its dimensions, and what follows from them. Lengths in mm; the frame of the assembly stands
 on z = 0, centred in x and y."""
 
 import math
@@ -27,12 +27,12 @@ CRITERIA = (
 PUBLISHED_WIDTH = 350.0
 _SMALL_REACH, _LARGE_REACH = 120.0, 160.0
 _SPARE_SIDE, _SPARE_HEIGHT = 10.0, 20.0
-"""What the outer limit grants beyond the inside and a bar on either side: 380 x 380 x 740 for 350 x 350 x 700."""
+"""Allowance of the outer limit beyond the inside and a bar on either side: 380 x 380 x 740 for 350 x 350 x 700."""
 
 
 @dataclass(frozen=True)
 class Cage:
-    """What is asked for.
+    """The required cage.
 
     Attributes:
         width: Of the free inside, in x and y.
@@ -86,29 +86,29 @@ class Cage:
 
     @property
     def inner_box(self) -> tuple[Floats, Floats]:
-        """Lowest and highest corner of what has to be free."""
+        """Lowest and highest corner of the space that must stay free."""
         half = self.width / 2
         return np.array([-half, -half, self.bar]), np.array([half, half, self.bar + self.height])
 
     @property
     def outer_box(self) -> tuple[Floats, Floats]:
-        """Lowest and highest corner of what the parts have to stay in."""
+        """Lowest and highest corner of the space that the parts must not leave."""
         half = self.outer_side / 2
         return np.array([-half, -half, 0.0]), np.array([half, half, self.outer_height])
 
     @property
     def blocked(self) -> float:
-        """A cylinder of this diameter on a rod's axis has to meet material: the bar's side and 6 more."""
+        """Diameter of the cylinder on a rod's axis that must meet material: 6 more than the bar's side."""
         return self.bar + 6.0
 
     @property
     def small_cube(self) -> float:
-        """A cube of this side gets through between bars."""
+        """Side of the cube that must fit between bars."""
         return self.gap_least - 10.0
 
     @property
     def large_cube(self) -> float:
-        """A cube of this side gets through nowhere."""
+        """Side of the cube that must not fit anywhere."""
         return self.gap_most + 1.0
 
     @property
@@ -123,7 +123,7 @@ class Cage:
 
     @property
     def pitch(self) -> float | None:
-        """The least distance of bars that divides the width, keeps the gap, and fits the outer height; None: none."""
+        """The smallest spacing of bars that divides the width, keeps the gap and fits the outer height, if any."""
         for count in range(int((self.width + self.bar) / (self.gap_least + self.bar)), 0, -1):
             pitch = (self.width + self.bar) / count
             fits = self.levels_at(pitch) * pitch + self.bar <= self.outer_height
@@ -132,7 +132,7 @@ class Cage:
         return None
 
     def levels_at(self, pitch: float) -> int:
-        """How many steps of the pitch the height takes."""
+        """How many steps of the pitch fit the height."""
         return math.ceil((self.height + self.bar) / pitch - 1e-9)
 
     def segments(self) -> Iterator[tuple[int, int]]:

@@ -35,7 +35,7 @@ from engine.tasks.interlocking_parts.study import Study
 _SEED = 31
 _ANGLE_POINTS = 100
 _TOUCH_MM3 = 1.5
-"""Dexels see this much where solids only touch, for want of finer lines."""
+"""The overlap that dexels may report for solids that only touch, because of their line spacing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,7 @@ def _gaps(seen: Otherwise) -> Iterator[Problem]:
 
 
 def judge(study: Study, progress: Progress) -> tuple[list[Check], list[Figure]]:
-    """The rows and the figures of the other methods; what was not evaluated counts as in the default."""
+    """The rows and figures of the other methods. Parts that were not evaluated count as in the default verifier."""
     rows, volume = _judged.get(study, lambda: _judge(study, progress))
     figures = [Figure("material", volume / 1000, "cm³"), Figure("windows", len(study.census()))]
     if study.waiting and not rows[0].problems:
@@ -185,7 +185,7 @@ _judged: RecentResults[tuple[list[Check], float]] = RecentResults(6)
 
 
 def axis_distance(place: Posed, axis: tuple[float, float]) -> float:
-    """How near a part's surface comes to an upright axis, in mm."""
+    """The distance of a part's surface from a vertical axis, in mm."""
     flat = transformed(place.solid.corners, place.matrix)[:, :, :2] - np.array(axis)
     starts, ways = flat, np.roll(flat, -1, axis=1) - flat
     lengths = np.einsum("ijk,ijk->ij", ways, ways)

@@ -1,6 +1,6 @@
-"""Solids as rods of material along lines 1 mm apart, in three directions: volumes, run lengths, what is claimed twice.
+"""Solids as intervals of material along lines 1 mm apart, in three directions: volumes, run lengths, overlaps.
 
-The cross-check's way of looking at parts; exact along the lines, and sampled across them.
+Used by the cross-check. Exact along the lines, and sampled across them.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from engine.core.scene import Floats
 from engine.geometry.stl import Triangles
 
 OFFSET = (0.3719, 0.4157)
-"""Where the lines are on the millimetre grid: not where faces and edges like to be."""
+"""Offset of the lines from the millimetre grid, chosen to miss typical faces and edges."""
 _PER_ROW = 1 << 20
-"""Lines are numbered by row and column of one grid for all solids, so that they can be compared."""
+"""All solids share one numbering of the lines, by row and column of a grid, so that they can be compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ def dexels(corners: Floats, axis: int) -> Dexels:
     room = np.empty((crossings(corners, axis, origin, shape, np.empty((0, 2))), 2))
     crossings(corners, axis, origin, shape, room)
     room = room[np.lexsort((room[:, 1], room[:, 0]))]
-    # A line that grazes an edge may be cut an odd number of times: it is left out.
+    # A line that grazes an edge may have an odd number of crossings; it is left out.
     _, place, count = np.unique(room[:, 0], return_inverse=True, return_counts=True)
     room = room[(count % 2 == 0)[place]]
     rows, columns = np.divmod(room[0::2, 0], shape[1])
@@ -62,7 +62,7 @@ def dexels(corners: Floats, axis: int) -> Dexels:
 
 
 def claimed_twice(parts: Sequence[Dexels]) -> Floats:
-    """The volume that each two parts (first < second) share, (n, n) in mm³; all on the same lines."""
+    """The volume shared by each pair of parts (first < second), (n, n) in mm³; all must use the same lines."""
     from engine.tasks.interlocking_parts.kernels import doubly_claimed
 
     claimed = np.zeros((len(parts), len(parts)))
@@ -76,7 +76,7 @@ def free_runs(parts: Sequence[Dexels]) -> Floats:
     lines, starts, ends, _ = _merged(parts)
     if len(lines) < 2:
         return np.zeros(0)
-    # The furthest end so far, line by line: lines are lifted apart, so that one running maximum does for all.
+    # The furthest end so far on each line: an offset per line allows a single running maximum for all of them.
     lift = np.unique(lines, return_inverse=True)[1] * 1e4
     furthest = np.maximum.accumulate(ends + lift) - lift
     runs = starts[1:] - furthest[:-1]

@@ -1,4 +1,4 @@
-"""The drawing: the parts in their places, the free inside, the outer limit and the rods; and what the verdict found."""
+"""The drawing: the parts in their places, the free inside, the outer limit, the rods, and the verdict's marks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,17 +17,17 @@ from engine.tasks.interlocking_parts.rays import transformed
 from engine.tasks.interlocking_parts.solid import Solid
 
 PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
-"""By kind of part. No orange and no red, which would pass for a warning or a failure; violet marks overlaps."""
+"""By kind of part. Orange and red would look like a warning or a failure, and violet marks overlaps."""
 ROD_SIDES = 24
 ROD_BEYOND = 12.0
 SHARED_COLOR = "series 3"
 SEEN_THROUGH = 0.3
-"""Opacity of a part on the bed whose overhangs or open edges are marked, since many are inside."""
+"""Opacity of a part on the bed when overhangs or open edges are marked, since many of these are inside."""
 _GROUND_PITCH = 50.0
 
 
 def draw(cage: Cage, parts: Sequence[Part], details: Mapping[str, Any] | None = None, apart: float = 0.0) -> Scene:
-    """The scene of an assembly, with what a verdict's details show.
+    """The scene of an assembly, with the marks from a verdict's details.
 
     apart: how far the parts are moved out from the middle, 0 (in place) to 1.
     """
@@ -39,7 +39,7 @@ def draw(cage: Cage, parts: Sequence[Part], details: Mapping[str, Any] | None = 
 
 
 def scene_of(cage: Cage, items: Sequence[Item], bounded: bool = True) -> Scene:
-    """Items in the frame of the assembly; `bounded`: the first view shows the cage, else all there is."""
+    """Items in the frame of the assembly. The first view shows the cage if `bounded`, or else everything."""
     reach = _GROUND_PITCH * float(np.ceil(cage.outer_side / 2 / _GROUND_PITCH + 1))
     low, high = cage.outer_box
     return Scene(
@@ -58,7 +58,7 @@ def colors_of(parts: Sequence[Part]) -> list[str]:
 
 
 def part_items(parts: Sequence[Part], matrices: Sequence[Floats]) -> Iterator[Item]:
-    """The parts; a word where one cannot be drawn."""
+    """The parts; one that cannot be drawn is replaced by a label."""
     for i, (part, matrix, color) in enumerate(zip(parts, matrices, colors_of(parts), strict=True)):
         built = known(part)
         if built.solid is not None:
@@ -70,7 +70,7 @@ def part_items(parts: Sequence[Part], matrices: Sequence[Floats]) -> Iterator[It
 
 
 def matrix_of(part: Part) -> Floats:
-    """A part's transform, or no motion where it has none that can be drawn."""
+    """A part's transform, or the identity if it cannot be drawn with it."""
     matrix = part.matrix
     return np.eye(4) if matrix is None else matrix
 
@@ -113,7 +113,7 @@ def box_edges(name: str, low: Floats, high: Floats, color: str, dashed: bool = F
 
 
 def marks(parts: Sequence[Part], details: Mapping[str, Any]) -> Iterator[Item]:
-    """What a verdict's details show in the assembly: shared volumes, overhangs, open edges, windows out of range."""
+    """The marks from a verdict's details: shared volumes, overhangs, open edges, windows out of range."""
     for overlap in details.get("overlaps", ()):
         name = f"shared by parts {overlap['first']} and {overlap['second']}"
         if overlap["vertices"]:
@@ -135,7 +135,7 @@ def marks(parts: Sequence[Part], details: Mapping[str, Any]) -> Iterator[Item]:
 
 
 def print_marks(details: Mapping[str, Any]) -> Iterator[tuple[int, Item]]:
-    """What concerns a part by itself, in the print frame: overhangs and open edges, with the part's number."""
+    """The marks of single parts in the print frame, overhangs and open edges, each with the part's number."""
     for number, overhang in enumerate(details.get("overhangs", ())):
         corners = np.array(overhang["triangles"], float).reshape(-1, 3)
         faces = np.arange(len(corners)).reshape(-1, 3)
@@ -161,7 +161,7 @@ def _in_place(item: Item, matrix: Floats, number: int) -> Item:
 
 @remember_solids(maxsize=256)
 def _mesh(name: str, solid: Solid, numbers: tuple[float, ...], color: str) -> Mesh:
-    """A part's mesh; the same object for the same place, so that views keep what they made of it."""
+    """A part's mesh; the same object for the same place, so that views can reuse their data."""
     matrix = np.array(numbers).reshape(4, 4)
     faces = solid.triangles if np.linalg.det(matrix[:3, :3]) > 0 else solid.triangles[:, ::-1]
     return Mesh(id=name, vertices=transformed(solid.vertices, matrix), faces=faces, color=color)
@@ -197,7 +197,7 @@ def draw_bed(
     """A part on the printer's bed, in the print frame: the bed is centred under the part.
 
     shows_limits: whether the size of the bed and the room above it are drawn.
-    shows_contact: whether that is marked which lies on the bed.
+    shows_contact: whether the area that lies on the bed is marked.
     """
     x, y, z = cage.printer
     built = known(part) if part is not None else None
@@ -222,7 +222,7 @@ def draw_bed(
 
 
 def _contact(solid: Solid) -> Iterator[Mesh]:
-    """What lies on the bed, seen from below."""
+    """The contact area on the bed, seen from below."""
     chosen = contact(solid)
     if len(chosen):
         corners = solid.corners[chosen].reshape(-1, 3) - (0, 0, 0.05)

@@ -1,4 +1,4 @@
-"""What a person does to a part: bars on and off, boxes cut out, holes for rods, turns and places. Print frame u, v, t
+"""Edits of a part: bars added and removed, boxes cut out, holes for rods, rotation and position. Print frame u, v, t
 for the solid, the assembly's x, y, z for its place; mm and degrees.
 
 Functions that end in a solid give STL text; they take a Progress, since they run in the background.
@@ -29,16 +29,16 @@ from engine.tasks.interlocking_parts.solid import Solid
 HoleKind = Literal["round", "hexagonal", "teardrop"]
 SNAP_MM = 4.0
 CROSSING = 1.5
-"""Where material is wider than so many bars, a bar is crossed by another."""
+"""Where material is wider than this many bars, another bar crosses."""
 
 
 class EditError(ValueError):
-    """A change that cannot be made; the message says why."""
+    """An impossible change; the message says why."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle on the bed (u0, v0, u1, v1) that becomes bar, or air."""
+    """A rectangle on the bed (u0, v0, u1, v1) that becomes bar or air."""
 
     bounds: tuple[float, float, float, float]
     adds: bool
@@ -103,7 +103,7 @@ def imported(name: str, data: bytes, progress: Progress = silent) -> str:
 
 
 def part_in(path: str, suffix: str) -> dict[str, Any]:
-    """What the process does that reads a mesh file: its bodies as one part."""
+    """Reads a mesh file as one part; runs in the process for reading files."""
     from engine.exchange.apart import refusing
 
     try:
@@ -118,7 +118,7 @@ def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:
     """Runs a part's program in the sandbox, because a person asked for it; its mesh is kept.
 
     Returns:
-        what is wrong with the part ("" if it is a solid), and whether that is for want of a sandbox.
+        what is wrong with the part ("" if it is a solid), and whether a missing sandbox is the reason.
     """
     with allow_programs():
         built = make(part, progress)
@@ -129,7 +129,7 @@ def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:
 
 
 def bar_at(cage: Cage, solid: Solid, point: Sequence[float]) -> Box | None:
-    """What a click on the bed means: the piece of bar there goes, or a bar comes across the window there."""
+    """The edit for a click on the bed: the piece of bar there is removed, or a bar is added across the window there."""
     from shapely import Point
 
     outline = outline_of(solid, cage.bar / 2)
@@ -151,7 +151,7 @@ def outline_of(solid: Solid, height: float) -> Any:
 
 @remember_solids(maxsize=16)
 def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Where a part has edges and middles of bars, in u and in v."""
+    """The edges and centre lines of a part's bars, in u and in v."""
     outline = outline_of(solid, bar / 2).simplify(1e-6)
     lines = []
     for axis in (0, 1):
@@ -162,7 +162,7 @@ def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, 
 
 
 def _straight_edges(outline: Any, axis: int, least: float) -> Iterator[float]:
-    """Where the outline has edges across an axis, of that length at least."""
+    """The positions of the outline's edges across an axis that have at least that length."""
     for polygon in getattr(outline, "geoms", [outline]):
         for ring in (polygon.exterior, *polygon.interiors):
             for start, end in pairwise(ring.coords):
@@ -171,7 +171,7 @@ def _straight_edges(outline: Any, axis: int, least: float) -> Iterator[float]:
 
 
 def snapped(value: float, lines: Sequence[float], grid: float = 1.0) -> float:
-    """A coordinate drawn to the nearest line within SNAP_MM, else to the grid."""
+    """A coordinate snapped to the nearest line within SNAP_MM, or else to the grid."""
     nearest = min(lines, key=lambda line: abs(line - value), default=None)
     if nearest is not None and abs(nearest - value) <= SNAP_MM:
         return nearest
@@ -200,7 +200,7 @@ def _piece_at(cage: Cage, outline: Any, point: tuple[float, float]) -> Box | Non
 
 
 def _run(outline: Any, point: tuple[float, float], axis: int) -> tuple[float, float]:
-    """From where to where there is material along an axis through a point."""
+    """The interval of material along an axis through a point."""
     from shapely import LineString
 
     low, high = outline.bounds[axis] - 1, outline.bounds[axis + 2] + 1
@@ -231,7 +231,7 @@ def _walk(outline: Any, point: tuple[float, float], along: int, sign: int, wide:
 
 
 def _edges(outline: Any, axis: int) -> list[float]:
-    """Where the outline has corners along an axis."""
+    """The positions of the outline's corners along an axis."""
     rings = [
         ring for polygon in getattr(outline, "geoms", [outline]) for ring in (polygon.exterior, *polygon.interiors)
     ]
@@ -255,7 +255,7 @@ def pose_of(matrix: Floats) -> tuple[list[float], list[float]]:
     (r00, r01, _), (r10, r11, _), (r20, r21, r22) = matrix[:3, :3].tolist()
     if abs(r20) < 1 - 1e-12:
         angles = [np.arctan2(r21, r22), np.arcsin(-r20), np.arctan2(r10, r00)]
-    else:  # x and z turn about the same line: all of it is given to x
+    else:  # Gimbal lock: x and z turn about the same line, so x takes the whole angle.
         sign = -1.0 if r20 > 0 else 1.0
         angles = [np.arctan2(sign * r01, r11), sign * np.pi / 2, 0.0]
     return matrix[:3, 3].tolist(), [round(float(np.degrees(angle)), 9) + 0.0 for angle in angles]
@@ -297,9 +297,9 @@ def opposite(matrix: Floats) -> Floats:
 
 def face_snap(cage: Cage, low: float, high: float, axis: int, others: Sequence[Posed], clearance: float,
               reach: float) -> tuple[float, str]:  # fmt: skip
-    """How far a part that spans low to high along an axis should move so that a face of it meets a face of another.
+    """How far to move a part that spans low to high along an axis so that one of its faces meets another part's.
 
-    Faces of other parts are met with the clearance, those of the free inside and the floor without.
+    The clearance is kept from faces of other parts, but not from the free inside and the floor.
     Returns the move, and what it meets ("" and 0 if nothing is within reach).
     """
     best, name = reach, ""

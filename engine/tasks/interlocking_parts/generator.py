@@ -1,4 +1,4 @@
-"""New cages: other sizes, narrower gaps, thinner bars; only those that the reference construction solves."""
+"""New cages with other sizes, gaps and bars; only those that the reference construction solves."""
 
 import math
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ LEAST_LEVELS = 3
 """Levels of a segment: the corner's knuckles need three."""
 GAPS = (45.0, 90.0)
 MARGIN = 4.0
-"""The gap keeps this distance from the ends of its range, so that every way of measuring agrees."""
+"""The gap keeps this distance from the ends of its range, so that all measuring methods agree."""
 _DRAWS = 200
 
 
@@ -65,7 +65,7 @@ def _draw(rng: np.random.Generator, difficulty: CageDifficulty) -> Cage | None:
 
 
 def _suits(cage: Cage, pitch: float, segments: int) -> bool:
-    """Whether the construction would take that pitch, the panels fit the bed, and as few segments as possible do."""
+    """Whether the construction would use that pitch, the panels fit the bed, and no fewer segments would do."""
     if cage.gap_least < 15 or cage.pitch is None or abs(cage.pitch - pitch) > 1e-9:
         return False
     outer = cage.levels_at(pitch) * pitch + cage.bar
@@ -77,7 +77,7 @@ def _suits(cage: Cage, pitch: float, segments: int) -> bool:
 
 
 def _is_solved(cage: Cage) -> bool:
-    """Whether the construction meets every criterion; cubes are tried at all places, not only at drawn ones."""
+    """Whether the construction meets every criterion, with the cubes tried at all places instead of random ones."""
     from engine.core.checks import all_passed
     from engine.tasks.interlocking_parts.layers import passes
     from engine.tasks.interlocking_parts.rules import so_far

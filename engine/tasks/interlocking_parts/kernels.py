@@ -44,9 +44,9 @@ def first_hits(origins: Floats, directions: Floats, corners: Floats) -> Floats:
 
 @compiled
 def winding_numbers(points: Floats, corners: Floats) -> NDArray[np.int64]:
-    """How often the triangles (m, 3, 3) wind around each point (n, 3), (n,): counted along the ray upwards.
+    """The winding numbers (n,) of triangles (m, 3, 3) around points (n, 3), counted along upward rays.
 
-    The points have to be sorted by x, and are taken not to be below an edge exactly (random ones never are).
+    The points must be sorted by x, and none may lie exactly below an edge (random points never do).
     """
     windings = np.zeros(len(points), np.int64)
     xs = points[:, 0]
@@ -72,7 +72,7 @@ def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int6
     """Where triangles (m, 3, 3) cut lines along an axis, 1 mm apart: rows (line, depth) into `table`.
 
     Lines run through origin + (i, j) in the two other axes, in order; line i, j has the number i * shape[1] + j.
-    Returns how many crossings there are; those that have no room in `table` are only counted.
+    Returns how many crossings there are; those that do not fit into `table` are only counted.
     """
     u, v = (axis + 1) % 3, (axis + 2) % 3
     count = 0

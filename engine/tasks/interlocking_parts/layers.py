@@ -15,7 +15,7 @@ from engine.tasks.interlocking_parts.solid import Solid
 LAYER_MM = 0.125
 MAX_LAYERS = 800
 _SLOPE = float(np.sqrt(1 - DOWNWARD**2) / -DOWNWARD)
-"""Surfaces that look down and rise less than this, in mm per mm, need support."""
+"""Downward surfaces that rise less than this, in mm per mm, need support."""
 _DUST_MM = 0.02
 
 
@@ -42,7 +42,7 @@ def layers(solid: Solid) -> Layers:
 
 @remember_solids(maxsize=64)
 def free_area(solid: Solid, side: float, reach: float) -> float:
-    """Where the centre of a cube of that side may be without meeting the part, within plus or minus reach; in mm²."""
+    """The area, in mm² within +-reach, of the places where a cube of that side can be without meeting the part."""
     import manifold3d
     from shapely import affinity, box, unary_union
 
@@ -67,7 +67,7 @@ def section(cut: Any) -> Any:
 
 
 def _swept(outline: Any, side: float) -> list[Any]:
-    """What a square covers on its way along each edge of the outline."""
+    """The area that a square sweeps along each edge of the outline."""
     from shapely import MultiPoint
 
     half = side / 2
@@ -85,7 +85,7 @@ def _grown(shape: Any, by: float) -> Any:
 
 
 def _small(overhang: Any) -> bool:
-    """Whether every piece of what hangs over may be printed without support."""
+    """Whether every overhang is small enough to print without support."""
     cleaned = overhang.buffer(-_DUST_MM).buffer(_DUST_MM)
     for piece in getattr(cleaned, "geoms", [cleaned]):
         if not piece.is_empty:
@@ -110,7 +110,7 @@ def _margin(cuts: Sequence[Any]) -> float:
 
 
 def passes(solid: Solid, cage: Cage) -> tuple[bool, bool]:
-    """Whether the small cube gets through somewhere, and the large one nowhere."""
+    """Whether the small cube fits through somewhere, and the large one nowhere."""
     return free_area(solid, cage.small_cube, cage.small_reach) > 1.0, (
         free_area(solid, cage.large_cube, cage.large_reach) < 1e-3
     )

@@ -1,7 +1,7 @@
 """From a part's contents to its solid. Programs run in the sandbox only, and only where `programs_may_run`.
 
-What programs made is kept as binary STL in the user's cache folder, by the contents' hash and the version of what ran
-them, so that every process of the application knows it.
+Results are cached as binary STL in the user's cache folder, by the contents' hash and the version of the tool that ran
+them, so that every process of the application finds them.
 """
 
 import base64
@@ -38,7 +38,7 @@ class NotEvaluated(Exception):
 
 
 def make(part: Part, progress: Progress = silent) -> SolidResult:
-    """The solid of a part, or what is wrong with it. Runs its program if that is allowed and was not done before.
+    """The solid of a part, or what is wrong with it. Runs its program if that is allowed and no result is cached.
 
     Raises:
         Cancelled: out of `progress`.
@@ -54,7 +54,7 @@ def make(part: Part, progress: Progress = silent) -> SolidResult:
 
 
 def known(part: Part) -> SolidResult:
-    """The mesh of a part as far as it is known without checking, running or asking anything: quick, for drawing."""
+    """The mesh of a part if it is available without checking or running anything; fast enough for drawing."""
     if part.form is None:
         return SolidResult(problem="Unknown file type")
     if part.form.is_program:
@@ -67,7 +67,7 @@ def known(part: Part) -> SolidResult:
 
 
 def stl_bytes(contents: str) -> bytes:
-    """The bytes of an STL part: text as it is, binary out of base64.
+    """The bytes of an STL part: text as it is, binary decoded from base64.
 
     Raises:
         MeshError: it is too long, or neither.
@@ -84,7 +84,7 @@ def stl_bytes(contents: str) -> bytes:
 
 
 def contents_of(vertices: Floats, triangles: Triangles) -> str:
-    """A mesh as the contents of an STL part: text, or binary in base64 where that would be long.
+    """A mesh as the contents of an STL part: text, or binary in base64 if text would be long.
 
     Raises:
         MeshError: it does not fit into an answer.
@@ -116,7 +116,7 @@ def _stl_of(form: Form, contents: str, progress: Progress) -> bytes:
 
 
 def _version(form: Form) -> str:
-    """What runs programs of this form, with its version.
+    """The name and version of the tool that runs programs of this form.
 
     Raises:
         NotEvaluated: nothing does on this machine.
@@ -163,7 +163,7 @@ def _compile(source: str, progress: Progress) -> bytes:
 
 
 def _plain(error: Exception) -> str:
-    """An error's words in one line, without control characters, shortened."""
+    """An error message in one line, without control characters, shortened."""
     words = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
     return words if len(words) <= MAX_MESSAGE else words[: MAX_MESSAGE - 3] + "..."
 
@@ -179,7 +179,7 @@ def _folder() -> Path:
 
 
 def _keep(place: Path, data: bytes) -> None:
-    """Keeps a mesh; a cache that cannot be written to is none."""
+    """Caches a mesh, or does nothing if the cache is not writable."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent, suffix=".part")

@@ -1,4 +1,4 @@
-"""Criteria 7 and 8: how thick the bars are and how wide the gaps, measured by rays from the facets."""
+"""Criteria 7 and 8: the thickness of bars and the width of gaps, measured by rays from the facets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _RAYS_AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Measured:
-    """What rays found: how many values, the dominant one in mm, and its share of all (0 to 1)."""
+    """Measurements by rays: their number, the dominant value in mm, and its share of all (0 to 1)."""
 
     count: int
     dominant: float
@@ -39,7 +39,7 @@ class Measured:
         return self.count >= THICKNESS_VALUES and near and self.share >= THICKNESS_SHARE
 
     def is_gap(self, cage: Cage) -> bool:
-        """Whether these are gaps as they are wanted."""
+        """Whether these are gaps of the required width."""
         near = cage.gap_least <= self.dominant <= cage.gap_most
         return self.count >= GAP_VALUES and near and self.share >= GAP_SHARE
 
@@ -70,7 +70,7 @@ def transformed(points: Floats, matrix: Floats) -> Floats:
 
 
 def _outward(corners: Floats, matrix: Floats) -> Floats:
-    """Triangles wound from outside again, if the transform mirrored them."""
+    """The triangles wound counter-clockwise from outside again, if the transform mirrored them."""
     return corners if np.linalg.det(matrix[:3, :3]) > 0 else np.ascontiguousarray(corners[:, ::-1])
 
 
@@ -92,7 +92,7 @@ def _facets(corners: Floats, solid: Solid, axes: Sequence[int]) -> Iterator[tupl
 
 
 def _spread(count: int) -> Triangles:
-    """Up to five of so many, evenly."""
+    """Up to five indices, evenly spread."""
     return np.unique(np.linspace(0, count - 1, RAYS_PER_FACET).round().astype(np.int64))
 
 
@@ -117,7 +117,7 @@ def _medians(facets: Sequence[tuple[Floats, Floats]] | Iterator[tuple[Floats, Fl
 
 
 def _dominant(values: Floats, width: float) -> tuple[float, int]:
-    """The median of the fullest bin, and how many values are in it."""
+    """The median of the fullest histogram bin, and how many values are in it."""
     if not len(values):
         return float("nan"), 0
     bins = np.floor(values / width).astype(np.int64)

@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 class RecentResults(Generic[V]):
-    """The last few results by their keys."""
+    """The latest results by key, up to a fixed number."""
 
     def __init__(self, size: int) -> None:
         self._size = size

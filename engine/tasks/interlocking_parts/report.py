@@ -1,4 +1,4 @@
-"""What a verdict says beside its rows: figures, warnings, and details for the view."""
+"""The rest of a verdict besides its rows: figures, warnings, and details for the view."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from engine.tasks.interlocking_parts.rules import criterion_of, states
 from engine.tasks.interlocking_parts.study import Study
 
 MAX_MARKS = 12
-"""Of each kind of mark, as many are told."""
+"""The most marks of each kind."""
 MAX_TRIANGLES = 2000
 
 
 def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
-    """How many criteria are met, and what the parts take."""
+    """How many criteria are met, and the material of the parts."""
     solids = [built.solid for built in study.solid_results if built.is_valid and built.solid is not None]
     volume = sum(solid.volume for solid in solids)
     area = sum(float(np.prod(printing.printed(solid).size[:2])) for solid in solids)
@@ -36,7 +36,7 @@ def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
 
 
 def warnings(study: Study) -> Iterator[str]:
-    """Windows that are not as they should be, where the cage is whole; the nine criteria do not see them."""
+    """Warnings about irregular windows of a complete cage, which the nine criteria do not check."""
     if len(list(study.placed)) < study.cage.parts:
         return
     wrong = [(window, problem) for window in study.census() if (problem := window.problem(study.cage))]

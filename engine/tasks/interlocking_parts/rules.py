@@ -187,7 +187,7 @@ def so_far(study: Study) -> list[Check]:
 
 
 def strict(rows: Sequence[Check], study: Study) -> list[Check]:
-    """The rows as they count: the rest is not reached if criterion 0 is not met, or a part was not evaluated."""
+    """The rows for the score. Those after criterion 0 are not reached if it fails or a part was not evaluated."""
     valid = [check for check in rows if criterion_of(check) == 0]
     if not all_passed(valid):
         return [*valid, *(Check.not_reached(check.name) for check in rows[len(valid) :])]
@@ -197,7 +197,7 @@ def strict(rows: Sequence[Check], study: Study) -> list[Check]:
 
 
 def states(rows: Sequence[Check]) -> list[State]:
-    """How each criterion ended: passed if all of its rows are, failed if one is."""
+    """The state of each criterion: passed if all of its rows passed, failed if one failed."""
     ends = []
     for number in range(len(CRITERIA)):
         occurring = {check.state for check in rows if criterion_of(check) == number}
@@ -214,7 +214,7 @@ def unevaluated(name: str, study: Study) -> Check:
 
 
 def _with_figures(check: Check, study: Study) -> Check:
-    """Says what was measured on a row that passed."""
+    """Adds the measured values to a row that passed."""
     passed = check.state is State.PASSED and study.solid_results
     if passed and check.name.startswith("8"):
         return check.model_copy(update={"message": measured_words(study.gap)})

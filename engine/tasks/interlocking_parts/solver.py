@@ -1,4 +1,4 @@
-"""The reference solution: plates at the bottom and the top, and side panels whose corners lie on each other like the
+"""The reference solution: plates at the bottom and the top, and side panels whose corners interlock like the
 knuckles of a hinge, so that each panel hangs on two rods (docs/tasks/interlocking_parts.md)."""
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def hexagonal_hole(cage: Cage) -> Any:
 
 
 def _columns(cage: Cage) -> list[float]:
-    """Where the bars' centres are across."""
+    """The positions of the bars' centres across the panel."""
     assert cage.pitch is not None
     count = round((cage.width + cage.bar) / cage.pitch)
     return [-cage.axis_offset + cage.pitch * i for i in range(count + 1)]
@@ -113,7 +113,7 @@ def _height(cage: Cage, level: int) -> float:
 
 
 def _ends(cage: Cage, first: int, last: int) -> tuple[float, float]:
-    """From which to which height the segment's panels reach."""
+    """The lower and upper end of the segment's panels."""
     low, high = _joints(cage, first, last)
     return (low + CLEARANCE if first == 1 else low), high - CLEARANCE
 
@@ -156,7 +156,7 @@ def lattice(cage: Cage, bars: Sequence[tuple[float, float, float, float]]) -> An
     """Bars that lie on the bed, each from (u0, v0) to (u1, v1), as one solid (manifold3d)."""
     import manifold3d
 
-    # Joined in the plane, since solids with many faces in one plane would join with needless vertices.
+    # United in the plane, because uniting solids with coplanar faces would leave unnecessary vertices.
     outlines = [manifold3d.CrossSection.square((u1 - u0, v1 - v0)).translate((u0, v0)) for u0, v0, u1, v1 in bars]
     return manifold3d.Manifold.extrude(manifold3d.CrossSection.batch_boolean(outlines, manifold3d.OpType.Add), cage.bar)
 

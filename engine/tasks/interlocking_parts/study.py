@@ -1,7 +1,7 @@
-"""An answer with everything that is worked out about it: its solids, their places, and the measures of both.
+"""An answer with everything computed about it: its solids, their places, and measurements of both.
 
-Solids are remembered by contents, and everything else by solid and place; so a part that moved costs only what it
-meets, and the nine instances of one answer cost hardly more than one.
+Solids are cached by their contents, and everything else by solid and place. So after a part has moved, only its
+contacts are computed again, and the nine instances of one answer take hardly longer than one.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from engine.tasks.interlocking_parts.solid import SolidResult
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """Parts and what became of them; `places` holds None for parts without a valid solid or place."""
+    """The parts with their solids and places; `places` holds None for parts without a valid solid or place."""
 
     cage: Cage
     parts: tuple[Part, ...]
@@ -33,7 +33,7 @@ class Study:
 
     @property
     def placed(self) -> Iterator[tuple[int, Posed]]:
-        """The parts that are solids in a place, with their numbers."""
+        """The parts that have a solid and a place, with their numbers."""
         return ((i, place) for i, place in enumerate(self.places) if place is not None)
 
     @property
@@ -54,9 +54,9 @@ class Study:
 
 
 def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, lenient: bool = False) -> Study:
-    """Works out what takes long, telling how far it is. `lenient`: parts may mirror, scale, and intersect themselves.
+    """Does all long computations, reporting progress. `lenient`: parts may mirror, scale, and intersect themselves.
 
-    The same parts give the same object again, unless something of them was not evaluated.
+    The same parts give the same object again, unless one of them was not evaluated.
 
     Raises:
         Cancelled: out of `progress`.
@@ -94,7 +94,7 @@ def _place(built: SolidResult, part: Part, lenient: bool) -> Posed | None:
 
 
 def _work_out(result: Study, progress: Progress) -> None:
-    """Measures each part; the results are remembered."""
+    """Measures each part; the results are cached where they are computed."""
     total = 3 * len(result.parts)
     for i, place in result.placed:
         progress(len(result.parts) + i, total, f"Part {i}: print, rods, overlaps")

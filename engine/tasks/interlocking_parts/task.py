@@ -58,7 +58,7 @@ class InterlockingParts(Task[Parts]):
         return Parts(parts=())
 
     def bodies(self, instance: Instance, answer: Parts) -> Sequence[Body]:
-        """The parts in the assembly, as far as their solids are known without running programs."""
+        """The parts in the assembly whose solids are known without running programs."""
         from engine.tasks.interlocking_parts.making import known
 
         bodies = []
@@ -141,7 +141,7 @@ def criterion_of(instance: Instance) -> int | None:
 
 
 def _outcome(instance: Instance, rows: Sequence[Any], scores: Sequence[float], **rest: Any) -> Outcome:
-    """The outcome of the instance's criterion, or the mean of all; the rows of the others are there to see."""
+    """The outcome of the instance's criterion, or the mean of all; the other rows are included for information."""
     criterion = criterion_of(instance)
     score = float(np.mean(scores)) if criterion is None else scores[criterion]
     return Outcome(score, rows, passed=score > 1 - 1e-9, **rest)

@@ -38,7 +38,7 @@ class Window:
     corners: tuple[tuple[float, float, float], ...]
 
     def problem(self, cage: Cage) -> str:
-        """What is wrong with it; empty if it is as wanted."""
+        """What is wrong with it; empty if nothing is."""
         across, up = (round(side, 2) for side in self.sides)
         if not all(cage.gap_least <= side <= cage.gap_most for side in (across, up)):
             return f"is {across:g} x {up:g} mm; its sides should be {cage.gap_least:g} to {cage.gap_most:g}"

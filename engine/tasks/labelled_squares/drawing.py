@@ -18,7 +18,7 @@ CORNER_PX, BADGE_PX = 22.0, 11.0
 
 
 def places(count: int) -> Floats:
-    """Where the lower left corners of so many squares stand, in rows from the top left: (count, 2)."""
+    """The lower left corners of squares in rows from the top left: (count, 2)."""
     columns = max(1, min(5, ceil(sqrt(count * 1.3))))
     index = np.arange(count)
     pitch = SIDE + GAP
@@ -40,7 +40,7 @@ def side_midpoints(place: Floats) -> Floats:
 def draw_square(
     name: str, place: Floats, walk: Labels, order: Sequence[int] | None, role: str = "line"
 ) -> Iterator[Item]:
-    """A square with class-coloured corners; with an order, small numbers say where a corner stands in it (from 1)."""
+    """A square with class-coloured corners; with an order, small numbers give each corner's position in it (from 1)."""
     corners = corner_points(place)
     yield Polygon(id=name, points=corners, color="panel", outline=role)
     yield Points(
@@ -127,7 +127,7 @@ def _two_stars(name: str, place: Floats, first: Pair, second: Pair) -> Iterator[
 
 
 def class_color(label: int) -> str:
-    """The role of a class; told apart by its number too."""
+    """The colour role of a class."""
     return f"series {(1, 4, 2, 3, 5, 6, 0)[label % 7]}"
 
 

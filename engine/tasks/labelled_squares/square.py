@@ -1,4 +1,4 @@
-"""Squares whose corners carry class labels: which sides an interface cuts, and what that says of the interior.
+"""Squares with class labels at their corners: which sides an interface cuts, and what that implies for the interior.
 
 Corners are numbered round the square: 0 bottom-left, 1 bottom-right, 2 top-right, 3 top-left; side i runs from corner i
 to corner i + 1: 0 bottom, 1 right, 2 top, 3 left. A labelling in this order is called `walk`. Assumed throughout:
@@ -25,7 +25,7 @@ Pair = tuple[int, int]
 
 
 class Behaviour(StrEnum):
-    """What the corners of a square say of its interior."""
+    """What the corners of a square imply for its interior."""
 
     KNOWN = "known behaviour"
     THREE = "three domains meeting"
@@ -99,7 +99,7 @@ def winding(walk: Sequence[int], a: int, b: int) -> int:
 
 
 def forces_meeting(walk: Sequence[int], classes: int) -> bool:
-    """Whether so many classes meet inside whatever the curves are, and are all that occur.
+    """Whether this many classes must meet inside, regardless of the curves, and no others occur.
 
     Two classes: any labelling that uses both. Three: by Sperner's lemma the signed number of triple points is the
     winding of any two of the labels, so one exists if that is not zero.
@@ -142,7 +142,7 @@ def colourings(walk: Labels) -> NDArray[np.int64]:
 
 
 def _side_colourings(first: int, last: int) -> list[Labels]:
-    """What the two vertices between the ends of a side may carry."""
+    """The labels that the two vertices between the ends of a side may have."""
     return [(first, first)] if first == last else [(first, first), (first, last), (last, last)]
 
 
@@ -175,7 +175,7 @@ def always_meet(walk: Labels, classes: int) -> bool:
 
 @cache
 def simplest_interiors(walk: Labels) -> tuple[int, tuple[tuple[Labels, frozenset[Pair]], ...]]:
-    """The fewest triple points under S1 and S2, and the different topologies that have so many.
+    """The smallest number of triple points under S1 and S2, and the different topologies with that number.
 
     A topology is: for each corner the lowest corner of its region, and the pairs of regions that touch.
     """

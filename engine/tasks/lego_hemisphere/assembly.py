@@ -1,4 +1,4 @@
-"""How bricks stand to each other: overlaps, contacts, stud alignment, parts, balance and support."""
+"""How bricks relate to each other: overlaps, contacts, stud alignment, parts, balance and support."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from engine.geometry import rectangles
 from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
 
 MAX_OVERLAP_MM = 0.01
-"""Bricks may reach this deep into each other, sideways or in height."""
+"""The depth to which bricks may overlap, sideways or in height."""
 MAX_CONTACT_GAP_MM = 0.5
-"""Top and bottom of bricks in contact differ by less in height."""
+"""Top and bottom of bricks in contact differ by less than this in height."""
 MIN_CONTACT_DEPTH_MM = 0.5
-"""Footprints of bricks in contact reach deeper into each other."""
+"""Footprints of bricks in contact overlap by more than this."""
 MAX_TWIST_DEG = 1.0
 MAX_MISALIGNMENT_MM = 0.5
 HULL_TOLERANCE = 0.01
@@ -24,7 +24,7 @@ HULL_TOLERANCE = 0.01
 _ROUNDING = 1e-9
 
 LISTED = 200
-"""Overlaps found before the search ends: enough to show, and a bound for answers with all bricks in one place."""
+"""The search stops at this many overlaps: enough to show, and a bound for answers with all bricks in one place."""
 _CHUNK = 64
 
 
@@ -52,7 +52,7 @@ class Misfit:
 
     @property
     def is_twisted(self) -> bool:
-        """Whether the angle is wrong, so that an offset says nothing."""
+        """Whether the angle is wrong, which makes the offset meaningless."""
         return abs(self.twist_deg) > MAX_TWIST_DEG
 
 
@@ -83,7 +83,7 @@ class Assembly:
 
     @cached_property
     def overlaps(self) -> list[Overlap]:
-        """Pairs of bricks that share volume, by index; at most LISTED and a chunk's rest."""
+        """Pairs of bricks that share volume, by index. Stops after the chunk in which LISTED is reached."""
         overlaps: list[Overlap] = []
         for i, j in self._near_pairs():
             depth = self._depth(i, j)

@@ -25,7 +25,7 @@ REACH = float(np.hypot(LENGTH, WIDTH))
 LAYER_TOLERANCE = 0.1
 """A centroid may be off its layer's height by this part of a brick's height (0.96 mm)."""
 FAR = 1e9
-"""Coordinates beyond are drawn in to this before anything is computed, so that nothing overflows."""
+"""Coordinates are clamped to this before anything is computed, so that nothing overflows."""
 
 
 def height_of(layer: int) -> float:

@@ -1,4 +1,4 @@
-"""A layer as cells of 8 x 8 x 9.6 mm on a stud lattice: how much of each is target, and what bricks leave missing."""
+"""A layer as cells of 8 x 8 x 9.6 mm on a stud lattice: the share of target in each, and the share still missing."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -75,7 +75,7 @@ def taken(shell: Shell, layer: int, bricks: Poses, lattice: Lattice) -> Bools:
 
 
 def lattice_for(bricks: Poses, layer: int) -> Lattice:
-    """The stud lattice that most bricks of the layer below have; else of the layer above, or of the layer itself."""
+    """The most common stud lattice of the layer below, or else of the layer above or the layer itself."""
     for other in (layer - 1, layer + 1, layer):
         in_layer = np.flatnonzero(bricks.layers == other)
         if len(in_layer):
@@ -84,7 +84,7 @@ def lattice_for(bricks: Poses, layer: int) -> Lattice:
 
 
 def _lattice_of(bricks: Poses, i: int) -> Lattice:
-    """The lattice of a brick, so rounded that bricks that click give the same."""
+    """The lattice of a brick, rounded so that bricks that click share it."""
     angle = round(float(bricks.angles_deg[i]) % 90.0, 3) % 90.0
     sides = rectangles.axes(np.array([angle]))[0]
     origin = np.round((sides @ bricks.centers[i, :2]) % STUD_PITCH, 3) % STUD_PITCH @ sides

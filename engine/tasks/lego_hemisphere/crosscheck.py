@@ -71,7 +71,7 @@ class Pile:
 
     @cached_property
     def parts(self) -> list[list[int]]:
-        """Bricks that hang together through contacts."""
+        """Groups of bricks connected by contacts."""
         parent = list(range(len(self.bricks)))
         for pair in self.contacts:
             i, j = (_root(parent, k) for k in pair)
@@ -222,7 +222,7 @@ def _root(parent: list[int], i: int) -> int:
 
 
 def _click(lower: Sequence[float], upper: Sequence[float]) -> bool:
-    """Whether every stud of the lower brick under the upper one meets a socket, and one at least does."""
+    """Whether every stud of the lower brick under the upper one meets a socket, and there is at least one."""
     twist = (upper[3] - lower[3] + 45.0) % 90.0 - 45.0
     if abs(twist) > 1.0 + 1e-9:
         return False
@@ -242,7 +242,7 @@ def _turned(points: Floats, angle_deg: float) -> Floats:
 
 
 def _held(pile: Pile, part: Sequence[int], feet: Sequence[int]) -> bool:
-    """Whether upward forces at the feet's corners can balance the weight: a linear programme in forces and slack."""
+    """Whether upward forces at the corners of the ground bricks can balance the weight, by linear programming."""
     from scipy.optimize import linprog
 
     x, y = np.array([point for i in feet for point in pile.footprints[i].exterior.coords[:4]]).T

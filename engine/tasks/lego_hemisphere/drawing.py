@@ -1,4 +1,4 @@
-"""The drawing: the shell, the bricks, and what the verdict found. In mm, z up, ground grid at the stud pitch."""
+"""The drawing: the shell, the bricks, and the verdict's marks. In mm, z up, ground grid at the stud pitch."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,12 +17,12 @@ from engine.tasks.lego_hemisphere.target import Shell
 POOR_SHARE, FAIR_SHARE = 0.25, 0.5
 """Below the first, a brick costs more than it brings; below the second, most of it is outside."""
 LAYER_COLORS = ("series 0", "series 4", "series 2", "series 3")
-"""No orange and no red, which would pass for a warning or a failure."""
+"""Without orange and red, which would look like a warning or a failure."""
 STUDS = (4, 2)
 CLEAR_OF_STUDS_MM = 2.0
 """Marks on a brick are this far above its top."""
 MARKED = 24
-"""Of each kind of mark, as many are drawn."""
+"""The most marks drawn of each kind."""
 
 
 def draw(shell: Shell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scene:
@@ -48,7 +48,7 @@ def scene_of(shell: Shell, items: Sequence[Item], flat: bool = False) -> Scene:
 
 @lru_cache(maxsize=16)
 def target_item(shell: Shell) -> Mesh:
-    """The shell, translucent. The same object for the same shell, so that views keep what they made of it."""
+    """The shell, translucent. The same object for the same shell, so that views can reuse their data."""
     vertices, faces = shell.mesh
     return Mesh(id="target", vertices=vertices, faces=faces, color="target", opacity=0.18, pickable=False)
 
@@ -78,7 +78,7 @@ def brick_colors(poses: Poses, shares: Sequence[float] | None) -> list[str]:
 
 
 def marks(poses: Poses, details: dict[str, Any]) -> Iterator[Item]:
-    """What a verdict's details show: what falls, floats, misses studs or shares volume; the first few of each."""
+    """The marks for a verdict's details: parts that fall or float, missed studs, shared volumes; the first of each."""
     for number, part in enumerate(details.get("unstable", ())[:MARKED]):
         yield from _falling(number, part)
     for part in details.get("floating", ())[:MARKED]:
@@ -111,7 +111,7 @@ def _floating(poses: Poses, part: Sequence[int]) -> Label:
 
 
 def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:
-    """An arrow on the upper brick, to where it would click, with the way to go."""
+    """An arrow from the upper brick to where it would click, with the distances."""
     start = poses.centers[misfit["upper"]] + np.array([0.0, 0.0, HEIGHT / 2 + CLEAR_OF_STUDS_MM])
     name = f"brick {misfit['upper']} on brick {misfit['lower']}"
     word = f"turned {misfit['twist_deg']:+.1f}°"
@@ -125,7 +125,7 @@ def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:
 
 
 def _shared(poses: Poses, overlap: dict[str, Any]) -> Iterator[Item]:
-    """The outline of what two bricks share, and its volume."""
+    """The outline of the intersection of two bricks, and its volume."""
     from shapely import Polygon as Shape
 
     pair = [overlap["first"], overlap["second"]]

@@ -1,6 +1,6 @@
-"""What an editor does with several bricks at once: proposals judged among those that are there, moves, turns, copies.
+"""Edits of several bricks at once: proposals judged against the existing bricks, moves, turns, copies.
 
-Everything is pure and vectorised, quick enough to follow a pointer. Poses are (n, 4): x, y, z in mm, turn in degrees.
+Everything is pure, vectorised, and fast enough to follow a pointer. Poses are (n, 4): x, y, z in mm, turn in degrees.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -33,13 +33,13 @@ Image: TypeAlias = Literal["x", "y", "turned"]
 """Mirror images across an axis, or turns by quarters."""
 
 STEPS_TRIED = 16
-"""How many steps a nudge may take to get past what is in the way."""
+"""How many steps a nudge may take to get past an obstacle."""
 _DECIMALS = 6
 
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Which bricks of two groups meet, and how: indices into each, and what is true of each pair."""
+    """The bricks of two groups that meet, and how: indices into each group, and flags for each pair."""
 
     first: Ints
     second: Ints
@@ -55,9 +55,9 @@ class _Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """Bricks that would join those of a placement, but for the ones that are ignored (as they are what moves).
+    """Bricks that would join those of a placement, except ignored ones (the bricks that are being moved).
 
-    rigid: they stood to each other before as they would now, so that only the others have a say.
+    rigid: they keep their relative positions, so only the other bricks are checked.
     """
 
     placement: Placement
@@ -67,7 +67,7 @@ class Proposal:
 
     @property
     def problems(self) -> list[Problem]:
-        """What is wrong, in words; the gravest first. The editor refuses what has any."""
+        """What is wrong, in words, the most serious first. The editor refuses a proposal with problems."""
         met, others = self._met, self._others
         problems = [Problem("Is below the ground")] if self._below.any() else []
         problems += [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.overlap]])]
@@ -83,7 +83,7 @@ class Proposal:
 
     @property
     def possible(self) -> Bools:
-        """Which of the bricks (n,) can stand there together, earlier ones first. Whether they float is not asked."""
+        """Which of the bricks (n,) are possible together, preferring earlier ones. Floating is not checked."""
         good = ~(self._below | self._in_hollow | self._outside)
         good[self._met.first[self._met.overlap | self._met.miss]] = False
         clash = self._inner.overlap | self._inner.miss
@@ -145,9 +145,9 @@ def propose(
 
 
 def joinable(placement: Placement | None, bricks: Iterable[Brick]) -> tuple[Brick, ...]:
-    """The bricks that can join those of the placement, in order, as far as an answer may hold so many.
+    """The bricks that can join those of the placement, in order, up to the most that an answer may hold.
 
-    Without a placement no place is wrong.
+    Without a placement, every pose is possible.
     """
     listed = tuple(bricks)
     if not listed or placement is None:
@@ -160,7 +160,7 @@ def joinable(placement: Placement | None, bricks: Iterable[Brick]) -> tuple[Bric
 def images_that_fit(
     shell: Shell | None, bricks: tuple[Brick, ...], sources: tuple[Brick, ...], how: Image, progress: Progress = silent
 ) -> tuple[tuple[Brick, ...], int]:
-    """The images of some bricks that can join all bricks, and how many have no room; without a shell all have.
+    """The images of some bricks that can join all bricks, and how many have no room; without a shell, all have room.
 
     how: "x" or "y" for mirror images across that axis, "turned" for turns by 90, 180 and 270 degrees.
     """
@@ -173,7 +173,7 @@ def images_that_fit(
 def room_for_copies(
     shell: Shell | None, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
 ) -> Floats | None:
-    """The poses of copies beside or on top of poses (n, 4), where the bricks leave room; None if they do not.
+    """The poses of copies beside or on top of poses (n, 4) where the bricks leave room; None if there is none.
 
     Without a shell there is room everywhere.
     """
@@ -205,7 +205,7 @@ def turned(poses: Floats, turn_deg: float) -> Floats:
 def stepped(
     placement: Placement, poses: Floats, step_mm: Sequence[float], ignore: Collection[int] = ()
 ) -> Floats | None:
-    """The poses after as few steps as it takes to stand where nothing is wrong; None if there is no such place near."""
+    """The poses after the fewest steps that lead to a possible place; None if there is none nearby."""
     for count in range(1, STEPS_TRIED + 1):
         goal = moved(poses, count * np.asarray(step_mm, dtype=float))
         if not propose(placement, goal, ignore, rigid=True).problems:
@@ -286,6 +286,6 @@ def _near(first: Poses, second: Poses) -> tuple[Ints, Ints]:
 
 
 def _listed(bricks: Ints) -> list[int]:
-    """Each once, in order."""
+    """Without duplicates, in order."""
     listed: list[int] = np.unique(bricks).tolist()
     return listed

@@ -84,7 +84,7 @@ def _models(text: str) -> dict[str, list[Line]]:
 
 
 def _require_bounded(models: dict[str, list[Line]], main: str) -> None:
-    """Counts what is placed before anything is built, since submodels may hold others many times."""
+    """Counts the placed bricks before anything is built, because submodels may contain others many times."""
     parts = {
         name: [part for number, words in lines if (part := _reference(number, words)[0]) in models]
         for name, lines in models.items()

@@ -1,4 +1,4 @@
-"""Placing one brick among others: quick enough for every move of the pointer."""
+"""Placing one brick among others, fast enough for every move of the pointer."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True)
 class Fit:
-    """How a brick would stand: whom it overlaps, whom it clicks with, whose studs it misses, its share in the shell."""
+    """How a brick would stand: the bricks it overlaps, clicks with or misses, and its share in the shell."""
 
     overlaps: tuple[int, ...]
     clicks: tuple[int, ...]
@@ -46,7 +46,7 @@ class Fit:
 
     @property
     def allowed(self) -> bool:
-        """Whether it breaks no rule that its neighbours decide."""
+        """Whether it breaks no rule that concerns its neighbours."""
         return not self.overlaps and not self.misses
 
     @property
@@ -60,7 +60,7 @@ class Fit:
 
 
 class Placement:
-    """Bricks in a shell, ready to take one more. Pure: nothing changes after it is made.
+    """Bricks in a shell, prepared for adding one more. Immutable.
 
     Poses are (x, y, z, angle) in mm and degrees.
     """
@@ -130,11 +130,11 @@ class Placement:
         )
 
     def _clicks(self, brick: Poses, others: Ints) -> Bools:
-        """Whether the studs of the brick and those of each other meet; the lattice of either tells the same."""
+        """Whether the studs of the brick and of each other brick align; it is the same for the lattice of either."""
         return fits(*misalignment(self.poses, others, brick, np.zeros(len(others), dtype=np.int64)))
 
     def host(self, pose: Iterable[float], ignore: Collection[int] = ()) -> int | None:
-        """The brick whose lattice a brick takes: the one it lies on deepest, else the one it lies under."""
+        """The brick whose lattice a brick takes: the one below with the largest overlap, or else one above."""
         brick = Poses(np.array([tuple(pose)], dtype=float))
         near = self._near(brick, ignore)
         rise = brick.centers[0, 2] - self.poses.centers[near, 2]

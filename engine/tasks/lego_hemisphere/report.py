@@ -1,4 +1,4 @@
-"""What a verdict says beside its checks: figures, and details for the view."""
+"""The rest of a verdict besides its checks: figures, and details for the view."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,9 +12,9 @@ from engine.tasks.lego_hemisphere.rules import Construction
 from engine.tasks.lego_hemisphere.volume import Volumes, inside_of_each
 
 CHECKS_BEFORE_SHARES = 5
-"""Up to "not wholly outside": bricks are near the shell, so their volumes can be taken."""
+"""Checks up to "not wholly outside": bricks are near the shell, so their volumes can be computed."""
 CHECKS_BEFORE_VOLUMES = 7
-"""Up to "no two bricks share volume": volumes add up."""
+"""Checks up to "no two bricks share volume": from there on, volumes add up."""
 
 
 def counts(built: Construction) -> list[Figure]:

@@ -23,9 +23,9 @@ from engine.tasks.lego_hemisphere.target import Shell
 RUN = 4
 """Cells along a brick."""
 OTHER_DIRECTION_GAIN = 1.03
-"""The other direction is taken where it gains more than 3 %."""
+"""The other direction is used if it gains more than this (3 %)."""
 _TAKEN = -1000.0
-"""Share of cells that no brick may be put into."""
+"""Share given to cells that no brick may occupy."""
 
 
 def solve(shell: Shell, progress: Progress = silent) -> tuple[Brick, ...]:
@@ -39,7 +39,7 @@ def solve(shell: Shell, progress: Progress = silent) -> tuple[Brick, ...]:
 
 
 def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick], progress: Progress = silent) -> tuple[Brick, ...]:
-    """New bricks for what is still empty of a layer.
+    """New bricks for the part of a layer that is still empty.
 
     They take the stud lattice of the bricks next to the layer, and those that would not click with one are left out.
     """
@@ -111,6 +111,6 @@ def _starts(chosen: Bools) -> list[int]:
 
 
 def _supported(poses: Floats) -> tuple[Brick, ...]:
-    """The bricks at poses (n, 4) that hang together with the ground."""
+    """The bricks at poses (n, 4) that are connected to the ground."""
     standing = [part.bricks for part in Assembly(Poses(poses)).parts if part.stands]
     return bricks_at(poses[np.sort(np.concatenate(standing))]) if standing else ()

@@ -131,7 +131,7 @@ class LegoHemisphere(Task[Structure]):
 
 
 def _measured(built: Construction, rows: Sequence[Check], progress: Progress) -> volume.Volumes | None:
-    """The volumes, where the checks up to 'no two bricks share volume' say that they mean something."""
+    """The volumes, if all checks up to 'no two bricks share volume' passed."""
     comparable = all(check.state is State.PASSED for check in rows[: report.CHECKS_BEFORE_VOLUMES])
     return volume.measure(built.shell, built.poses, progress) if comparable else None
 
@@ -141,7 +141,7 @@ def _parameters(inner_mm: float, outer_mm: float, target: str) -> dict[str, Any]
 
 
 def _draw(rng: np.random.Generator, settings: ShellDifficulty) -> tuple[float, float]:
-    """Inner and outer radius, drawn where they are not given."""
+    """Inner and outer radius; drawn at random unless given."""
     inner, thickness = float(rng.choice(INNER_CHOICES_MM)), float(rng.choice(THICKNESS_CHOICES_MM))
     if settings.inner_mm is not None:
         inner = settings.inner_mm
@@ -151,7 +151,7 @@ def _draw(rng: np.random.Generator, settings: ShellDifficulty) -> tuple[float, f
 
 
 def _refusal(shell: Shell) -> str:
-    """Why a shell makes no instance; empty if it does."""
+    """Why a shell is not accepted as an instance; empty if it is."""
     if not 0 < shell.inner_mm < shell.outer_mm:
         return "the outer radius must be larger than the inner one"
     bricks = solver.solve(shell)

@@ -1,4 +1,4 @@
-"""Copies of bricks: mirrored, in rows, without what is there already or hardly counts. All give new bricks."""
+"""Copies of bricks: mirrored, in rows, without duplicates or useless bricks. All functions return new bricks."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product

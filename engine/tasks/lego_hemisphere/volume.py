@@ -1,4 +1,4 @@
-"""Volumes of a structure inside and outside the shell, exact, and quick to update.
+"""Volumes of a structure inside and outside the shell, exact and fast to update.
 
 With T the target, S the bricks, and T' and S' both grown by the forgiven 0.05 mm, the scoring formula needs
 
@@ -66,7 +66,7 @@ class Volumes:
 
     @property
     def shares(self) -> list[float]:
-        """Which share of each brick is inside the target."""
+        """The share of each brick that is inside the target."""
         return [volume / VOLUME for volume in self.inside]
 
 
@@ -166,7 +166,7 @@ def _grown_box(pose: Pose) -> Manifold:
 
 
 def _bottom_of(layer: int) -> float:
-    """Height at which a tile begins, so that of the grown bricks only those of two layers are in it."""
+    """The height at which a tile begins, chosen so that only grown bricks of two layers reach into it."""
     return HEIGHT * layer - FORGIVEN_MM
 
 

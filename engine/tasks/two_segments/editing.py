@@ -28,11 +28,11 @@ class Snap(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Regions of one shape: how many there are, and how many are wanted."""
+    """The number of regions of a shape, and the target."""
 
     letter: str
-    found: int
-    wanted: int
+    actual: int
+    target: int
 
 
 def snap_candidates(board: Board, others: Iterable[float] = ()) -> list[Snap]:
@@ -94,7 +94,7 @@ def moved_parallel(board: Board, chord: tuple[float, float], shift: Point) -> tu
 
 
 def tallies(board: Board, segments: Segments) -> list[Tally]:
-    """For each shape that is there or wanted: how many there are, and how many are wanted; empty if nothing is cut."""
+    """The tally of each shape that occurs or should occur; empty if nothing is cut."""
     placed = Placement(board, segments)
     if not placed.is_partition:
         return []

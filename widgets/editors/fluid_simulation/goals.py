@@ -57,7 +57,7 @@ class GoalBar(QWidget):
             self._row.addWidget(self.meters[-1])
         for meter, number in zip(self.meters, numbers, strict=False):
             words = f"{number.name}: {gap_words(number)}"
-            meter.show_figure(f"{number.value}/{number.wanted}", words, number.met, f"{number}, {moment}")
+            meter.show_figure(f"{number.value}/{number.target}", words, number.met, f"{number}, {moment}")
         for i, meter in enumerate(self.meters):
             meter.setVisible(i < len(numbers))
         self.setAccessibleDescription("; ".join(f"{number}: {gap_words(number)}" for number in numbers) + f", {moment}")
@@ -65,4 +65,4 @@ class GoalBar(QWidget):
 
 def gap_words(number: Number) -> str:
     """What a number means: "met", "5 missing", "4 too many"."""
-    return "met" if number.met else gap(number.value, number.wanted)
+    return "met" if number.met else gap(number.value, number.target)

@@ -49,7 +49,7 @@ class CountBar(QWidget):
             entry.setVisible(letter in shown)
             if letter in shown:
                 _show(entry, shown[letter])
-        met = not objection and all(tally.found == tally.wanted for tally in tallies)
+        met = not objection and all(tally.actual == tally.target for tally in tallies)
         self.note.setText(objection or ("These are the wanted shapes." if met else ""))
         self.note.setToolTip(self.note.text())
         self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
@@ -94,8 +94,8 @@ def _show(entry: Meter, tally: Tally) -> None:
 
 def in_words(tally: Tally) -> str:
     """A count as a sentence: "2 triangles, 1 wanted: 1 too many"."""
-    noun = WORDS[tally.letter] + ("" if tally.found == 1 else "s")
-    return f"{tally.found} {noun}, {tally.wanted} wanted: {gap(tally.found, tally.wanted)}"
+    noun = WORDS[tally.letter] + ("" if tally.actual == 1 else "s")
+    return f"{tally.actual} {noun}, {tally.target} wanted: {gap(tally.actual, tally.target)}"
 
 
 def _polygon(corners: int, center: QPointF, radius: float) -> QPolygonF:
