@@ -66,7 +66,7 @@ class Configs(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Refuses what is no list of 4-tuples."""
+        """Refuses anything but a list of 4-tuples."""
         configs = data.get("configs") if isinstance(data, dict) else None
         if not isinstance(configs, list | tuple):
             raise AnswerError("configs: a list of 4-tuples is expected", ("configs",))
@@ -84,7 +84,7 @@ class Configs(Answer):
 
 @dataclass(frozen=True)
 class Board:
-    """What is asked: how many classes meet, and in which order corners are read."""
+    """The question: how many classes meet, and in which order corners are read."""
 
     classes: int
     order: tuple[int, ...]
@@ -277,8 +277,8 @@ def _read_word(name: str) -> Labels:
 
 
 def _unlike_literal(board: Board, answer: Configs) -> Iterator[Problem]:
-    """How an answer differs from what the published wording asks for if nothing is assumed."""
-    # An island may stand in a square of one class, and a strip of one class may keep any two others apart.
+    """How an answer differs from the literal reading of the published wording, without assumptions."""
+    # A square of one class may contain an island, and a strip of one class may separate any two others.
     key = sorted([*board.key, (0, 0, 0, 0)]) if board.classes == 2 else []
     given = list(map(canonical, answer.configs))
     for k, pattern in enumerate(given):

@@ -1,4 +1,4 @@
-"""The rules of a maze by other methods: removal of steps, counting of paths, and walking the path again."""
+"""The rules of a maze by other methods: removing steps, counting paths, and replaying the path."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def judge_again(rules: Rules, text: str, progress: Progress = silent) -> list[Ch
 
 
 def links_of(text: str, rules: Rules) -> tuple[Links, Cell, Cell]:
-    """Where one can go in a well-formed maze, and the cells of A and B."""
+    """The possible steps in a well-formed maze, and the cells of A and B."""
     lines = text.split()
     a, b = (divmod("".join(lines).index(marker), rules.size) for marker in "AB")
     return _links(_levels(lines, rules)), a, b
 
 
 def count_paths(links: Links, a: Cell, b: Cell, limit: int = 2) -> int:
-    """How many simple paths lead from a to b, at most `limit`: depth first, never to where b is cut off."""
+    """Counts simple paths from a to b, up to `limit`: depth first, never entering cells from which b is cut off."""
     count = 0
     path, visited = [a], {a}
     choices = [_onward(links, a, b, visited)]
@@ -75,7 +75,7 @@ def _levels(lines: Sequence[str], rules: Rules) -> Level:
 
 
 def _links(level: Level) -> Links:
-    """Both ways of every walk and jump, one cell after the other."""
+    """Every walk and jump in both directions, cell by cell."""
     links: Links = {cell: [] for cell in level}
     for (r, c), h in level.items():
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
@@ -133,7 +133,7 @@ def _miscounted(count: int) -> Iterator[Problem]:
 
 
 def _replayed(level: Level, path: Sequence[Cell], rules: Rules) -> Iterator[Problem]:
-    """Walks the path by the rules of heights, and counts."""
+    """Replays the path by the rules of heights, counting cells and jumps."""
     jumps = 0
     for (r, c), (r2, c2) in pairwise(path):
         far = abs(r - r2) + abs(c - c2) == 2

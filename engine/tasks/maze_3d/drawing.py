@@ -17,15 +17,15 @@ from engine.tasks.maze_3d.maze import Cell, Maze, id_of
 HEIGHT_COLORS = (
     "#3E5C86", "#557499", "#6F8CAB", "#8BA3BA", "#A8B9C6", "#C3CBCD", "#D8D6C8", "#E6DBB9", "#EFD9A0", "#F4D27F",
 )  # fmt: skip
-"""From water to sand; green and red routes stand out on each."""
+"""From water to sand; green and red routes are visible on all of them."""
 LEVEL = 0.26
-"""How high a unit of height is drawn, in cells."""
+"""The drawn height of one unit, in cells."""
 FLOOR = 0.2
-"""How high a column of height 0 is drawn."""
+"""The drawn height of a column of height 0."""
 _LIFT = 0.07
 _JUMP_RISE = 0.9
 JUMP_SWING = 0.32
-"""How far jumps swing to their side on the plan, in cells."""
+"""How far jumps bulge sideways on the plan, in cells."""
 _MARK_RISE = 0.75
 _PLAN_SHARES = np.linspace(0, 1, 9)[1:-1, None]
 _ARC = [(share, _JUMP_RISE * 4 * share * (1 - share)) for share in np.linspace(0, 1, 13)[1:-1].tolist()]
@@ -75,7 +75,7 @@ def draw_plan(maze: Maze, routes: Study, shows_reach: bool = True) -> Scene:
 
 
 def trace_on_plan(route: Route) -> Floats:
-    """The points (n, 2) of a route from above: corners where it turns, and jumps that swing to their side."""
+    """The points (n, 2) of a route from above: its corners, and jumps that bulge sideways."""
     points = [_middle(route[0])]
     way = (0, 0)
     for start, end in pairwise(route):
@@ -92,7 +92,7 @@ def trace_on_plan(route: Route) -> Floats:
 
 
 def swing_of(a: Floats, b: Floats) -> Floats:
-    """The direction (2,) to which a jump swings on the plan: up or to the right, whichever way one jumps."""
+    """The direction (2,) in which a jump bulges on the plan: up or to the right, regardless of its direction."""
     return np.array([0.0, -1.0]) if a[1] == b[1] else np.array([1.0, 0.0])
 
 
@@ -108,7 +108,7 @@ def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
 
 
 def _routes(routes: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
-    """The path on a pale bed, its steps that are no bridges over it, and the second path where it differs."""
+    """The path on a pale background, its steps that are not bridges over it, and the second path where it differs."""
     if len(routes.path) < 2:
         return
     points = trace(routes.path)
@@ -144,7 +144,7 @@ def _middle(cell: Cell) -> tuple[float, float]:
 
 
 def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
-    """The points (n, 3) of a route: over the edges of columns where one walks, through the air where one jumps."""
+    """The points (n, 3) of a route: along the columns for walks, through the air for jumps."""
     heights = [float(tops[cell]) + _LIFT for cell in route]
     places = [(c + 0.5, n - r - 0.5) for r, c in route]
     points = [(*places[0], heights[0])]
@@ -153,7 +153,7 @@ def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
         if is_jump(start, end):
             points += [(x + s * (x2 - x), y + s * (y2 - y), z + rise) for s, rise in _ARC]
         elif z != z2:
-            # The riser stands a little before the higher column, so that it is not half inside.
+            # The riser is drawn slightly before the higher column, so that it is not half inside it.
             s = 0.5 - _LIFT if z < z2 else 0.5 + _LIFT
             edge = x + s * (x2 - x), y + s * (y2 - y)
             points += [(*edge, z), (*edge, z2)]

@@ -1,4 +1,4 @@
-"""What an editor does to mazes: pure functions that give a new maze."""
+"""Edits of mazes: pure functions that return a new maze."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def with_steps(maze: Maze, cells: Iterable[Cell], step: int) -> Maze:
 
 
 def with_marker(maze: Maze, marker: str, cell: Cell, rules: Rules) -> Maze | None:
-    """The maze with A or B in another cell; where it was its height stays. None where the other one stands."""
+    """The maze with A or B in another cell; the old cell keeps its height. None if the other marker is there."""
     if cell == (maze.end if marker == "A" else maze.start):
         return None
     heights = maze.heights.copy()
@@ -44,7 +44,7 @@ def with_marker(maze: Maze, marker: str, cell: Cell, rules: Rules) -> Maze | Non
 
 
 def region(maze: Maze, cell: Cell) -> set[Cell]:
-    """The cells of one height that hang together with a cell, without A and B."""
+    """The connected cells of the same height around a cell, without A and B."""
     height = maze.heights[cell]
     cells, stack = {cell}, [cell]
     while stack:
@@ -72,7 +72,7 @@ def middle(a: Cell, b: Cell) -> Cell:
 
 
 def line(a: Cell, b: Cell) -> Iterator[Cell]:
-    """The cells from a (left out) to b, each a neighbour of the one before: what a quick pointer skipped."""
+    """The cells from a (excluded) to b that a fast pointer skipped, each adjacent to the one before."""
     r, c = a
     while (r, c) != b:
         if abs(b[0] - r) > abs(b[1] - c):
@@ -104,7 +104,7 @@ class _Stroke:
 
 
 class RoutePen:
-    """A route that is drawn cell by cell; what it passes takes heights that can be walked or jumped.
+    """A route drawn cell by cell; its cells get heights that allow walking or jumping.
 
     Without `keeps_rules` it goes wherever it is led.
     """
@@ -128,11 +128,11 @@ class RoutePen:
 
     @property
     def route(self) -> tuple[Cell, ...]:
-        """The cells it stepped on."""
+        """The cells that it stepped on."""
         return tuple(stroke.cell for stroke in self._strokes)
 
     def enter(self, cell: Cell, slope: Slope = Slope.AUTO, jumps: bool = False) -> str:
-        """Goes to a neighbouring cell (or, back, to the one before); gives the reason where it cannot."""
+        """Moves to an adjacent cell, or back to the one before; returns the reason if it cannot."""
         if cell in (self.cell, self.gap):
             if cell == self.cell:
                 self.gap = None
@@ -150,7 +150,7 @@ class RoutePen:
         return ""
 
     def _went_back(self, cell: Cell) -> bool:
-        """Takes the last step back where the pointer returns over it; a jump's landing is left by its gap."""
+        """Undoes the last step if the pointer goes back over it; a jump's landing is left through its gap."""
         if len(self._strokes) < 2 or self.gap is not None:
             return False
         before = self._strokes[-2].cell
@@ -173,7 +173,7 @@ class RoutePen:
         self._strokes.append(_Stroke(cell, with_height(self.maze, [cell], height)))
 
     def _objection(self, cell: Cell, jumps: bool) -> str:
-        """Why the rules keep the route from going to a cell; "" where they do not."""
+        """Why the rules forbid the route to enter a cell; "" if they do not."""
         if cell in self.route:
             return "the route was here already"
         if self.gap is not None:
@@ -208,7 +208,7 @@ class RoutePen:
         return int(self.maze.heights[self.cell])
 
     def _automatic(self, cell: Cell) -> int:
-        """Of the heights that can be walked to: no shortcut to the route, B in reach, and the least used."""
+        """Of the walkable heights that make no shortcut to the route and keep B in reach, the least used."""
         near = [h for h in range(self._height - CLIMB, self._height + CLIMB + 1) if 0 <= h < LEVELS]
         on_route = np.zeros(self.maze.heights.shape, bool)
         on_route[tuple(np.array(self.route[:-1], int).reshape(-1, 2).T)] = True
@@ -221,7 +221,7 @@ class RoutePen:
         return min(near, key=cost)
 
     def _short_of_end(self, cell: Cell, height: int) -> int:
-        """By how much B is too far up or down for the steps that a straight way there takes."""
+        """By how much B is too high or too low to be reached in the steps of a straight way."""
         if self.maze.end is None:
             return 0
         steps = abs(cell[0] - self.maze.end[0]) + abs(cell[1] - self.maze.end[1])
@@ -232,16 +232,16 @@ class RoutePen:
 
 
 def fill(parameters: Mapping[str, Any], text: str, seed: int, progress: Progress = silent) -> str | None:
-    """The text of a maze with its blank cells filled, so that they open no way off the path; None if that fails."""
+    """The text of a maze with its blank cells filled so that nothing leads off the path; None if that fails."""
     maze = Maze.read(text, Rules.of(parameters))
     filled = fill_rest(maze, np.random.Generator(np.random.PCG64(seed)), progress)
     return None if filled is None else filled.text
 
 
 def mend(parameters: Mapping[str, Any], text: str, progress: Progress = silent) -> tuple[str, Cell] | None:
-    """The text of a maze with one cell changed so that its path is the only one, and that cell; None if none does.
+    """The text of a maze with one cell changed so that its path is unique, and that cell; None if no change does it.
 
-    Of all such changes the one that leaves the longest path.
+    Of all such changes, it makes the one that leaves the longest path.
     """
     maze = Maze.read(text, Rules.of(parameters))
     best: tuple[int, Maze, Cell] | None = None
@@ -257,7 +257,7 @@ def mend(parameters: Mapping[str, Any], text: str, progress: Progress = silent) 
 
 
 def suspects(maze: Maze) -> list[Cell]:
-    """Cells that one of the two routes around the first cycle needs: stepped on or jumped over."""
+    """The cells that the two routes around the first cycle step on or jump over."""
     routes = study(maze)
     detour = routes.detour
     if detour is None:

@@ -1,4 +1,4 @@
-"""Makes mazes: a route, heights along it, and other cells that offer no way off it."""
+"""Makes mazes: a route, heights along it, and other cells that lead nowhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
 TRIES = 4000
 FILL_TRIES = 60
 SMALL = 7
-"""Up to this size a random walk is the route, above it a serpentine."""
+"""Up to this size the route is a random walk, above it a serpentine."""
 SHORTEST_ROUTE = 0.35
 """The least share of the cells that a serpentine goes through."""
 JUMP_CHANCE = 0.25
@@ -25,7 +25,7 @@ def make_maze(rules: Rules, rng: np.random.Generator, progress: Progress = silen
     """A maze that passes every check.
 
     Raises:
-        InstanceError: none was found; says which wishes make it hard.
+        InstanceError: none was found; the message names the settings that make it hard.
     """
     for attempt in range(TRIES):
         progress(attempt, TRIES, "drawing mazes")
@@ -48,7 +48,7 @@ def passes(maze: Maze, rules: Rules) -> bool:
 
 
 def fill_rest(maze: Maze, rng: np.random.Generator, progress: Progress = silent) -> Maze | None:
-    """The maze with heights in its blank cells that offer no way off its path; None if none were found.
+    """The maze with its blank cells filled so that nothing leads off its path; None if no such heights were found.
 
     At first nothing new may be reached from A; where that leaves a cell no height, only the path is kept clear.
     """
@@ -81,7 +81,7 @@ def _drawn(rules: Rules, rng: np.random.Generator) -> Maze | None:
 
 
 def _random_walk(rules: Rules, rng: np.random.Generator) -> list[Cell]:
-    """From a random cell, until there is no way on."""
+    """A random walk from a random cell until it is stuck."""
     size = rules.size
     position = (int(rng.integers(size)), int(rng.integers(size)))
     route = [position]
@@ -92,7 +92,7 @@ def _random_walk(rules: Rules, rng: np.random.Generator) -> list[Cell]:
 
 
 def _serpentine(rules: Rules, rng: np.random.Generator) -> list[Cell]:
-    """Along the even rows, joined at alternating ends; cut off somewhere, and turned or mirrored."""
+    """A route along the even rows, joined at alternating ends, cut off somewhere, and rotated or mirrored."""
     size = rules.size
     route: list[Cell] = []
     for r in range(0, size, 2):
@@ -145,7 +145,7 @@ def _are_in_line(cells: Sequence[Cell]) -> bool:
 
 
 def _filled(heights: Ints, fixed: Sequence[Cell], rng: np.random.Generator) -> Ints | None:
-    """Blank cells filled in random order, each with the least used height that joins nothing to the kept cells."""
+    """Fills blank cells in random order, each with the least used height that joins nothing to the fixed cells."""
     heights = heights.copy()
     is_kept = np.zeros(heights.shape, bool)
     is_kept[tuple(np.array(fixed, int).reshape(-1, 2).T)] = True
@@ -164,7 +164,7 @@ def _filled(heights: Ints, fixed: Sequence[Cell], rng: np.random.Generator) -> I
 
 
 def allowed_heights(grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell) -> list[int]:
-    """The heights of a cell that make no walk and no jump from, to or between kept cells."""
+    """The heights of a cell that make no walk and no jump from, to or between fixed cells."""
     allowed = set(range(LEVELS))
     size = len(grid)
     for r, c in _around(cell, size):
@@ -181,7 +181,7 @@ def allowed_heights(grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[b
 def _jumps_onto(
     grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell
 ) -> Iterator[tuple[int, int]]:
-    """Kept cells two away: the height between, and theirs."""
+    """For each fixed cell two away: the height in between, and its height."""
     r, c = cell
     for dr, dc in WAYS:
         far = r + 2 * dr, c + 2 * dc
@@ -190,7 +190,7 @@ def _jumps_onto(
 
 
 def _jumps_over(grid: Sequence[Sequence[int]], is_fixed: Sequence[Sequence[bool]], cell: Cell) -> Iterator[int]:
-    """The height of cells on opposite sides that are equally high, if one of them is kept."""
+    """The heights of equally high cells on opposite sides, if one of them is fixed."""
     r, c = cell
     for dr, dc in ((0, 1), (1, 0)):
         first, second = (r - dr, c - dc), (r + dr, c + dc)

@@ -1,4 +1,4 @@
-"""Where one can go in a maze: walks, jumps, the path from A to B, and what is not unique about it."""
+"""The routes of a maze: walks, jumps, the path from A to B, and where it is not unique."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from engine.core.scene import Ints
 from engine.tasks.maze_3d.maze import Cell, Maze
 
 CLIMB = 1
-"""Heights of neighbours between which one can walk differ by at most this much."""
+"""Walking is possible between neighbours whose heights differ by at most this much."""
 DROP = 2
-"""The cell that is jumped over is at least this much lower."""
+"""The cell under a jump must be at least this much lower."""
 Neighbours = list[list[int]]
 
 
 @dataclass(frozen=True)
 class Detour:
-    """Where a second route leaves the path, where it comes back, and the cells between.
+    """Where a second route leaves the path and where it returns, and the cells in between.
 
     There is at least one: the path is a shortest one, so no single step leads from one of its cells to a later one.
     """
@@ -32,13 +32,13 @@ class Detour:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """All of them, in order."""
+        """All cells of the detour, in order."""
         return (self.leaves, *self.through, self.returns)
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """What there is to know about the routes of a maze.
+    """The routes of a maze.
 
     walks, jumps: (n, 2) and (m, 2), numbers of the cells that each joins.
     reached: the cells that can be reached from A. path: a shortest path from A to B, empty if there is none.
@@ -55,12 +55,12 @@ class Study:
 
     @property
     def jump_steps(self) -> tuple[int, ...]:
-        """Which steps of the path are jumps."""
+        """The steps of the path that are jumps."""
         return tuple(k for k, (a, b) in enumerate(pairwise(self.path)) if is_jump(a, b))
 
     @property
     def is_unique(self) -> bool:
-        """Whether there is one path and no other."""
+        """Whether there is exactly one path."""
         return bool(self.path) and not self.loose
 
     @property
@@ -108,7 +108,7 @@ def edges_of(heights: Ints) -> tuple[Ints, Ints]:
 
 
 def neighbours_of(count: int, *edges: Ints) -> Neighbours:
-    """For each of `count` cells where one can go."""
+    """For each of `count` cells, the cells that can be reached in one step."""
     neighbours: Neighbours = [[] for _ in range(count)]
     for a, b in np.concatenate(edges).tolist():
         neighbours[a].append(b)
@@ -117,7 +117,7 @@ def neighbours_of(count: int, *edges: Ints) -> Neighbours:
 
 
 def search(neighbours: Neighbours, start: int, without: tuple[int, int] | None = None) -> dict[int, int]:
-    """Breadth first: for each cell that can be reached the one before it. One step may be forbidden."""
+    """Breadth-first search: the predecessor of each reachable cell. One step may be forbidden."""
     before = {start: -1}
     queue = deque([start])
     while queue:
@@ -130,7 +130,7 @@ def search(neighbours: Neighbours, start: int, without: tuple[int, int] | None =
 
 
 def trace(before: dict[int, int], end: int) -> list[int]:
-    """The path to a cell out of a search; empty if the search did not get there."""
+    """The path to a cell from the result of a search; empty if the search did not reach it."""
     path = []
     while end in before:
         path.append(end)
@@ -139,10 +139,10 @@ def trace(before: dict[int, int], end: int) -> list[int]:
 
 
 def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
-    """Which steps of a path are no bridges, by one sweep along it.
+    """The steps of a path that are not bridges, found in one sweep along it.
 
-    A step is loose if somebody who leaves the path at it or before can come back behind it. Cells beside the path are
-    looked at once: what can be reached from them was counted when they were first found.
+    A step is loose if leaving the path at or before it can lead back to a point behind it. Cells beside the path are
+    visited once: what can be reached from them was counted when they were first reached.
     """
     place = {cell: k for k, cell in enumerate(path)}
     seen: set[int] = set()
@@ -165,5 +165,5 @@ def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
 
 
 def is_jump(a: Cell, b: Cell) -> bool:
-    """Whether a step goes two cells far."""
+    """Whether a step spans two cells."""
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 2

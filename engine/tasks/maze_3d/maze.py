@@ -14,7 +14,7 @@ Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0; row 0 is the first line."""
 
 BLANK = -1
-"""Height of a cell that is not filled yet: nobody can step on it or jump over it."""
+"""Height of a cell that is not filled yet, which cannot be stepped on or jumped over."""
 BLANK_CHARACTER = "."
 LEVELS = 10
 _SHARE_TOLERANCE = 1e-9
@@ -54,7 +54,7 @@ class Rules:
 
 @dataclass(frozen=True, eq=False)
 class Maze:
-    """Heights (size, size), BLANK where there is none; and where A and B are, if they are anywhere."""
+    """Heights (size, size), BLANK where there is none, and the cells of A and B if they exist."""
 
     heights: Ints
     start: Cell | None
@@ -62,7 +62,7 @@ class Maze:
 
     @classmethod
     def read(cls, text: str, rules: Rules) -> Maze:
-        """What can be made out of a text: characters that say no height, and missing ones, leave blank cells."""
+        """Reads a text as far as possible; missing characters and those that are no height leave blank cells."""
         heights = np.full((rules.size, rules.size), BLANK)
         marked: dict[str, Cell] = {}
         for r, line in enumerate(lines_of(text)[: rules.size]):
@@ -94,7 +94,7 @@ class Maze:
         return np.bincount(self.heights[self.heights >= 0], minlength=LEVELS)
 
     def index(self, cell: Cell) -> int:
-        """The number of a cell, counted along the rows."""
+        """The number of a cell, counting row by row."""
         return cell[0] * self.size + cell[1]
 
     def cell(self, index: int) -> Cell:
@@ -106,7 +106,7 @@ DIGITS = frozenset("0123456789")
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a maze, without white space before and after; Windows' line ends are accepted."""
+    """The lines of a maze without surrounding white space; Windows line endings are accepted."""
     return text.strip().replace("\r\n", "\n").split("\n")
 
 
@@ -116,5 +116,5 @@ def id_of(cell: Cell) -> str:
 
 
 def words_of(cell: Cell) -> str:
-    """A cell, said to a person."""
+    """A cell in words."""
     return f"row {cell[0]}, column {cell[1]}"

@@ -10,7 +10,7 @@ from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK_CHARACTER, DIGITS, Maze, Rules, id_of, lines_of, words_of
 
 Judged = tuple[list[Check], Maze | None, Study | None]
-"""The rows of a verdict; maze and routes where the text got that far."""
+"""The rows of a verdict, with maze and routes if the text could be read that far."""
 
 # The text ------------------------------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ def _characters(rules: Rules, text: str) -> Iterator[Problem]:
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line is meant as a row: at least half of it is digits and markers."""
+    """Whether a line is intended as a row: at least half of it is digits and markers."""
     return bool(line) and 2 * sum(character in DIGITS or character in "AB." for character in line) >= len(line)
 
 
@@ -143,7 +143,7 @@ def judge(rules: Rules, text: str) -> Judged:
 
 
 def judge_maze(rules: Rules, maze: Maze, rows: list[Check]) -> Judged:
-    """The checks of a maze whose text was checked in `rows`."""
+    """The checks of a maze; `rows` holds those of its text."""
     routes = study(maze)
     rows = rows + maze_checks.run(rules, maze, routes, stop_at_first=False)
     if routes.path:

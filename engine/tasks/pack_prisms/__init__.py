@@ -80,7 +80,7 @@ class Packing(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Of several answers in a list the one with most boxes counts."""
+        """Of several answers in a list, the one with most boxes counts."""
         if isinstance(data, list) and data and all(isinstance(container, dict) for container in data):
             sizes = [len(container["boxes"]) if isinstance(container.get("boxes"), list) else -1 for container in data]
             if max(sizes) >= 0:
@@ -139,7 +139,7 @@ class PackPrisms(Task[Packing]):
         return {name: row[name] for name in ("classes", "perfect", "best")}
 
     def draw(self, rng: np.random.Generator, difficulty: PackingDifficulty) -> Mapping[str, Any]:
-        """Other boxes, with a packing of the efficiency to compare with."""
+        """Other boxes, with a packing that has the efficiency to compare with."""
         return draw_order(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:

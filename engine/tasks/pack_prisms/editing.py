@@ -11,7 +11,7 @@ from engine.core.scene import Floats
 from engine.tasks.pack_prisms.packing import Ints, overlapping_pairs
 
 SNAP_SHARE = 0.3
-"""A box clicks to an edge of the face that it is laid on from this share of its own length."""
+"""A box snaps to an edge of the face it is laid on within this share of its own length."""
 
 
 def orientations(sides: Sequence[int]) -> list[tuple[int, int, int]]:
@@ -21,7 +21,7 @@ def orientations(sides: Sequence[int]) -> list[tuple[int, int, int]]:
 
 
 def lattice(corner: Ints, size: Sequence[int], counts: Sequence[int], limit: int) -> tuple[Ints, Ints]:
-    """Equal boxes side by side, x fastest, at most so many: corners (n, 3) each."""
+    """Equal boxes side by side, x fastest, up to a number: corners (n, 3) each."""
     nx, ny, nz = counts
     index = [(i, j, k) for k in range(nz) for j in range(ny) for i in range(nx)][:limit]
     low = corner + np.array(index, np.int64).reshape(-1, 3) * np.array(size, np.int64)
@@ -108,7 +108,7 @@ def in_conflict(low: Ints, high: Ints) -> list[int]:
 
 
 def lonely_sides(low: Ints, high: Ints) -> list[int]:
-    """Boxes that alone reach a side of the bounding box: moving these is what helps."""
+    """Boxes that are the only ones to reach a side of the bounding box, so moving them can shrink it."""
     axes = set()
     for axis in range(3):
         for reach in (low[:, axis] == low[:, axis].min(), high[:, axis] == high[:, axis].max()):
@@ -118,7 +118,7 @@ def lonely_sides(low: Ints, high: Ints) -> list[int]:
 
 
 def flush(corner: Ints, size: Ints, axes: Sequence[int], container: Ints, low: Ints, high: Ints) -> Ints:
-    """The lowest corner of a block moved along some axes to what is nearest: container walls, faces of boxes beside it.
+    """The lowest corner of a block snapped along some axes to the nearest container wall or face of a neighbouring box.
 
     Args:
         corner: Where the block would be, (3,).
@@ -166,6 +166,6 @@ def _grown(cell: Ints, order: Sequence[int], first: Ints, last: Ints, low: Ints,
 
 
 def fitting(sides: Sequence[int], room: Ints) -> tuple[int, int, int] | None:
-    """How to lay a box so that it fits into a room: flat if it can, None if it cannot."""
+    """An orientation in which a box fits into a room, flat if possible; None if there is none."""
     ways = [way for way in orientations(sides) if (np.array(way) <= room).all()]
     return min(ways, key=lambda way: way[2]) if ways else None

@@ -1,4 +1,4 @@
-"""New orders: a box cut into lattices where a perfect packing shall exist, else random sizes and a search."""
+"""New orders: a box cut into lattices if a perfect packing is required, else random sizes and a search."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _lattice(rng: np.random.Generator, low: Ints, high: Ints, difficulty: Packin
 
 
 def _imperfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[str, Any] | None:
-    """Random sizes for which no packing without gaps can exist; the efficiency to compare with comes from a search."""
+    """Random sizes that allow no packing without gaps; the efficiency to compare with is found by search."""
     sides = {tuple(sorted(rng.integers(2, difficulty.largest_side + 1, 3).tolist())) for _ in range(difficulty.classes)}
     if len(sides) < difficulty.classes:
         return None

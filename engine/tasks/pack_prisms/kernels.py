@@ -22,7 +22,7 @@ def first_blocker(low: Ints, high: Ints, n: int, x: int, y: int, z: int, a: int,
 
 @compiled
 def settled(low: Ints, high: Ints, n: int, place: Ints, size: Ints, axis: int) -> int:
-    """How far down one axis a box can slide from its place until it meets another one, or 0."""
+    """The coordinate to which a box slides down along an axis: the top of the first box in its way, or 0."""
     reached = 0
     u, v = (axis + 1) % 3, (axis + 2) % 3
     for i in range(n):

@@ -1,4 +1,4 @@
-"""A packing as numbers: the required boxes, and what a set of placed ones makes."""
+"""A packing in numbers: the required boxes, and measurements of placed ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class BoxClass:
-    """So many boxes of one size."""
+    """A number of boxes of one size."""
 
     count: int
     sides: Triple
@@ -30,7 +30,7 @@ class BoxClass:
 
 @dataclass(frozen=True)
 class Order:
-    """What has to be packed.
+    """The boxes to be packed.
 
     Attributes:
         classes: The sizes and their counts.
@@ -67,7 +67,7 @@ class Order:
         return sum(box_class.count * prod(box_class.sides) for box_class in self.classes)
 
     def score(self, efficiency: float) -> float:
-        """What an efficiency is worth: itself where perfection is possible, else 0.95 is full marks."""
+        """The score of an efficiency: the efficiency itself if perfection is possible; else 0.95 is full marks."""
         return efficiency if self.perfect else min(1.0, efficiency / 0.95)
 
     def class_of(self, sides: Sequence[int]) -> int | None:
@@ -152,7 +152,7 @@ def occupancy(low: Ints, high: Ints) -> tuple[NDArray[np.uint8], tuple[Ints, Int
 
 
 def gaps(low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """The empty room inside the bounding box as boxes, cut along the grid of faces and merged along z, y, x."""
+    """The empty space inside the bounding box as boxes, cut along the grid of faces and merged along z, y, x."""
     count, lines = occupancy(low, high)
     free = count == 0
     boxes: list[tuple[Triple, Triple]] = []

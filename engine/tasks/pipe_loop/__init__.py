@@ -155,7 +155,7 @@ def _published() -> tuple[Instance, ...]:
 
 
 def _named(constraints: Sequence[dict[str, Any]]) -> str:
-    """What to call constraints: their preset's name, or their number."""
+    """A name for the constraints: that of their preset, or their number."""
     for name, known in presets().items():
         if [dict(constraint) for constraint in known] == list(constraints):
             return name.replace("_", " ")

@@ -13,7 +13,7 @@ C = TypeVar("C", bound=Constraint)
 
 @dataclass(frozen=True)
 class Order:
-    """So many pipes of one metre in a square of a side, and the constraints."""
+    """A number of pipes of one metre, the side of the square, and the constraints."""
 
     pipes: int
     side: float
@@ -26,7 +26,7 @@ class Order:
 
     @property
     def crossings(self) -> int:
-        """How many crossings the loop has to have."""
+        """How many crossings the loop must have."""
         exact = self.find(ExactCrossings)
         return exact.count if exact else 0
 
@@ -37,7 +37,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a chain is kept to while somebody builds it.
+    """The limits of a chain while it is being built.
 
     Attributes:
         side: Of the square, in metres.

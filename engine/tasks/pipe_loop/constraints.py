@@ -1,4 +1,4 @@
-"""The constraints that a pipe loop may have to meet: what is asked, what is measured, and what is wrong.
+"""The constraints on pipe loops: what each demands, what it measures, and what is wrong.
 
 All comparisons are inclusive and without tolerance unless the constraint names one. See docs/tasks/pipe_loop.md.
 """
@@ -29,7 +29,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def measured(self, shape: Shape) -> str:
-        """The present value beside the wanted one: "3 walls, at least 3"."""
+        """The current value beside the required one: "3 walls, at least 3"."""
 
     @abstractmethod
     def problems(self, shape: Shape) -> Iterator[Problem]:
@@ -61,7 +61,7 @@ class MaxCrossings(Constraint):
 
 @dataclass(frozen=True)
 class ExactCrossings(Constraint):
-    """Just so many crossings. The check of the crossings, which every loop has, tells of it."""
+    """An exact number of crossings, verified by the check of crossings that every loop has."""
 
     count: int
     type = "exact_crossings"

@@ -1,4 +1,4 @@
-"""Loops that meet an order: growth on a lattice, spikes, and zigzags that are left to settle.
+"""Loops that meet an order: growth on a lattice, spikes, and zigzags that settle.
 
 Source: docs/tasks/pipe_loop.md.
 """
@@ -27,7 +27,7 @@ CALM_M = 1.2
 
 WALL_GAP_M = 0.02
 SQUEEZED = 0.75
-"""How far a chain of eights may be too long for its square, so that settling still finds room."""
+"""By how much a chain of eights may exceed its square and still settle into it."""
 
 TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(3) / 2))
 
@@ -72,7 +72,7 @@ def by_growth(order: Order, rng: np.random.Generator, progress: Progress = silen
 
 
 def _centred(order: Order, points: list[Point], gap: float) -> list[Point]:
-    """The loop moved so that its centre of mass is where it is wanted, as far as there is room for that."""
+    """The loop moved so that its centre of mass is at the required place, as far as there is room."""
     box = order.find(CentroidBox)
     if box is None:
         return points
@@ -86,7 +86,7 @@ def _centred(order: Order, points: list[Point], gap: float) -> list[Point]:
 def grown(rng: np.random.Generator, pipes: int, size: int) -> list[Node] | None:
     """A lattice loop of so many pipes in 0..size, or None if it got stuck.
 
-    It starts as a rectangle; again and again a pipe is replaced by the other three sides of a free unit square.
+    It starts as a rectangle; repeatedly, a pipe is replaced by the other three sides of a free unit square.
     """
     loop = _rectangle(rng, pipes, size)
     taken = set(loop)
@@ -128,7 +128,7 @@ def _rectangle(rng: np.random.Generator, pipes: int, size: int) -> list[Node]:
 
 
 def started(order: Order, points: list[Point]) -> list[Point]:
-    """The same loop, begun at the point that is nearest to the wanted start."""
+    """The same loop, begun at the point nearest to the required start."""
     start = order.find(FixedStart)
     if start is None:
         return points
@@ -168,7 +168,7 @@ def _leg(foot: Point, apex: Point, pipes: int) -> list[Point]:
 
 
 def by_zigzag(order: Order, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
-    """A zigzag along a closed guide, left to settle until the order is met."""
+    """A zigzag along a closed guide that settles until the order is met."""
     for attempt in range(MAX_ZIGZAGS):
         progress(attempt, MAX_ZIGZAGS, "bending a zigzag")
         start = _zigzag_start(order, rng)
@@ -244,7 +244,7 @@ def _ring(squareness: float) -> Floats:
 
 
 def _eights(crossings: int) -> Floats:
-    """A closed curve that crosses its middle line so many times: circle, figure of eight, ..."""
+    """A closed curve that crosses its middle line a number of times: circle, figure of eight, ..."""
     t = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     return np.stack([np.cos(t), np.sin((crossings + 1) * t) * (0.8 if crossings else 1.0)], axis=1)
 

@@ -1,4 +1,4 @@
-"""Where pipes of a loop meet that are no neighbours: crossings, touches, and what the published test sees.
+"""Where pipes that are not neighbours meet: crossings, touches, and what the published test counts.
 
 A pair of pipes crosses if the ends of each are strictly on opposite sides of the other; the signs are exact. It touches
 if it does not cross and the pipes come within 1e-9 m of each other: an end on a pipe, or pipes along each other.
@@ -15,7 +15,7 @@ Ints = NDArray[np.intp]
 
 TOUCH_M = 1e-9
 SHARED_M = 1e-9
-"""The published test passes over pairs with ends this near to each other in both coordinates."""
+"""The published test skips pairs with ends this close in both coordinates."""
 
 ROUNDING = (3 + 16 * np.finfo(float).eps) * np.finfo(float).eps
 """Bound of the rounding error of an orientation, relative to the sum of its two products (Shewchuk)."""
@@ -46,7 +46,7 @@ class Contacts:
 
 
 def contacts_of(points: Floats) -> Contacts:
-    """The pairs of pipes that are no neighbours and meet; pipe i of a loop (n, 2) joins points i and i + 1."""
+    """The pairs of non-neighbouring pipes that meet; pipe i of a loop (n, 2) joins points i and i + 1."""
     starts, ends = points, np.roll(points, -1, axis=0)
     first, second = _candidates(starts, ends)
     a, b, c, d = starts[first], ends[first], starts[second], ends[second]
@@ -154,7 +154,7 @@ def _to_segment(p: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _nearest_ends(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-    """Of each pair the end that is nearest to the other pipe."""
+    """For each pair, the end that is nearest to the other pipe."""
     ways = np.stack([_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b)])
     ends = np.stack([a, b, c, d])
     chosen: Floats = ends[ways.argmin(axis=0), np.arange(len(a))]

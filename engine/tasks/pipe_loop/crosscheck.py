@@ -28,7 +28,7 @@ CHECKS = CheckList()
 
 
 def judge(order: Order, points: Sequence[Point]) -> Outcome:
-    """The default's judgement, found by other means."""
+    """The same verdict as the default's, found by other methods."""
     if len(points) < 3:
         return Outcome.failed([Check.of("a ring of three points", [Problem("A ring has at least 3 points")])])
     ring = Ring(order, points)
@@ -64,7 +64,7 @@ class Ring:
 
     @cached_property
     def borderline(self) -> list[str]:
-        """Lengths so near to a limit that rounding decides."""
+        """Lengths so close to a limit that rounding decides."""
         near = [
             i for i, s in enumerate(self.squares) if min(abs(s - SHORTEST), abs(s - LONGEST)) < Fraction(BORDERLINE)
         ]

@@ -30,7 +30,7 @@ def draw_order(
 ) -> Scene:
     """The square with what the constraints ask for, and a chain of pipes; `shape` saves measuring the points anew.
 
-    measures: whether hull and centroid are drawn. judges: whether colours and rings tell what is right and wrong.
+    measures: whether hull and centroid are drawn. judges: whether colours and rings show what is right and wrong.
 
     Ids: "wall left" ..., "quadrant lower left" ..., "margin", "centroid box", "start", "pipe i", "point i", "hull",
     "centroid", "contact i-j". The last pipe of a chain that is not closed is a dashed line.
@@ -124,7 +124,7 @@ def _chain(order: Order, shape: Shape, closed: bool, judges: bool) -> Iterator[I
         size_px=9.0 if order.side <= 12 else 6.0 if order.side <= CROWDED_M else 4.0,
     )
     pipes = [_pipes(shape, count, width, judges)] if count else []
-    # In a large square the joints would cut the line of thin pipes to pieces, so they lie below.
+    # In a large square the joints would interrupt the line of thin pipes, so they lie below.
     drawn: list[Item] = [*pipes, joints]
     yield from drawn if order.side <= CROWDED_M else reversed(drawn)
     if not closed and len(shape.points) > 2:

@@ -1,6 +1,6 @@
-"""What gestures do to a chain of pipes: pure functions, well under 5 ms. Metres; a refusal is a sentence.
+"""What gestures do to a chain of pipes: pure functions, well under 5 ms. Lengths in metres.
 
-A function that can be refused gives the new points and "", or None and the reason.
+A function that may refuse returns the new points and "", or None and the reason.
 """
 
 import math
@@ -17,7 +17,7 @@ Result = tuple[list[Point] | None, str]
 
 ANGLE_STEP_DEG = 15.0
 DIRECTION_REACH_DEG = 12.0
-"""How near an existing direction, or one that ends on a wall, has to be to attract a new pipe."""
+"""How close a new pipe must be to an existing direction, or one that ends on a wall, to snap to it."""
 SAME = 1e-9
 
 
@@ -25,13 +25,13 @@ SAME = 1e-9
 
 
 def first_point(place: Point, limits: Limits, snap: Snap) -> Point:
-    """Where a chain begins: the place, within the limits, on the lattice if that is wanted."""
+    """The first point of a chain: the place clamped to the limits, and optionally snapped to the lattice."""
     x, y = (round(v) if snap == "lattice" else v for v in place)
     return limits.clamped((x, y))
 
 
 def laid(points: Sequence[Point], toward: Point, limits: Limits, snap: Snap) -> Result:
-    """The chain with one more pipe from its end towards a place."""
+    """The chain with another pipe from its end towards a place."""
     if len(points) >= limits.pipes:
         return None, f"All {limits.pipes} pipes are used."
     end = points[-1]
@@ -58,7 +58,7 @@ def snapped_angle(points: Sequence[Point], angle: float, side: float, snap: Snap
 
 
 def _attractive(points: Sequence[Point], side: float) -> list[float]:
-    """The directions of the pipes there are, both ways and across, and those that end on a wall."""
+    """The directions of the existing pipes, both ways and across, and those that end on a wall."""
     angles = []
     for a, b in pairwise(points):
         along = math.atan2(b[1] - a[1], b[0] - a[0])
@@ -83,7 +83,7 @@ def gap_of(points: Sequence[Point]) -> float:
 
 
 def closed_with_two(points: Sequence[Point], limits: Limits, near: Point | None = None) -> Result:
-    """The chain closed with two more pipes; of the two ways the one nearer to a place, else outwards, in the square."""
+    """The chain closed with two more pipes inside the square, on the side nearer to a place or else outwards."""
     gap = gap_of(points)
     if len(points) < 2:
         return None, "Lay some pipes first."
@@ -120,7 +120,7 @@ def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: Limits) ->
 
 
 def pulled_in(points: Sequence[Point], pipe: int) -> Result:
-    """The loop with a bump taken back: the pipe and its neighbours are replaced by one pipe (-2 pipes)."""
+    """The loop with a bump removed: the pipe and its neighbours are replaced by one pipe (-2 pipes)."""
     count = len(points)
     before, after = points[pipe - 1], points[(pipe + 2) % count]
     if count < 6:
@@ -132,7 +132,7 @@ def pulled_in(points: Sequence[Point], pipe: int) -> Result:
 
 
 def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits: Limits) -> Result:
-    """The loop with a pipe replaced by a spike of two legs of so many pipes (+2 legs - 1 pipes)."""
+    """The loop with a pipe replaced by a spike of two legs of `legs` pipes (+2 legs - 1 pipes)."""
     a, b = points[pipe], points[(pipe + 1) % len(points)]
     apex = min(_peaks(a, b, legs), key=lambda peak: math.dist(peak, toward))
     up = [_between(a, apex, k / legs) for k in range(1, legs)]
@@ -163,7 +163,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def stretch_of(indices: Sequence[int], count: int) -> tuple[int, int] | None:
-    """The shortest run of points, as first and last, that holds the chosen ones; None for fewer than two."""
+    """The shortest run of points, as first and last, that contains the chosen ones; None for fewer than two."""
     chosen = sorted(set(indices))
     if len(chosen) < 2:
         return None
@@ -174,7 +174,7 @@ def stretch_of(indices: Sequence[int], count: int) -> tuple[int, int] | None:
 
 
 def mirrored(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
-    """The loop with a stretch mirrored at the line through its ends; all lengths stay."""
+    """The loop with a stretch mirrored at the line through its ends; all lengths are kept."""
     (ax, ay), (bx, by) = points[first], points[last]
     square = (bx - ax) ** 2 + (by - ay) ** 2
     if square < SAME:
@@ -188,7 +188,7 @@ def mirrored(points: Sequence[Point], first: int, last: int, limits: Limits) -> 
 
 
 def turned(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
-    """The loop with a stretch turned by 180 degrees about the middle of its ends; all lengths stay."""
+    """The loop with a stretch turned by 180 degrees about the middle of its ends; all lengths are kept."""
     (ax, ay), (bx, by) = points[first], points[last]
     inner = [(_tidy(ax + bx - points[i][0]), _tidy(ay + by - points[i][1])) for i in _inner(first, last, len(points))]
     return _replaced(points, first, last, inner[::-1], limits)
@@ -210,5 +210,5 @@ def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Po
 
 
 def _tidy(value: float) -> float:
-    """Rounded to a billionth, so that a lattice stays a lattice."""
+    """Points rounded to a billionth, so that a lattice stays exact."""
     return round(value, 9) + 0.0

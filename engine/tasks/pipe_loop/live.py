@@ -1,4 +1,4 @@
-"""What an editor says of a chain of pipes at every move of the pointer: the checks as rows with values."""
+"""The checks of a chain as rows with values, shown at every move of the pointer."""
 
 from dataclasses import dataclass
 
@@ -28,12 +28,12 @@ class Row:
 
 
 def measured_rows(rows: list[Row]) -> list[Row]:
-    """What is left of rows for somebody who may measure but is not to be judged."""
+    """The rows without judgement, for somebody who may measure but not be judged."""
     return [Row(row.name, row.value, None) for row in rows if row.is_measured]
 
 
 def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
-    """The rows of a chain; of one that is not closed only what its pipes say so far."""
+    """The rows of a chain; of an open one, only what its pipes determine so far."""
     count = 0 if shape is None else len(shape.points)
     rows = [Row("pipes", f"{count if closed else max(0, count - 1)} of {order.pipes}", count == order.pipes or None)]
     if shape is None or count < 3:

@@ -1,6 +1,6 @@
-"""Chains of pipes that move: a joint is dragged and the rest follows, or everything settles until the order is met.
+"""Moving chains of pipes: a joint is dragged and the rest follows, or everything settles until the order is met.
 
-Positions are corrected pair by pair, again and again (position-based dynamics): neighbours to 1 m, second neighbours to
+Positions are corrected pair by pair in iterations (position-based dynamics): neighbours to 1 m, second neighbours to
 what the angles allow, everything into the square. Points that are locked do not move. Metres.
 """
 
@@ -27,16 +27,16 @@ Floats = NDArray[np.float64]
 CLEARANCE_M = 0.14
 """How far the settling chain keeps points from pipes."""
 SPARE_DEG = 1.0
-"""How far inside the wanted angles the settling chain stays."""
+"""How far inside the required angles the settling chain stays."""
 LEAST_ANGLE_DEG = 16.0
-"""The least angle of a settling chain where none is asked for: twice what counts as a way back."""
+"""The least angle of a settling chain if none is required: twice the limit for running back."""
 DRAG_ROUNDS = 30
 FINISH_ROUNDS = 400
 GOOD_M = 1e-4
 
 
 def is_closed(points: Sequence[Point], pipes: int) -> bool:
-    """Whether a list of points is a loop, or as long as one may get; else it is a chain with two loose ends."""
+    """Whether the points form a loop or have reached its maximum; otherwise they are a chain with two loose ends."""
     if len(points) < 3:
         return False
     (ax, ay), (bx, by) = points[0], points[-1]
@@ -54,7 +54,7 @@ def dragged(
     locked: Collection[int] = (),
     rounds: int = DRAG_ROUNDS,
 ) -> list[Point]:
-    """The chain after some joints were put elsewhere; the others follow like a rope, with pipes of 1 m.
+    """The chain after some joints were moved; the others follow like a rope, with pipes of 1 m.
 
     Where the rope is too short the moved joints stay behind; locked joints stay, and nothing leaves the limits' square.
     """
@@ -96,7 +96,7 @@ def _follow(chain: Floats, moved: Sequence[int], locked: set[int], closed: bool)
 
 
 def _settle_lengths(chain: Floats, free: NDArray[np.bool_], limits: Limits, closed: bool, rounds: int) -> None:
-    """Corrects the pipes of a chain (n, 2), in place, towards 1 m; it stops when they are."""
+    """Corrects the pipes of a chain (n, 2), in place, until they are 1 m long or the iterations run out."""
     first, second = pipe_ends(len(chain), closed)
     colours = _colours(len(chain), closed)
     for _ in range(rounds):
@@ -116,7 +116,7 @@ def pipe_ends(count: int, closed: bool) -> tuple[NDArray[np.intp], NDArray[np.in
 
 
 def _colours(count: int, closed: bool) -> list[NDArray[np.intp]]:
-    """The pipes in groups that share no points."""
+    """The pipes in groups without common points."""
     pipes = np.arange(count if closed else count - 1)
     if closed and count % 2:
         return [pipes[:-1:2], pipes[1::2], pipes[-1:]]
@@ -147,7 +147,7 @@ def _correct(
 
 
 class Relaxer:
-    """Lets a chain settle towards an order, some rounds at a time.
+    """Lets a chain settle towards an order, a number of rounds at a time.
 
     Attributes:
         chain: the points, (n, 2).
@@ -200,14 +200,14 @@ class Relaxer:
             np.clip(self.chain, self._low, self.order.side - self._low, out=self.chain, where=self.free[:, None])
 
     def _separate_same_points(self) -> None:
-        """Points that lie on each other would never know which way to part."""
+        """Moves coincident points apart, since corrections have no direction for them."""
         self.chain += np.where(self.free[:, None], self._rng.normal(0, 1e-4, self.chain.shape), 0.0)
 
     def _move(self, points: NDArray[np.intp] | int, by: Floats) -> None:
         self.chain[points] += by * self.free[points][..., None]
 
     def _pull(self) -> None:
-        """A little towards what the constraints ask for as a whole."""
+        """Moves the chain slightly towards the constraints that concern it as a whole."""
         shape = Shape(self.chain, self.order.side)
         for constraint in self.order.constraints:
             if isinstance(constraint, FixedStart):
@@ -257,7 +257,7 @@ class Relaxer:
         _correct(self.chain, first[near], second[near], 1.05 * least_m, np.inf, self.free, share=0.5)
 
     def _keep_clear(self) -> None:
-        """Pushes points and pipes apart that are nearly touching; those of wanted crossings too, since few are."""
+        """Pushes nearly touching points and pipes apart; even those at required crossings, since these are few."""
         points, pipes, offset, share = near_pipes(self.chain, self._first, self._second, CLEARANCE_M)
         distance = np.hypot(offset[:, 0], offset[:, 1])
         push = 0.5 * (CLEARANCE_M - distance)[:, None] * offset / np.maximum(distance, 1e-9)[:, None]

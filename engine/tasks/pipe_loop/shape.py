@@ -83,7 +83,7 @@ class Shape:
 
     @property
     def wall_reach_m(self) -> float:
-        """How near a point has to be to a wall to touch it."""
+        """How close a point must be to a wall to touch it."""
         return max(0.001, 0.001 * self.side)
 
     @cached_property

@@ -66,7 +66,7 @@ class Function(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes off one code fence, and turns escaped line feeds into line feeds."""
+        """Removes one code fence, and unescapes line feeds."""
         text = data.get("function") if isinstance(data, dict) else None
         if not isinstance(text, str) or len(text) > formula.MAX_TEXT_CHARS:
             return data
@@ -122,7 +122,7 @@ class Attempt:
 
 
 form = CheckList()
-"""What the text has to be like; after the first failing step the rest are not reached."""
+"""The checks of the text; after the first that fails, the rest are not reached."""
 
 
 def _refusals(read: Callable[[str], object], text: str) -> Iterator[Problem]:
@@ -164,7 +164,7 @@ def _polynomial(text: str) -> Iterator[Problem]:
 
 
 result = CheckList()
-"""What the values have to be like; every step is reported."""
+"""The checks of the values; all are reported."""
 
 
 @result.step("a value in every cell")
@@ -309,7 +309,7 @@ def values_of(text: str, size: int, progress: Progress = silent) -> Values:
 
 @lru_cache(maxsize=64)
 def quick_values_of(text: str, size: int) -> Values:
-    """The values of a formula on a grid, where they take no time that a person would notice.
+    """The values of a formula on a grid, if they can be computed without noticeable delay.
 
     Raises:
         FormulaError: the text is no formula.

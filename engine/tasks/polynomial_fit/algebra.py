@@ -1,4 +1,4 @@
-"""Kinds of numbers that a formula can be worked out with: arrays with error bounds, sizes, whole polynomials."""
+"""Kinds of numbers for evaluating a formula: arrays with error bounds, sizes, polynomials."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_COEFFICIENT_BITS = 20_000
 
 @dataclass(frozen=True)
 class Bounded:
-    """Doubles of any shape, with the sum of absolute terms behind each and how many roundings a term went through.
+    """Doubles of any shape, each with the sum of its absolute terms, and the number of roundings per term.
 
     The true value, and whatever Python's mix of whole numbers and doubles makes of it, differ from `value` by at most
     roundings * 2^-53 * magnitude each (Higham's bound for expressions without a common divisor, to first order).
@@ -65,7 +65,7 @@ class Bounded:
 
     @property
     def bound(self) -> Floats:
-        """How far the value may be from the truth."""
+        """The largest possible error of the value."""
         return 2 * self.roundings * UNIT_ROUNDOFF * self.magnitude
 
 
@@ -100,7 +100,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Length:
-    """How long a polynomial gets when it is multiplied out: bounds of degree, terms, and products on the way."""
+    """Bounds of degree, terms and products of a polynomial when it is multiplied out."""
 
     degree: int
     terms: int
@@ -139,7 +139,7 @@ def _most_terms(degree: int, terms: int) -> int:
 
 
 class TooLong(ArithmeticError):
-    """A polynomial that is too long to be multiplied out."""
+    """The polynomial is too long to be multiplied out."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which cells of a grid a formula makes positive, as Python's numbers would decide it, but fast.
+"""The cells of a grid where a formula is positive, exactly as Python would compute it, but fast.
 
 Doubles decide wherever their rounding cannot matter. The few cells left are worked out with Python's own numbers:
 whole numbers stay exact, everything else is double.
@@ -26,7 +26,7 @@ MAX_BITS = 50_000
 MAX_WORK = 15_000_000
 """Steps with Python's numbers, longer numbers counting more; about 5 s."""
 QUICK_WORK = 60_000
-"""As many as nobody notices who types."""
+"""A budget that is not noticeable while typing."""
 _QUICK_PRODUCTS = 50_000
 """Longer formulas are not written in scaled coordinates, which has to be quick."""
 _LARGEST = 1e308
@@ -34,7 +34,7 @@ _LARGEST = 1e308
 
 
 class TooSlow(Exception):
-    """A formula that would take too long."""
+    """The formula would take too long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def evaluate(formula: Formula, size: int, progress: Progress = silent, most_work
 
 
 def _pointwise(formula: Formula, values: Floats, clear: Mask, progress: Progress) -> Values:
-    """Works out the cells that are not clear yet, one by one."""
+    """Computes the undecided cells individually."""
     marked = clear & (values > 0)
     errors: dict[tuple[int, int], str] = {}
     doubtful = np.argwhere(~clear)

@@ -15,15 +15,15 @@ Strokes: TypeAlias = Mapping[tuple[int, int], bool]
 Combination = Literal["replace", "multiply", "add"]
 
 STROKE_WEIGHT = 30.0
-"""How many cells of the target a painted cell outweighs."""
+"""The weight of a painted cell, in cells of the target."""
 _FAINT = 1e-4
-"""Of cells that only keep the fit from running away, where the target is left out."""
+"""The weight of cells that only keep the fit bounded where the target is ignored."""
 MAX_DIGITS = 17
 _HEAD = re.compile(r"\s*def\s+f\s*\(\s*x\s*,\s*y\s*\)\s*:\s*return\b\s*", re.ASCII)
 
 
 def expression_in(function: str) -> str:
-    """What a function returns, as text; a text that is no function is given back as it is."""
+    """The expression that a function returns, as text; any other text is returned unchanged."""
     return _HEAD.sub("", function, count=1).strip()
 
 
@@ -82,7 +82,7 @@ def right_cells(coefficients: Floats, target: Mask) -> int:
 
 
 def rounded_while_right(coefficients: Floats, target: Mask) -> Floats:
-    """The coefficients with as few significant digits as leave no fewer cells right."""
+    """The coefficients rounded to the fewest significant digits that lose no correct cell."""
     right_before = right_cells(coefficients, target)
     for digits in range(1, MAX_DIGITS):
         shorter = rounded(coefficients, digits)
@@ -92,7 +92,7 @@ def rounded_while_right(coefficients: Floats, target: Mask) -> Floats:
 
 
 def to_degree(coefficients: Floats, degree: int) -> Floats:
-    """The coefficients with room up to a degree; what is above it is left out."""
+    """The coefficients resized to a degree; terms above it are dropped."""
     resized = np.zeros((degree + 1, degree + 1))
     common = min(len(coefficients), degree + 1)
     resized[:common, :common] = coefficients[:common, :common]

@@ -21,7 +21,7 @@ MIN_MARGIN = 1e-9
 """Below this margin, with coefficients of at most 1, a grid counts as not separated."""
 MAX_DEGREE = 10
 _BATCH = 300
-"""Violated cells that join the linear programme at once."""
+"""How many violated cells are added to the linear programme at once."""
 
 
 def exponents(degree: int) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ def least_squares(target: Mask, degree: int, heavy: Cells | None = None, weight:
     """
     rows, pairs = _rows(len(target), degree)
     goal = np.where(target, 1.0, -1.0).ravel()
-    # Chebyshev columns are near to orthogonal, so the normal equations lose nothing, and they are fast.
+    # Chebyshev columns are nearly orthogonal, so the normal equations are accurate, and they are fast.
     matrix, right = _normal_matrix(len(target), degree), rows.T @ goal
     if heavy is not None:
         places = heavy[:, 1] * len(target) + heavy[:, 0]

@@ -17,17 +17,17 @@ from typing import Any, TypeAlias, TypeVar
 MAX_TEXT_CHARS = 100_000
 MAX_NODES = 5000
 MAX_DEPTH = 200
-"""Of nesting; a sum or a product of many parts counts as one level."""
+"""The deepest nesting; a sum or product of many parts counts as one level."""
 MAX_EXPONENT = 64
 MAX_INTEGER = 10**60
 MAX_NUMBER_CHARS = 1000
 ALLOWED_WORDS = ("def", "f", "return", "x", "y", "e")
-"""What is taken out of the text, in this order, before any letter counts as foreign."""
+"""Words that are removed from the text, in this order, before the remaining letters are refused."""
 FORM = "Expected exactly: def f(x, y): return <expression>"
 
 
 class FormulaError(ValueError):
-    """A formula that is refused: why, and where (from 1), if at one place."""
+    """Why a formula is refused, and the line and column (from 1) if there is a single place."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
         self.reason, self.line, self.column = reason, line, column
@@ -103,14 +103,14 @@ _MAX_POWER_BITS = 50_000
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """Python's power, which gives up where a whole number would get absurdly long."""
+    """Python's power, except that it gives up if a whole number would get absurdly long."""
     if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * abs(exponent) > _MAX_POWER_BITS:
         raise OverflowError
     return base**exponent
 
 
 def run(steps: Sequence[Step], x: T, y: T, number: Callable[[Number], T]) -> T:
-    """Works the steps off."""
+    """Executes the steps."""
     stack: list[Any] = []
     for step in steps:
         if isinstance(step, Number):
@@ -136,7 +136,7 @@ def run(steps: Sequence[Step], x: T, y: T, number: Callable[[Number], T]) -> T:
 
 
 def check_letters(text: str) -> None:
-    """Refuses letters that are no allowed word.
+    """Refuses letters that are not part of an allowed word.
 
     Raises:
         FormulaError: names the first one and its place.

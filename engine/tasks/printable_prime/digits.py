@@ -89,7 +89,7 @@ def prints(placed: Placed) -> bool:
 
 @cache
 def refusal(lower: Placed, upper: Placed) -> str:
-    """Why one digit cannot be printed on another; empty if it can. Both print by themselves."""
+    """Why one digit cannot be printed on another; empty if it can. Each is assumed to be printable by itself."""
     if upper == Placed(1, Orientation.HEAD):
         return ""
     lies = lower == Placed(1, Orientation.SIDE)
@@ -153,13 +153,13 @@ def number_of(stack: Sequence[Placed]) -> str:
 
 
 def groups_of(number: str, length: int) -> list[str]:
-    """The number cut into groups from the right, as commas do; the leading one may be shorter."""
+    """The number split into groups from the right, like thousands; the leading group may be shorter."""
     head = len(number) % length
     return [number[:head]] * (head > 0) + [number[k : k + length] for k in range(head, len(number), length)]
 
 
 def fit(digits: Sequence[int], orientations: Sequence[Orientation] = tuple(Orientation)) -> list[Placed] | None:
-    """Orientations in which a number stacks, of all such the tallest stack; None where there are none."""
+    """The orientations that give the tallest stack of a number; None if it cannot be stacked."""
     best: dict[Placed, tuple[int, Placed | None]] = {}
     rows: list[dict[Placed, tuple[int, Placed | None]]] = []
     for k, digit in enumerate(digits):

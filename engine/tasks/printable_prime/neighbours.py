@@ -9,7 +9,7 @@ from engine.tasks.printable_prime.digits import Orientation, Placed, fit
 from engine.tasks.printable_prime.primes import is_prime
 
 REACH = 20_000
-"""So far from a number primes are looked for."""
+"""How far from a number primes are searched for."""
 
 
 def neighbouring_prime(

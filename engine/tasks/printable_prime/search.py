@@ -74,9 +74,9 @@ def _potential(chain: Sequence[str], group: int) -> int:
 
 
 def _candidate(rng: np.random.Generator, chain: Sequence[str], group: int, dropped: int) -> str:
-    """A number down the chain: a short leading group, all groups of each class in a random order, a mixed one between.
+    """A number along a chain: a short leading group, then all groups of each class in random order, mixed ones between.
 
-    `dropped` is how many of its pieces are left out, where the whole gave no prime.
+    `dropped` is the number of pieces to leave out if the whole number gave no prime.
     """
     pieces = []
     for k, members in enumerate(chain):

@@ -178,7 +178,7 @@ def as_rectangles(answer: Rectangles) -> tuple[Rectangle, ...]:
 
 
 def hints(board: Board, rectangles: Sequence[Rectangle]) -> list[str]:
-    """What the author may have mixed up: another reading under which the answer would pass."""
+    """Likely mistakes of the author: other readings under which the answer would pass."""
     readings: dict[str, Callable[[Rectangle], Rectangle]] = {
         "Columns and rows look exchanged": lambda r: (r[1], r[0], r[3], r[2]),
         "Right and bottom look like one too much: both ends are included": lambda r: (r[0], r[1], r[2] - 1, r[3] - 1),
@@ -208,7 +208,7 @@ def _what_leaves(board: Board, rectangle: Rectangle) -> str:
 
 
 def _painted_right(board: Board, rectangles: Sequence[Rectangle]) -> bool:
-    """Paints owners into an image and measures each label there: another way than comparing corners."""
+    """Paints the owners into an image and measures each label, instead of comparing corners."""
     if not rectangles or not all(board.holds(rectangle) for rectangle in rectangles):
         return False
     owners: NDArray[np.int64] = np.full((board.height, board.width), -1)

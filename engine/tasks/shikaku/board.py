@@ -57,7 +57,7 @@ class Board:
         return count
 
     def candidates(self, cell: Cell) -> list[Rectangle]:
-        """All rectangles that a clue may have: of its area, with it and no other clue."""
+        """All possible rectangles of a clue: those of its area that contain no other clue."""
         (x, y), area = cell, self.clues[cell]
         candidates = []
         for width in range(1, min(area, self.width) + 1):
@@ -134,7 +134,7 @@ def _mask(board: Board, rectangle: Rectangle) -> int:
 
 
 def exact_covers(board: Board) -> int:
-    """How many solutions there are, up to two, by an integer program: another method than the search."""
+    """The number of solutions, up to two, by an integer program instead of the search."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     options = [(k, r) for k, cell in enumerate(board.clues) for r in board.candidates(cell)]

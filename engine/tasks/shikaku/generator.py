@@ -37,7 +37,7 @@ def draw(rng: np.random.Generator, difficulty: BoardDifficulty) -> dict[str, Any
 
 
 def _tile(rng: np.random.Generator, difficulty: BoardDifficulty) -> list[Rectangle]:
-    """Rectangles on the first free cell, again and again; single cells are merged into a neighbour where that fits."""
+    """Tiles the grid from its first free cell on, then merges single cells into a neighbour if possible."""
     free = np.ones((difficulty.height, difficulty.width), dtype=bool)
     tiles: list[Rectangle] = []
     while free.any():
@@ -69,7 +69,7 @@ def _random_tile(
 
 
 def _merged(tiles: list[Rectangle], difficulty: BoardDifficulty) -> list[Rectangle]:
-    """The tiles with single cells joined to a neighbour that they make a longer rectangle with."""
+    """The tiles with single cells joined to a neighbour if both form a rectangle."""
     result = list(tiles)
     for single in [tile for tile in tiles if area_of(tile) == 1]:
         for other in result:

@@ -79,7 +79,7 @@ class Plan(ReasonedAnswer):
         return cls(blasts=tuple(BlastItem(x=x, y=y, z=z) for x, y, z in charges), reasoning=reasoning)
 
     def with_charges(self, charges: Sequence[Charge]) -> Plan:
-        """The answer with other charges; those that it has already are not read again."""
+        """The answer with other charges; unchanged ones are not validated again."""
         known = dict(zip(self.charges, self.blasts, strict=True))
         blasts = tuple(known.get(charge) or BlastItem(x=charge.x, y=charge.y, z=charge.z) for charge in charges)
         return Plan(blasts=blasts, reasoning=self.reasoning)
@@ -163,7 +163,7 @@ class TerrainLevelling(Task[Plan]):
         return Plan.of(shave(heights, largest(heights) + heights.size // 2, progress))
 
     def scene(self, instance: Instance, answer: Plan | None = None, verdict: Verdict | None = None) -> Scene:
-        """The map: as the verdict left it, if it is at hand, else before the blasts with their places marked."""
+        """The map after the blasts, if the verdict holds it, or else before them with their places marked."""
         heights = heights_of(instance)
         if verdict is not None and "heights" in verdict.details:
             return draw_terrain(np.array(verdict.details["heights"]))

@@ -14,7 +14,7 @@ from engine.tasks.terrain_levelling.simulation import Charge
 
 BAND_M = 0.2
 BASE_M = -1.0
-"""Columns stand on this level."""
+"""The level on which columns stand."""
 LIFT_M = 0.03
 TINT = 0.35
 NEAR_COLOR = "series 6"
@@ -78,7 +78,7 @@ def change_colors(before: Floats, after: Floats) -> list[str]:
 
 
 def target_colors(heights: Floats, target: float) -> list[str]:
-    """What lies above a height to shave down to, below it, and on it."""
+    """Colours for cells above, below and at the height to shave down to."""
     off = heights - target
     return ["series 5" if d > BAND_M / 2 else "series 0" if d < -BAND_M / 2 else "passed" for d in off.ravel()]
 
@@ -159,7 +159,7 @@ def _above(charge: Charge, heights: Floats) -> list[float]:
 
 
 def rolling_scene(heights: Floats, after: Floats, tracks: Floats, seconds_a_frame: float) -> Scene:
-    """A blast as it happens: the spheres at every look, then the map that they leave."""
+    """A blast as it happens: the spheres at every sample, then the resulting map."""
     base = draw_terrain(heights)
     count = tracks.shape[1] if len(tracks) else 0
     ids = [f"sphere {i}" for i in range(count)]

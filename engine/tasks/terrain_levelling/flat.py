@@ -9,11 +9,11 @@ from engine.core.scene import Floats
 
 STEP_M = 0.2
 ROUNDING = 1e-9
-"""2.2 - 2.0 exceeds 0.2 in floating point."""
+"""Allowance for rounding: 2.2 - 2.0 exceeds 0.2 in floating point."""
 
 
 def labels(heights: Floats, limit: float = STEP_M + ROUNDING) -> NDArray[np.int64]:
-    """Which region each cell belongs to, numbered by falling size; of equal ones the first in row order comes first."""
+    """The region of each cell, numbered from the largest; regions of equal size are in row order."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -38,7 +38,7 @@ def largest(heights: Floats) -> int:
 
 
 def largest_by_union(heights: Floats) -> int:
-    """The same by joining cells edge by edge, in the order of the steps' heights: another method."""
+    """The same as `largest` by another method: union-find over the edges in the order of their steps."""
     columns = heights.shape[1]
     parent, size = list(range(heights.size)), [1] * heights.size
 

@@ -29,7 +29,7 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a plan did.
+    """The result of a plan.
 
     Attributes:
         heights: The map after the last blast that was carried out.
@@ -56,7 +56,7 @@ def carry_out(
     progress: Progress = silent,
     step_s: float = STEP_S,
 ) -> Run:
-    """Simulates a plan; what was simulated before is not simulated again.
+    """Simulates a plan; the beginning that was simulated before is reused.
 
     Raises:
         PhysicsUnavailable: If the physics engine cannot be used.
@@ -109,7 +109,7 @@ def refusal(heights: Floats, charge: Charge) -> str:
 
 
 def settle(heights: Floats, blast: Blast) -> None:
-    """Puts the rock of a blast where it came to rest."""
+    """Adds the rock of a blast to the map where it came to rest."""
     cells = blast.gains[:, 0].astype(int)
     heights.ravel()[cells] += blast.gains[:, 1]
 
@@ -126,7 +126,7 @@ def states(heights: Floats, charges: Sequence[Charge], run: Run) -> list[Floats]
 
 
 def roll(heights: Floats, charge: Charge, profile: str = DEFAULT, progress: Progress = silent) -> Floats:
-    """Where the spheres of one blast are at every look, (frames, k, 3); `heights` is the map before it."""
+    """The positions of the spheres of one blast at every sample, (frames, k, 3); `heights` is the map before it."""
     lowered = heights.copy()
     lowered[charge.y, charge.x] -= charge.z
     tracks = physics().blast(profile, lowered, charge.y, charge.x, charge.z, tracks=True).tracks

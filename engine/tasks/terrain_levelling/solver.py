@@ -47,7 +47,7 @@ def _one_pass(heights: Floats, target: float) -> list[Charge]:
 
 
 def _carry_out_some(heights: Floats, charges: list[Charge], progress: Progress) -> tuple[Floats, list[Charge]]:
-    """A pass; a blast that has become too deep meanwhile is made as deep as the cell is high."""
+    """Carries out a pass; blasts that have become too deep are limited to the height of the cell."""
     run = carry_out(heights, charges, progress=progress)
     if not run.refused:
         return run.heights, charges

@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 
 CELL = 0.01
 NEAR = 2.0
-"""Cells reach this far, and by a piece farther, from the target's bounds."""
+"""The margin of cells around the target's bounds, to which the size of a piece is added."""
 LEAST_VOLUME = 1e-9
 """Solids that share less volume than this only touch."""
 _ON_EDGE = 1e-9
@@ -145,7 +145,7 @@ def _counted(target: Target, vertices: Floats, progress: Progress) -> Raster:
 
 
 def _are_near(target: Target, vertices: Floats) -> Bools:
-    """Which pieces are in the cells around the target; the others are wholly outside of it."""
+    """Which pieces reach into the grid; the others are wholly outside the target."""
     x0, y0, x1, y1 = target.bounds
     first = vertices[:, 0, :2]
     return np.asarray(((first > [x0 - NEAR, y0 - NEAR]) & (first < [x1 + NEAR, y1 + NEAR])).all(axis=1))

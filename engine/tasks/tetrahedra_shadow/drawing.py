@@ -1,4 +1,4 @@
-"""The drawing: the pieces in space, and on the ground what is covered, missing and too much. Edges have length 1."""
+"""The drawing: the pieces in space, and covered, missing and excess areas on the ground. Edges have length 1."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,11 +18,11 @@ else:
     Geometry = Any
 
 COVERED, MISSING, FORGIVEN, EXCESS = "series 2", "series 0", "warning", "failed"
-"""Roles of what is on the ground. No piece has one of these colours."""
+"""Colour roles of areas on the ground, which no piece has."""
 PIECE_COLORS = ("neutral", "rock")
 """By level, in turns."""
 BELOW = -0.02
-"""The ground's colours lie a little below the pieces that stand on it."""
+"""The coloured areas lie slightly below the pieces that stand on the ground."""
 LEAST_DRAWN = 1e-5
 """Smaller patches are left out."""
 MARGIN = 0.5
@@ -55,7 +55,7 @@ def piece_item(number: int, corners: Floats, color: str, opacity: float = 1.0) -
 
 
 def colors_by_level(vertices: Floats) -> list[str]:
-    """A role for each piece (n, 4, 3), so that pieces over each other read apart."""
+    """A colour role for each piece (n, 4, 3), so that stacked pieces can be told apart."""
     if not len(vertices):
         return []
     levels = np.floor(vertices[..., 2].min(axis=1) / SPACING + 0.01).astype(int)
@@ -77,7 +77,7 @@ def ground_items(target: Target, fit: Fit | None) -> list[Polygon | Polyline]:
 
 
 def below(items: Sequence[Polygon | Polyline]) -> list[Item]:
-    """What lies on the ground, a little below the pieces."""
+    """Points on the ground, slightly below the pieces."""
     return [replace(item, points=item.points + np.array([0.0, 0.0, BELOW])) for item in items]
 
 

@@ -1,4 +1,4 @@
-"""What an editor does with pieces: snapping, turning, mirroring, arrays, stacking. Poses are rows (n, 7)."""
+"""Edits of pieces: snapping, turning, mirroring, arrays, stacking. Poses are rows (n, 7)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from engine.tasks.tetrahedra_shadow.solid import CENTER, about_axis, multiplied,
 from engine.tasks.tetrahedra_shadow.target import Target
 
 LATTICE = 0.05
-"""Positions snap to multiples of this where nothing else is near."""
+"""Positions snap to multiples of this if nothing else is near."""
 TIDY = 9
-"""Decimals that gestures leave in a pose."""
+"""Decimals to which gestures round a pose."""
 
 
 @dataclass(frozen=True)
 class Snap:
-    """By how much to move a shadow so that it fits, and what it fits to ("" for nothing)."""
+    """How far to move a shadow so that it snaps, and the name of what it snaps to ("" for nothing)."""
 
     shift: tuple[float, float]
     words: str
@@ -145,7 +145,7 @@ def ring_copies(poses: Floats, count: int) -> Floats:
 
 
 def on_ground(poses: Floats) -> Floats:
-    """The poses moved down, or up, so that the lowest corner of each lies on the ground."""
+    """The poses moved vertically so that the lowest corner of each lies on the ground."""
     lowered = np.array(poses, float)
     lowered[:, 2] -= vertices_of(lowered)[..., 2].min(axis=1)
     return tidy(lowered)

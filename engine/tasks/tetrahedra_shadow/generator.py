@@ -20,7 +20,7 @@ FARTHEST = 3.0
 """Targets fit into the square of this half side."""
 AREAS = (2.0, 32.0)
 LEAST_RAW = 0.9
-"""Shapes that the solver covers worse than this are not published."""
+"""Shapes with a lower raw score of the solver are not used."""
 _MAX_DRAWS = 60
 _ROUNDING_DEG = 0.1
 LETTERS: Mapping[str, tuple[tuple[float, float, float, float], ...]] = {
@@ -64,7 +64,7 @@ def draw(rng: np.random.Generator, difficulty: ShapeDifficulty) -> dict[str, Any
 
 
 def refusal(outline: Floats, holes: list[Floats], difficulty: ShapeDifficulty) -> str:
-    """Why a shape makes no instance; empty if it does."""
+    """Why a shape is not accepted as an instance; empty if it is."""
     from shapely import Polygon
 
     polygon = Polygon(outline, holes)

@@ -1,4 +1,4 @@
-"""The checks of an arrangement, its score, and what a verdict says beside them. Pieces are named by their place."""
+"""The checks of an arrangement, its score, and the rest of the verdict. Pieces are named by their place."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from engine.tasks.tetrahedra_shadow.target import Target
 NORM_TOLERANCE = 0.01
 """The squared length of a quaternion may be off 1 by this much (SCBench B.4: within 1 %)."""
 UNNORMALISED, INTERSECTING = 0.25, 0.5
-"""What the penalties leave of the coverage; only one applies, the first one first."""
+"""The factors by which penalties reduce the coverage; only the first that applies counts."""
 MEASURED = 20
-"""Of so many pairs that intersect the common volume is worked out."""
+"""For how many intersecting pairs the common volume is computed."""
 
 checks = CheckList()
 
@@ -69,7 +69,7 @@ class Arrangement:
 
     @property
     def factor(self) -> float:
-        """What the penalties leave of the coverage."""
+        """The factor by which penalties reduce the coverage."""
         return factor_of(bool(self.unnormalised), bool(len(self.collisions.pairs)))
 
 
@@ -79,7 +79,7 @@ def piece_ids(pieces: Iterable[int]) -> list[str]:
 
 
 def factor_of(is_unnormalised: bool, is_intersecting: bool) -> float:
-    """What the penalties leave of the coverage."""
+    """The factor by which penalties reduce the coverage."""
     if is_unnormalised:
         return UNNORMALISED
     return INTERSECTING if is_intersecting else 1.0
@@ -147,7 +147,7 @@ def details(built: Arrangement) -> dict[str, Any]:
 
 
 def remarks(built: Arrangement) -> list[str]:
-    """Sentences about what costs nothing."""
+    """Remarks that do not affect the score."""
     redundant = built.redundant
     if not redundant:
         return []

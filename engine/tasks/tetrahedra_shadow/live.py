@@ -1,4 +1,4 @@
-"""How pieces fill the target while some of them move: the rest is worked out once, the moved ones each time."""
+"""How pieces fill the target while some of them move: the others are computed once, the moved ones each time."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Shade:
-    """A union of shadows, what it covers of the target, and what is near that."""
+    """A union of shadows, the part of the target it covers, and the area near that part."""
 
     shadow: Geometry
     covered: Geometry
@@ -42,7 +42,7 @@ class Shade:
 
     @classmethod
     def of(cls, target: Target, shadow: Geometry) -> "Shade":
-        """That of a union of shadows."""
+        """The shade of a union of shadows."""
         covered = polygons_in(shadow.intersection(target.shape))
         return cls(shadow, covered, grown(covered))
 
@@ -79,7 +79,7 @@ class Live:
         self._still = None
 
     def take(self, shade: Shade, fit: Fit) -> None:
-        """Takes what was worked out for the pieces as they are."""
+        """Stores the result that was computed for the current pieces."""
         self._still, self.known = ((), shade), fit
 
     def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
@@ -98,7 +98,7 @@ class Live:
         )
 
     def met_by(self, moved: Floats, ignore: tuple[int, ...] = ()) -> list[int]:
-        """The pieces, but those in `ignore`, that pieces at `moved` (n, 7) intersect."""
+        """The pieces, except those in `ignore`, that pieces at `moved` (n, 7) intersect."""
         others = [i for i in range(len(self.poses)) if i not in ignore]
         if not len(moved) or not others:
             return []

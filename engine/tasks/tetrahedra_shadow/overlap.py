@@ -8,9 +8,9 @@ import numpy as np
 from engine.core.scene import Floats
 
 LEAST_AREA = 1e-6
-"""A piece that adds less than this to the shadow adds nothing."""
+"""A piece that adds less area than this to the shadow is redundant."""
 _CLEAR = 1e-3
-"""A point this far outside of all other shadows shows that a piece adds something."""
+"""A point this far outside all other shadows proves that a piece is not redundant."""
 
 
 def common_volume(first: Floats, second: Floats) -> float:
@@ -19,7 +19,7 @@ def common_volume(first: Floats, second: Floats) -> float:
 
 
 def common_shadow(first: Floats, second: Floats) -> Floats:
-    """The outline (n, 2) of the shadow of what two tetrahedra (4, 3) share; empty where that is nothing."""
+    """The outline (n, 2) of the shadow of the intersection of two tetrahedra (4, 3); empty if they share nothing."""
     import shapely
 
     corners = _common(first, second).to_mesh().vert_properties[:, :2]
@@ -43,9 +43,9 @@ def adding_nothing(shadows: Any) -> list[int]:
 
 
 def _covered(shadows: Any, which: Any, rest: Any) -> Iterator[int]:
-    """Of some shadows, those that lie in the union of `rest` and the others of them.
+    """Those of some shadows that lie in the union of `rest` and the other shadows.
 
-    Halves are looked at with the other half added to the rest, so that each shadow is joined about log n times.
+    Each half is examined with the other half added to `rest`, so each shadow is united only about log n times.
     """
     import shapely
 

@@ -13,7 +13,7 @@ from engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions, colli
 from engine.tasks.tetrahedra_shadow.solid import about_axis, multiplied, vertices_of
 
 SPACING = 1.01
-"""From level to level of a stack; no tetrahedron is higher than 1."""
+"""The height between levels of a stack; no tetrahedron is higher than 1."""
 
 TILT_DEG = float(np.degrees(np.arctan(np.sqrt(2))))
 """Turned by this angle about an edge, a tetrahedron has two edges level, one over the other: its shadow is a square."""
@@ -65,7 +65,7 @@ def outline_of(preset: str, turn_deg: float = 0.0) -> Floats:
 
 
 def stacked(poses: Floats, spacing: float = SPACING, contact: float = CONTACT) -> Floats:
-    """The poses (n, 7) on levels of this spacing: each on the lowest one where it meets nothing that came before."""
+    """The poses (n, 7) on levels of this spacing: each on the lowest one where it meets no earlier piece."""
     return settled(np.zeros((0, 7)), poses, spacing, contact)
 
 
@@ -104,7 +104,7 @@ def _taken_by(others: Floats, solids: Floats, spacing: float, contact: float) ->
     first = np.maximum(np.floor((low - 1.0) / spacing), 0).astype(int)
     last = np.ceil((high - contact) / spacing).astype(int)
     for step in range(int((last - first).max(initial=0)) + 1):
-        # Each of the others is lowered, by the level that is tried, to where the solids are.
+        # Lowering the others is the same as raising the solids to the level that is tried.
         lowered = vertices - [0, 0, 1] * (spacing * (first + step))[:, None, None]
         for i, j in collisions_with(solids, lowered, contact).pairs.tolist():
             taken[i].add(int(first[j]) + step)
@@ -112,7 +112,7 @@ def _taken_by(others: Floats, solids: Floats, spacing: float, contact: float) ->
 
 
 def arranged(pieces: Iterable[Sequence[Any]]) -> Floats:
-    """The stacked poses (n, 7) of rows [preset, x, y, turn in degrees], as the resources hold them.
+    """The stacked poses (n, 7) of rows [preset, x, y, turn in degrees] from the resources.
 
     No two of them touch, so that verifiers that count contact as an intersection agree.
     """

@@ -2,7 +2,7 @@
 
 It inflates one solid by 0.001 but not the other, so that heights of 0.101 and 0.1 remain in its areas and a perfect
 cover scores 0.9901; and solids that touch count as intersecting. Its test of intersections also turns pieces wrongly,
-in a way that is not documented; that is not repeated here, but told of where it may have mattered.
+in a way that is not documented. This is not reproduced; a remark says where it may have mattered.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ SAFE_DISTANCE = 4.05
 """Pieces that lie this far apart in height are not confused by the wrong rotation."""
 UPRIGHT = 1e-9
 SHOWN_DIFFERENCE = 0.02
-"""The raw score by plain areas is told where it differs by more."""
+"""A remark gives the raw score by plain areas if it differs by more than this."""
 
 
 def judge(built: Arrangement) -> Outcome:
@@ -63,7 +63,7 @@ def shares(target: Target, built: Arrangement) -> tuple[float, float]:
 
 
 def _differs(raw: float, built: Arrangement, pairs: list[list[int]]) -> list[str]:
-    """A sentence on why the raw score is another one than by plain areas, where that shows."""
+    """A sentence on why the raw score differs from that by plain areas, if it does noticeably."""
     plain = built.fit.raw(built.factor)
     if abs(raw - plain) <= SHOWN_DIFFERENCE:
         return []
@@ -75,7 +75,7 @@ def _differs(raw: float, built: Arrangement, pairs: list[list[int]]) -> list[str
 
 
 def _doubts(poses: Floats) -> list[str]:
-    """A sentence where pieces that are turned lie close enough for the published test to go wrong."""
+    """A sentence if turned pieces are close enough for the published test to go wrong."""
     turned = np.abs(poses[:, 3]) ** 2 < (1 - UPRIGHT) * (poses[:, 3:] ** 2).sum(axis=1)
     z = np.sort(poses[:, 2])
     if not turned.any() or len(z) < 2 or np.diff(z).min() >= SAFE_DISTANCE:

@@ -16,7 +16,7 @@ else:
     Geometry = Any
 
 FORGIVEN = 0.05
-"""What is missing or too much is forgiven within this distance, along x and y, of what is covered (SCBench B.4)."""
+"""Missing and excess area within this distance, along x and y, of covered area is forgiven (SCBench B.4)."""
 _FLAT = 1e-13
 """Parallelograms smaller than this are left out of a sweep."""
 
@@ -82,7 +82,7 @@ def fit_of(target: Target, shadow: Geometry) -> Fit:
 
 
 def fit_near(target: Target, shadow: Geometry, covered: Geometry, near: Geometry) -> Fit:
-    """The same where what is covered, and what is near it, are known already."""
+    """The same as `fit_of`, given the covered area and the area near it."""
     missing, outside = target.shape.difference(shadow), shadow.difference(target.shape)
     excess = outside.difference(near)
     mismatch = excess.union(missing.difference(near))
@@ -103,7 +103,7 @@ def swept(shape: Geometry, start: Sequence[float], sides: Sequence[float]) -> Ge
 
 
 def polygons_in(shape: Geometry) -> Geometry:
-    """A shape without the lines and points that operations leave."""
+    """A shape without the stray lines and points that operations leave."""
     import shapely
 
     if shape.geom_type != "GeometryCollection":

@@ -1,9 +1,9 @@
-"""Covers a target with stacked tetrahedra of simple shadows: first along its edges, then where most is gained.
+"""Covers a target with stacked tetrahedra of simple shadows: first along its edges, then where the gain is largest.
 
 Candidates of the first stage are presets with a side along an edge of the target and wholly in it (within what is
 forgiven); corners of 60 degrees and more, and straight edges, are filled exactly by them. Of the second stage they are
 turned by multiples of a few degrees, on a lattice; the gain of each place is a correlation with the preset's shadow.
-Both are greedy. A last stage takes away what adds nothing.
+Both are greedy. A last stage removes redundant pieces.
 """
 
 import heapq
@@ -25,22 +25,22 @@ Row = tuple[str, float, float, float]
 """Preset, x, y, turn in degrees."""
 
 PITCH = 0.04
-"""Of the lattice of the second stage, and of the cells that areas are counted in."""
+"""The pitch of the second stage's lattice, and of the cells in which areas are counted."""
 CURVED = 24
-"""A ring of more corners is a curve, which pieces with straight sides cannot fill exactly."""
+"""A ring with more corners is treated as a curve, which pieces with straight sides cannot fill exactly."""
 LONG_EDGE, SHORT_EDGE = 0.1, 0.02
-"""Along shorter edges no pieces are laid: at first, and in the end."""
+"""The shortest edges along which pieces are laid, at first and in the end."""
 LEAST_GAIN = 5e-4
-"""Of the target's area; a piece that adds less is not placed."""
+"""Pieces that add less than this share of the target's area are not placed."""
 SLIVER = 1e-9
-"""Of the target's area; smaller gaps than this are none."""
+"""Gaps smaller than this share of the target's area are ignored."""
 MAX_PIECES = 200
 DECIMALS = 6
 ROUNDING = 1e-7
 
 
 def cover(target: Target, progress: Progress = silent) -> tuple[Row, ...]:
-    """Pieces that cover a target, with little beside it. Deterministic; takes some seconds."""
+    """Pieces that cover a target with little excess. Deterministic; takes some seconds."""
     search = _Search(target)
     search.lay_along_edges(LEAST_GAIN * target.area, LONG_EDGE, progress)
     search.fill(progress)
@@ -79,7 +79,7 @@ class _Search:
             laid = self._lay_best(least, shortest)
 
     def _lay_best(self, least: float, shortest: float) -> bool:
-        """Lays candidates by their exact gains, the greatest first; says whether there was one."""
+        """Lays candidates in the order of their exact gains; returns whether there was any."""
         import shapely
 
         rows = list(dict.fromkeys(self._candidates(shortest)))
@@ -141,7 +141,7 @@ class _Search:
 
 
 class _Raster:
-    """The target in cells, and what each place of each preset would gain in them."""
+    """The target in cells, and the gain of each place of each preset."""
 
     def __init__(self, target: Target) -> None:
         import shapely
@@ -164,7 +164,7 @@ class _Raster:
         return 1 - float((self.weights > 1).sum()) / max(1, int(self.inside.sum()))
 
     def shade(self, shadow: Any) -> None:
-        """Cells in a shadow give nothing any more."""
+        """Sets the gain of the cells in a shadow to nothing."""
         import shapely
 
         if shadow is not None:

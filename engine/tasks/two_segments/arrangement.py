@@ -1,6 +1,6 @@
 """The cross-check of two_segments: the plane arrangement of frame and segments, built and counted with shapely.
 
-No use is made of the order of ends and corners along the boundary. The ends are put into the ring as vertices before
+The order of ends and corners along the boundary is not used. The ends are inserted into the ring as vertices before
 anything is noded: on a slanted side a computed end is off the line by rounding, noding would miss it, and regions would
 come out merged.
 """
@@ -24,7 +24,7 @@ CHECKS = CheckList()
 
 
 def judge(board: Board, segments: Segments) -> Outcome:
-    """The default's judgement, found by building the arrangement."""
+    """The same verdict as the default's, found by building the arrangement."""
     arrangement = Arrangement(board, segments)
     checks: list[Check] = CHECKS.run(arrangement)
     figures = [Figure("regions", len(arrangement.faces))] if arrangement.faces else []
@@ -61,7 +61,7 @@ class Arrangement:
         return LineString([self.board.point(side), self.board.point(side + 1)])
 
     def _axis(self, side: int) -> Any:
-        """A side, longer by the tolerance at both ends."""
+        """A side, extended by the tolerance at both ends."""
         from shapely.affinity import scale
 
         factor = 1 + 2 * (self.board.tolerance + ROUNDING)

@@ -21,10 +21,10 @@ WORDS = {"T": "triangle", "Q": "quadrilateral", "P": "pentagon", "H": "hexagon"}
 Point = tuple[float, float]
 
 ROUNDING = 1e-12
-"""What a difference may exceed a tolerance by, because coordinates are binary numbers."""
+"""Allowance added to tolerances, because coordinates are binary numbers."""
 
 ROUNDED = 12
-"""Decimals to which distances are compared; sides at equal distances are taken in their order."""
+"""Decimals to which distances are compared; of sides at equal distances, the first is taken."""
 
 
 class Near(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the editor of two_segments asks while an end or a segment is dragged: pure functions, microseconds each."""
+"""What the editor needs while an end or a segment is dragged: pure functions that take microseconds."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -117,7 +117,7 @@ def with_ends(board: Board, segments: Segments, places: Mapping[int, float]) -> 
 
 
 def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[float] | None = None) -> float:
-    """The next place of the boundary in a direction; `s` where the boundary does not lead there.
+    """The next place of the boundary in a direction; `s` itself if the boundary does not lead that way.
 
     Args:
         way: the direction, a unit vector.
@@ -140,7 +140,7 @@ def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[flo
 
 
 def affine_frame(board: Board) -> tuple[Point, Point, Point, Point] | None:
-    """The parallelogram of corners 0, 1 and 3, which the published verifier takes for the frame; None if it is it."""
+    """The parallelogram of corners 0, 1 and 3, the published verifier's frame; None if it equals the frame."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = board.corners
     corner = (bx + dx - ax, by + dy - ay)
     if math.dist(corner, (cx, cy)) < board.tolerance * math.sqrt(board.area):
