@@ -13,7 +13,7 @@ from engine.tasks.two_segments.board import SHAPES, Board, Point, polygon_area
 Chord = tuple[int, int]
 
 CROSSING = -1
-"""Stands for the chords' common inner point among the vertices of a region."""
+"""Represents the chords' intersection among the vertices of a region."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def counts_of(regions: Sequence[Region]) -> Counter[str]:
 
 
 def surplus(regions: Sequence[Region], target: Mapping[str, int]) -> list[int]:
-    """The indices of the regions whose shape there are more of than wanted."""
+    """The indices of the regions whose shape occurs more often than the target allows."""
     counts = counts_of(regions)
     return [i for i, region in enumerate(regions) if counts[region.shape] > target[region.shape]]
 
@@ -109,7 +109,7 @@ def _corners_between(ticks: int, start: int, end: int) -> Iterator[int]:
 
 
 def _outer(chord: Chord, other: Chord) -> Chord:
-    """The chord's ends in the order in which the other chord is not between them, counter-clockwise."""
+    """The chord's ends, ordered so that the other chord is not between them counter-clockwise."""
     low, high = sorted(chord)
     between = any(low < end < high for end in other)
     return (high, low) if between else (low, high)

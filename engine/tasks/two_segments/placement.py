@@ -31,7 +31,7 @@ class Placement:
 
     @cached_property
     def chords(self) -> tuple[Chord, Chord]:
-        """The ends' ticks; they mean something if every end is on the boundary."""
+        """The ends' ticks; only meaningful if every end is on the boundary."""
         first, second = ((self.board.snap(a), self.board.snap(b)) for a, b in self._nears)
         return first, second
 

@@ -3,7 +3,7 @@
 It maps the frame to the unit square by the affine map of corners 0, 1 and 3. Corner 2 is ignored, so in a quadrilateral
 that is no parallelogram the right and top side are not where the prompt says. It rounds the vertices of each region,
 the crossing included, drops repeats, then takes away one vertex after another at which the cross product of the edges
-rounds to zero. What is left with under three vertices is not counted: slivers go unseen. A coordinate exactly half a
+rounds to zero. Regions left with fewer than three vertices are not counted, so slivers are missed. A coordinate half a
 unit off the grid is refused. See docs/tasks/two_segments.md.
 """
 
@@ -77,7 +77,7 @@ def _shapes(board: Board, segments: Segments, placed: Placement) -> Iterator[Pro
 
 
 def _rounded_counts(placed: Placement) -> Counter[str]:
-    """The counts as the published verifier sees them, without the vertices that its rounding takes away."""
+    """The counts that the published verifier sees, without the vertices that its rounding removes."""
     decimals = placed.board.decimals
     sizes = [corners_left(region.points, decimals) for region in regions_of(placed.board, *placed.chords)]
     return Counter(SHAPES.get(size, "other") for size in sizes if size >= 3)

@@ -53,7 +53,7 @@ from engine.tasks.voxel_projection.solver import solve
 __all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
 
 LISTED = 20
-"""Repeated cells that are named."""
+"""How many repeated cells are named."""
 CELLS_ARE_READ = 1
 """After this many checks the entries are known to be cells."""
 
@@ -62,7 +62,7 @@ checks = CheckList()
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """What the checks look at: the grid, the entries, and the cells that they mean."""
+    """The subject of the checks: the grid, the entries, and the cells that they denote."""
 
     grid: Grid
     answer: Voxels

@@ -11,7 +11,7 @@ from engine.core.jsontext import Path
 
 MAX_VOXELS = 20_000
 WHOLE = 1e-9
-"""A number this close to a whole one stands for it."""
+"""A number this close to a whole number counts as that number."""
 
 Cell = tuple[int, int, int]
 Value = int | float
@@ -53,7 +53,7 @@ class Voxels(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Takes the other spellings of a cell too: [x, y, z], {"x", "y", "z"}, "x,y,z", and one number."""
+        """Also accepts other spellings of a cell: [x, y, z], {"x", "y", "z"}, "x,y,z", or a single number."""
         voxels = data.get("voxels") if isinstance(data, dict) else None
         if not isinstance(voxels, list | tuple):
             raise AnswerError("voxels must be a list", ("voxels",))
@@ -73,7 +73,7 @@ class Voxels(ReasonedAnswer):
 
 
 def bad_entry(number: int, entry: Any, count: int, grid: str = "grid") -> str:
-    """The sentence about the first of so many entries that are no cells."""
+    """A sentence about the first of several entries that are not cells."""
     shown = str(entry if not isinstance(entry, dict) else entry.get("xyz", entry))
     more = f" (and {count - 1} more)" if count > 1 else ""
     return f"Entry {number}: {shown if len(shown) <= 40 else shown[:37] + '...'} is not a cell of the {grid}{more}"

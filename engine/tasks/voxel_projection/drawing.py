@@ -1,4 +1,4 @@
-"""The drawing: the cells, and the three shadows of them on walls beyond, with the holes marked."""
+"""The drawing: the cells, and their three projections on walls behind them, with the holes marked."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ THIN = 0.12
 STEPS = 24
 """Moments of a mapping that is shown in motion."""
 MANY = 0.3
-"""A projection with a greater share of holes has hardly been begun."""
+"""A projection with a greater share of holes counts as hardly begun."""
 SHADE_AXES = (2, 1, 0)
 """The axes that the walls lie across: below, behind, at the left."""
 
@@ -101,7 +101,7 @@ def _ring(name: str, points: Floats, color: str = "line") -> Polyline:
 
 
 def in_motion(grid: Grid, array: Bools, symmetry: Symmetry) -> Scene:
-    """Every voxel on its way to its image: turns turn about their axis, the others go straight."""
+    """Every voxel on its way to its image: rotations turn about their axis, other symmetries move straight."""
     cells = np.array(cells_of(array), float).reshape(-1, 3) + 0.5
     frames = [
         Frame(step / STEPS, [_on_the_way(grid.n, cells, symmetry, step / STEPS)], symmetry.name)

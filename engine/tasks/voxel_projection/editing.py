@@ -1,4 +1,4 @@
-"""What an editor does with cells: layers, strokes, and what is wrong with a set. Sets are boolean arrays (n, n, n)."""
+"""Edits of cells: layers, strokes, and the problems of a set. Sets are boolean arrays (n, n, n)."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Findings:
 
 
 def findings(grid: Grid, array: Bools) -> Findings:
-    """What is to be said about a set; about a millisecond."""
+    """The findings on a set; takes about a millisecond."""
     missing = [int(holes(array, axis).sum()) for axis in range(3)]
     empty = sum(not array[x, y, z] for x, y, z in grid.rule.required)
     left = tuple(kept_symmetries(array)) if array.any() else ()
@@ -70,7 +70,7 @@ def painted(array: Bools, cells: list[Cell], value: bool, refused: Bools) -> Boo
 
 
 def pair_of(array: Bools, symmetry: Symmetry) -> tuple[Cell, Cell] | None:
-    """A filled cell and its image that is another one: moving either breaks the symmetry; None if there is none."""
+    """A filled cell and its different image, either of which breaks the symmetry if moved; None if there is none."""
     n = len(array)
     for cell in cells_of(array):
         image = symmetry.cell(cell, n)

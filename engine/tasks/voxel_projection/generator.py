@@ -51,7 +51,7 @@ def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]
 
 
 def _refusal(grid: Grid, seed: int) -> str:
-    """Why a grid makes no instance; empty if it does."""
+    """Why a grid is not accepted as an instance; empty if it is."""
     if impossible_ray(grid) is not None:
         return "all cells of a ray are forbidden"
     try:

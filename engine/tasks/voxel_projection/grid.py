@@ -19,7 +19,7 @@ PLANES = ((0, 1), (0, 2), (1, 2))
 
 @dataclass(frozen=True)
 class Rule:
-    """What else is asked of the cells. A cell is forbidden if
+    """Further conditions on the cells. A cell is forbidden if
 
     digit: this digit is in the decimal text of x + y + z; modulus, residues: the sum leaves one of these residues;
     boxes: it is in one of them (x0, y0, z0, x1, y1, z1, both ends included). required: cells that have to be filled.
