@@ -39,7 +39,7 @@ _TOUCH_MM3 = 1.5
 
 
 @dataclass(frozen=True, eq=False)
-class Otherwise:
+class DexelStudy:
     """A study, and its parts as dexels: along x, y and z in their places, and in their print frames."""
 
     study: Study
@@ -56,7 +56,7 @@ checks = CheckList()
 
 
 @checks.step(f"0 · {CRITERIA[0]}")
-def _valid(seen: Otherwise) -> Iterator[Problem]:
+def _valid(seen: DexelStudy) -> Iterator[Problem]:
     study = seen.study
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
@@ -71,7 +71,7 @@ def _valid(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"1 · {CRITERIA[1]}")
-def _printable(seen: Otherwise) -> Iterator[Problem]:
+def _printable(seen: DexelStudy) -> Iterator[Problem]:
     for i, place in seen.study.placed:
         low, high = place.solid.bounds
         printed = layers.layers(place.solid)
@@ -86,7 +86,7 @@ def _printable(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"2 · {CRITERIA[2]}")
-def _cubes(seen: Otherwise) -> Iterator[Problem]:
+def _cubes(seen: DexelStudy) -> Iterator[Problem]:
     for i, place in seen.study.placed:
         small, large = layers.passes(place.solid, seen.cage)
         if not small:
@@ -96,7 +96,7 @@ def _cubes(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"3 · {CRITERIA[3]}")
-def _size(seen: Otherwise) -> Iterator[Problem]:
+def _size(seen: DexelStudy) -> Iterator[Problem]:
     for i, _ in seen.study.placed:
         ways = [by_axis[i] for by_axis in seen.posed]
         inside = max(way.volume_in(*seen.cage.inner_box) for way in ways)
@@ -108,7 +108,7 @@ def _size(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"4 · {CRITERIA[4]}")
-def _rods(seen: Otherwise) -> Iterator[Problem]:
+def _rods(seen: DexelStudy) -> Iterator[Problem]:
     places = list(seen.study.placed)
     for rod, axis in enumerate(seen.cage.axes):
         distances = [(axis_distance(place, axis), i) for i, place in places]
@@ -122,7 +122,7 @@ def _rods(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"5 · {CRITERIA[5]}")
-def _apart(seen: Otherwise) -> Iterator[Problem]:
+def _apart(seen: DexelStudy) -> Iterator[Problem]:
     numbers = [i for i, _ in seen.study.placed]
     if not numbers:
         return
@@ -133,7 +133,7 @@ def _apart(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"6 · {CRITERIA[6]}")
-def _engaged(seen: Otherwise) -> Iterator[Problem]:
+def _engaged(seen: DexelStudy) -> Iterator[Problem]:
     for i, place in seen.study.placed:
         near = sum(axis_distance(place, axis) < seen.cage.blocked / 2 for axis in seen.cage.axes)
         if near < 2:
@@ -141,7 +141,7 @@ def _engaged(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"7 · {CRITERIA[7]}")
-def _thickness(seen: Otherwise) -> Iterator[Problem]:
+def _thickness(seen: DexelStudy) -> Iterator[Problem]:
     for i, ways in seen.printed.items():
         runs = np.concatenate([way.ends - way.starts for way in ways])
         dominant, share, _ = _dominant(runs, THICKNESS_RANGE, THICKNESS_BIN)
@@ -150,7 +150,7 @@ def _thickness(seen: Otherwise) -> Iterator[Problem]:
 
 
 @checks.step(f"8 · {CRITERIA[8]}")
-def _gaps(seen: Otherwise) -> Iterator[Problem]:
+def _gaps(seen: DexelStudy) -> Iterator[Problem]:
     if not seen.printed:
         return
     runs = np.concatenate([free_runs(list(by_axis.values())) for by_axis in seen.posed[:2]])
@@ -177,7 +177,7 @@ def judge(study: Study, progress: Progress) -> tuple[list[Check], list[Figure]]:
 
 def _judge(study: Study, progress: Progress) -> tuple[list[Check], float]:
     """All rows, and the volume of the parts in mm³."""
-    seen = _look(study, progress)
+    seen = _dexel_study(study, progress)
     return checks.run(seen, stop_at_first=False), sum(ways[2].volume for ways in seen.printed.values())
 
 
@@ -197,7 +197,7 @@ def axis_distance(place: Posed, axis: tuple[float, float]) -> float:
     return 0.0 if around.any() else float(nearest)
 
 
-def _look(study: Study, progress: Progress) -> Otherwise:
+def _dexel_study(study: Study, progress: Progress) -> DexelStudy:
     places = dict(study.placed)
     printed: dict[int, tuple[Dexels, ...]] = {}
     posed: tuple[dict[int, Dexels], ...] = ({}, {}, {})
@@ -206,7 +206,7 @@ def _look(study: Study, progress: Progress) -> Otherwise:
         printed[i] = _in_print_frame(place.solid)
         for by_axis, inside in zip(posed, _in_place(place), strict=True):
             by_axis[i] = inside
-    return Otherwise(study, posed, printed)
+    return DexelStudy(study, posed, printed)
 
 
 @remember_solids(maxsize=32)
