@@ -17,6 +17,12 @@ trustme = pytest.importorskip("trustme")
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """A busy machine takes its time to connect; that a connection comes about is what counts."""
+    monkeypatch.setattr(connection, "_CONNECT_SECONDS", 60)
+
+
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
     """A folder with a certificate authority, a certificate of a node, and its key."""
