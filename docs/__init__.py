@@ -1,0 +1,1 @@
+"""The documentation; the window shows the rules of tasks from it."""
