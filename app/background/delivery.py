@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -23,4 +24,6 @@ class Delivery(QObject):
 
     def send(self, *arguments: Any) -> None:
         """Passes a value on."""
-        self._sent.emit(arguments)
+        # When the program ends, Qt deletes its objects before the threads are gone.
+        with contextlib.suppress(RuntimeError):
+            self._sent.emit(arguments)
