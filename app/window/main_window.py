@@ -7,10 +7,10 @@ import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QUndoGroup
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
     QMenu,
@@ -31,6 +31,7 @@ from app.frame.pages import Pages, is_workspace
 from app.frame.people import shown_name
 from app.frame.settings import Settings
 from app.frame.style import apply_theme, wanted_theme
+from app.frame.undo import UndoGroup
 from app.source import ROOT
 from app.window.abilities import Ability, abilities
 from app.window.catalogue import Catalogue
@@ -92,7 +93,7 @@ class MainWindow(Host):
         self._log_buffer = log
         self.jobs = Jobs(self)
         self.project = ProjectService(self)
-        self.undo_group = QUndoGroup(self)
+        self.undo_group = UndoGroup(self)
         self.actions_registry = Actions(self, settings)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -173,7 +174,6 @@ class MainWindow(Host):
         # The last message is about the answer as it was.
         workspace.document.answer_changed.connect(self.statusBar().clearMessage)
         workspace.clock_shown.connect(lambda: self._show_clock(workspace))
-        self.undo_group.addStack(workspace.document.undo_stack)
         self.actions_registry.adopt(*workspace.bound_actions())
 
     def show_comparison(self, left: Compared, right: Compared) -> None:
@@ -212,7 +212,7 @@ class MainWindow(Host):
     def _page_closed(self, page: QWidget) -> None:
         if is_workspace(page):
             workspace = cast("Workspace", page)
-            self.undo_group.removeStack(workspace.document.undo_stack)
+            self.undo_group.release(workspace.document.undo_stack)
             self.actions_registry.release(workspace.bound_actions()[2])
         self._giving_back.start()
 
@@ -221,9 +221,7 @@ class MainWindow(Host):
         for page in self.pages.workspaces:
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
-        # Qt accepts None here, although its stubs do not say so.
-        stack: Any = workspace.document.undo_stack if workspace else None
-        self.undo_group.setActiveStack(stack)
+        self.undo_group.set_active(workspace.document.undo_stack if workspace else None)
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":
                 entry.action.setEnabled(workspace is not None)
@@ -261,7 +259,7 @@ class MainWindow(Host):
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
 
     def _make_menus(self) -> None:
-        undo, redo = self.undo_group.createUndoAction(self, "Undo"), self.undo_group.createRedoAction(self, "Redo")
+        undo, redo = self.undo_group.undo_action, self.undo_group.redo_action
         for action, keys, name in ((undo, ("Ctrl+Z",), "undo"), (redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo")):
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setIcon(icon(name))
