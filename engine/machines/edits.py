@@ -15,9 +15,7 @@ import numpy as np
 from engine.machines.blocks import ROOT, block_types, constants
 from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
 from engine.machines.spatial import extent_of, overlaps_with
-from engine.machines.tree import Block, Entry, Link, Tree, ends_of
-
-MAX_NUMBER_DIGITS = 9
+from engine.machines.tree import MAX_DIGITS, Block, Entry, Link, Tree, ends_of
 
 
 class EditError(ValueError):
@@ -110,7 +108,7 @@ def read_command(line: str) -> Command:
         EditError: it is none.
     """
     word = line.strip().partition(" ")[0].lower()
-    digits = rf"-?\d{{1,{MAX_NUMBER_DIGITS}}}"
+    digits = rf"-?\d{{1,{MAX_DIGITS}}}"
     in_brackets = re.findall(rf"\[\s*({digits})\s*\]", line, re.ASCII)
     numbers = [int(text) for text in in_brackets or re.findall(rf"(?<!\d){digits}(?!\d)", line, re.ASCII)]
     if (word, len(numbers)) not in _FORMS:

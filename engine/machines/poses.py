@@ -72,7 +72,7 @@ def face_of(tree: Sequence[Entry], poses: Sequence[Pose | None], block: int, fac
 def faces_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> list[PlacedFace]:
     """All faces of all blocks, used ones too, by block and face."""
     return [
-        PlacedFace(k, face, _sum(pose.position, offset), facing)
+        PlacedFace(k, face, plus(pose.position, offset), facing)
         for k, (entry, pose) in enumerate(zip(tree, poses, strict=True))
         if pose is not None
         for face, (offset, facing) in enumerate(turned(entry.type, pose.facing).faces)
@@ -112,10 +112,11 @@ def _on_face(tree: Sequence[Entry], poses: Sequence[Pose | None], block: int, fa
     pose = poses[block]
     assert pose is not None
     offset, facing = turned(tree[block].type, pose.facing).faces[face]
-    return Pose(_sum(pose.position, offset), facing)
+    return Pose(plus(pose.position, offset), facing)
 
 
-def _sum(a: Vector, b: Vector) -> Vector:
+def plus(a: Vector, b: Vector) -> Vector:
+    """The sum of two vectors, without the cost of arrays for three numbers."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.machines.blocks import ROOT, Facing, Vector, block_types, quaternions
 from engine.machines.grid import Grid
-from engine.machines.poses import PlacedFace, Pose, face_of, kind_of, link_ends, poses_of
+from engine.machines.poses import PlacedFace, Pose, face_of, kind_of, link_ends, plus, poses_of
 from engine.machines.tree import MAX_BLOCKS, Block, Entry, Fault, Link, Reading, Tree
 
 REACH_M = 0.1
@@ -142,7 +142,7 @@ def _read_placed(place: int, row: Mapping[str, Any]) -> Placed | Fault:
     x, y, z, w = (value / math.hypot(*rotation) for value in rotation)
     point, other = _vector(position), _vector(end)
     is_linear = block_types()[kind].is_linear
-    return Placed(place, kind, point, (x, y, z, w), _plus(point, _rotated((x, y, z, w), other)) if is_linear else None)
+    return Placed(place, kind, point, (x, y, z, w), plus(point, _rotated((x, y, z, w), other)) if is_linear else None)
 
 
 def _numbers(value: Any, count: int) -> list[float] | None:
@@ -207,10 +207,6 @@ def _product(a: Quaternion, b: Quaternion) -> Quaternion:
 def _conjugate(rotation: Quaternion) -> Quaternion:
     x, y, z, w = rotation
     return -x, -y, -z, w
-
-
-def _plus(a: Vector, b: Vector) -> Vector:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 def _minus(a: Vector, b: Vector) -> Vector:
