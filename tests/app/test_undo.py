@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.frame.undo import UndoGroup
+from tests.app.conftest import open_instance
 
 
 def test_the_actions_name_and_undo_the_last_step_in_front(qapp):
@@ -33,3 +34,25 @@ def test_a_history_that_was_released_is_let_go(qapp):
     del stack
     gc.collect()
     assert history() is None
+
+
+def test_closing_a_tab_behind_leaves_the_history_in_front_to_be_undone(window, qtbot):
+    behind = open_instance(window, qtbot, "shikaku:0")
+    front = open_instance(window, qtbot, "two_segments:0")
+    before = front.document.answer
+    front.document.edit("Put", front.document.task.solve(front.document.instance))
+    window.pages.close(behind)
+    assert window.undo_group.undo_action.isEnabled()
+    window.undo_group.undo_action.trigger()
+    assert front.document.answer == before
+
+
+def test_each_tab_undoes_its_own_steps(window, qtbot):
+    first = open_instance(window, qtbot, "two_segments:0")
+    empty = first.document.answer
+    first.document.edit("Put", first.document.task.solve(first.document.instance))
+    open_instance(window, qtbot, "shikaku:0")
+    assert not window.undo_group.undo_action.isEnabled()
+    window.tabs.setCurrentWidget(first)
+    window.undo_group.undo_action.trigger()
+    assert first.document.answer == empty
