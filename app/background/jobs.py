@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import pickle
+import traceback
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.delivery import Delivery
 from engine.children import ChildProcess, Message
+from engine.core.errors import sentence_of
 
 GRACE_MS = 2000
 """A job that does not notice that it was cancelled is ended with its process after so long."""
@@ -215,8 +217,14 @@ def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
     """Passes a reply on. Its value is unpickled here, to keep that work out of the window's thread."""
     if message is None:
         delivery.send(generation, None)
+        return
+    try:
+        value = pickle.loads(message.content) if message.content else None
+    except Exception as error:
+        told = {"kind": "error", "sentence": sentence_of(error), "traceback": traceback.format_exc()}
+        delivery.send(generation, ({**message.data, **told}, None))
     else:
-        delivery.send(generation, (message.data, pickle.loads(message.content) if message.content else None))
+        delivery.send(generation, (message.data, value))
 
 
 class Pool(QObject, Submits):

@@ -85,6 +85,8 @@ class ChildProcess:
 
     def obituary(self) -> str:
         """How it died, such as "by SIGSEGV", and what it said last."""
+        # One that said what is no message may still run, and nobody would wait for it.
+        self._kill()
         code = self._process.wait()
         cause = f"with exit code {code}" if code >= 0 else f"by {_signal_name(-code)}"
         if code == -9:

@@ -41,6 +41,17 @@ def give_a_thread(progress=silent):
     return threading.Lock()
 
 
+class Unreadable:
+    """Can be handed over, and not be read again."""
+
+    def __reduce__(self):
+        return int, ("no number",)
+
+
+def give_what_cannot_be_read(progress=silent):
+    return Unreadable()
+
+
 def die(progress=silent):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -146,6 +157,14 @@ def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qt
     lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
     assert "pickle" in heard.failed[0]
+
+
+def test_a_result_that_cannot_be_read_is_an_error_and_the_lane_goes_on(lane, qtbot):
+    heard, following = Heard(), Heard()
+    lane.run("Returning", give_what_cannot_be_read, **heard.callbacks())
+    lane.run("Adding", add, 1, 1, **following.callbacks())
+    qtbot.waitUntil(lambda: following.done == [2])
+    assert "no number" in heard.failed[0]
 
 
 @pytest.fixture

@@ -27,6 +27,12 @@ def crash(line):
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def babble(line):
+    line._replies.write((6).to_bytes(8, "little") + b"no msg")
+    line._replies.flush()
+    line.receive()
+
+
 def start_another(line):
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     line.send(Message({"pid": other.pid}))
@@ -68,6 +74,12 @@ def test_the_death_of_a_child_is_told_with_its_last_words(start):
     child, said = start(crash)
     assert said.get(timeout=60) is None
     assert child.obituary() == 'by SIGSEGV. It said: "the last words"'
+
+
+def test_a_child_that_says_what_is_no_message_is_ended(start):
+    child, said = start(babble)
+    assert said.get(timeout=60) is None
+    assert "SIGKILL" in child.obituary()
 
 
 def test_a_function_that_is_not_there_is_a_death_with_a_reason(start):
