@@ -1,4 +1,4 @@
-"""What a level is made of (docs/machines.md). All in the machine's frame: left-handed, x right, y up, z forward; metres."""
+"""What a level is made of (docs/machines.md), in the machine's frame: left-handed, x right, y up, z forward; metres."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Command:
-    """From that time on, in seconds, a channel has this value: drive and spin -1 to 1, steering in degrees, others 0 or 1."""
+    """From that time on, s, a channel has this value: drive and spin -1 to 1, steering in degrees, others 0 or 1."""
 
     time: float
     channel: Channel

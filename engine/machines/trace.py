@@ -21,8 +21,9 @@ SETTLE_S = 1.0
 class Break:
     """A connection that gave way.
 
-    `block` is the connection's child, `other` what it was held by; `time` in seconds since the power went on, negative while
-    the machine settles; force in N and torque in N m as they were averaged; `load` how many times the limit that was.
+    `block` is the connection's child, `other` what it was held by; `time` in seconds since the power went on, negative
+    while the machine settles; force in N and torque in N m as they were averaged; `load` how many times the limit that
+    was.
     """
 
     block: int
