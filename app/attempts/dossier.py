@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
 from engine.core import Verdict
-from engine.store import Attempt, FailureLabel, Override, Reply, Ruling, RunRow, StoredTry
+from engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -27,7 +27,7 @@ class Dossier:
     row: RunRow
     attempt: Attempt
     prompt: str | None
-    replies: Sequence[Reply]
+    replies: Sequence[StoredReply]
     tries: Sequence[StoredTry]
     verdicts: Sequence[tuple[str, Verdict]]
     overrides: Sequence[Override]

@@ -13,14 +13,14 @@ from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import Format, Written, export_runs
 from engine.evaluation.labelling import JudgingEstimate, Labelled, estimate_labelling, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
-from engine.evaluation.restoring import AlreadyThere
+from engine.evaluation.reimport import AlreadyThere
 from engine.evaluation.starting import Imported, import_file
 from engine.models import Capabilities, Feature, ModelSettings, probe
 from engine.store import Project
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExportSelection:
     """Which attempts to export: those of some batches, or particular ones; all if neither is given."""
 
     batches: tuple[int, ...] | None = None
@@ -60,10 +60,10 @@ def take_file(project: Path, path: Path, again: bool, progress: Progress = silen
             return str(error)
 
 
-def export(project: Path, wanted: Wanted, kind: Format, path: Path, progress: Progress = silent) -> Written:
+def export(project: Path, selection: ExportSelection, kind: Format, path: Path, progress: Progress = silent) -> Written:
     """Writes attempts to a file."""
     with Project.open(project) as opened:
-        return export_runs(opened, path, kind, wanted.batches, progress, wanted.attempts)
+        return export_runs(opened, path, kind, selection.batches, progress, selection.attempts)
 
 
 def estimate_label(project: Path, batch: int | None, again: bool, progress: Progress = silent) -> JudgingEstimate:

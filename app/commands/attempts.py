@@ -143,7 +143,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     from engine.core.words import counted
-    from engine.evaluation.restoring import AlreadyThere
+    from engine.evaluation.reimport import AlreadyThere
     from engine.evaluation.starting import NothingToImport, import_file
 
     with opened(Path(options.project), create=True) as project:

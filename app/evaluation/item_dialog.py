@@ -18,7 +18,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
     from app.evaluation.watch import BatchWatch
-    from engine.store import Item, Project, Reply, StoredTry
+    from engine.store import Item, Project, StoredReply, StoredTry
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class _Content:
     model: str
     prompt: str
     tries: Sequence[StoredTry]
-    replies: Sequence[Reply]
+    replies: Sequence[StoredReply]
 
 
 class ItemDialog(QDialog):

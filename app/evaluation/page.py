@@ -107,7 +107,7 @@ class BatchesPage(QWidget):
         attempt_wanted(int): show one attempt.
         item_wanted(int): show an item that has no attempt.
         judge_wanted(int): label the failed attempts of a batch.
-        export_wanted(object, str, object): which attempts (Wanted), the format, the file.
+        export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
     title = "Evaluations"
@@ -264,11 +264,11 @@ class BatchesPage(QWidget):
         batch = self.chosen()
         if batch is None:
             return
-        from app.background.evaluations import Wanted
+        from app.background.evaluations import ExportSelection
 
         chosen = choose_export_file(self, f"batch-{batch.row.number}")
         if chosen is not None:
-            self.export_wanted.emit(Wanted(batches=(batch.row.number,)), *chosen)
+            self.export_wanted.emit(ExportSelection(batches=(batch.row.number,)), *chosen)
 
 
 class _Bar(QStyledItemDelegate):

@@ -138,7 +138,7 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
 
 def _drawing(project: Project, number: int) -> Drawing | None:
     """The picture of an attempt with a caption; None if it cannot be drawn."""
-    from app.attempts.reading import draw as drawn
+    from app.attempts.drawings import draw as drawn
     from app.studio.pictures import draw
     from engine.evaluation.results.html import Drawing
     from widgets.render3d.probe import NoRenderer

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts import reading
+from app.attempts import drawings
 from app.attempts.columns import instance_title
 from app.attempts.dossier import RULINGS, ruling_words
 from app.attempts.latest import Latest
@@ -132,7 +132,7 @@ class ContrastPanel(QWidget):
         self._show_words(attempt, Contrast(first, second))
         self._jobs.live.run(
             "Drawing the verdicts",
-            reading.draw_both,
+            drawings.draw_both,
             attempt.address,
             attempt.answer,
             first,
@@ -148,7 +148,7 @@ class ContrastPanel(QWidget):
                 stage.show_words(f"This attempt could not be drawn. {text}")
             ended()
 
-    def _show_drawings(self, drawn: Sequence[reading.Drawn], ended: Callable[[], None]) -> None:
+    def _show_drawings(self, drawn: Sequence[drawings.Drawn], ended: Callable[[], None]) -> None:
         if self._is_closed:
             return
         if not self._latest.is_outdated and self.contrast is not None:

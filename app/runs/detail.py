@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts import dossier as words
-from app.attempts import reading
+from app.attempts import drawings
 from app.attempts.columns import instance_title
 from app.attempts.dossier import Dossier
 from app.attempts.latest import Latest
@@ -169,7 +169,7 @@ class RunDetail(QWidget):
         self.verdict_panel.show_verdict(verdict)
         needs_prompt = self.dossier.prompt is None
 
-        def show(drawn: reading.Drawn) -> None:
+        def show(drawn: drawings.Drawn) -> None:
             if self._drawing.is_outdated:
                 return
             if needs_prompt and drawn.prompt is not None:
@@ -184,7 +184,7 @@ class RunDetail(QWidget):
         def begin(ended: Callable[[], None]) -> None:
             self._jobs.live.run(
                 "Drawing the attempt",
-                reading.draw,
+                drawings.draw,
                 attempt.address,
                 attempt.answer,
                 verdict,

@@ -61,7 +61,7 @@ class RunsPage(QWidget):
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
-        export_wanted(object, str, object): which attempts (Wanted), the format, the file.
+        export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
     title = "Runs"
@@ -377,11 +377,11 @@ class RunsPage(QWidget):
 
     def _export(self, numbers: Sequence[int]) -> None:
         """Asks for a file, and requests the export of these attempts."""
-        from app.background.evaluations import Wanted
+        from app.background.evaluations import ExportSelection
 
         chosen = choose_export_file(self, "attempts")
         if chosen is not None:
-            self.export_wanted.emit(Wanted(attempts=tuple(numbers)), *chosen)
+            self.export_wanted.emit(ExportSelection(attempts=tuple(numbers)), *chosen)
 
     def _button(self, text: str, icon_name: str, tip: str) -> QPushButton:
         button = QPushButton(text)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.attempts import reading
+from app.attempts import drawings
 from app.attempts.dossier import Dossier, collect
 from app.runs.model import Ask
 from engine.store import Project
 
 if TYPE_CHECKING:
-    from app.attempts.reading import Drawn
+    from app.attempts.drawings import Drawn
     from app.background.jobs import Jobs
 
 
@@ -80,7 +80,7 @@ class RowActions(QObject):
     def _draw(self, *dossiers: Dossier) -> None:
         self._jobs.live.run(
             "Drawing the attempts",
-            reading.draw_all,
+            drawings.draw_all,
             dossiers[0].row.address,
             [dossier.attempt.answer for dossier in dossiers],
             done=lambda drawn: None if self._is_closed else self._show_both(dossiers, drawn),

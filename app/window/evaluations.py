@@ -13,7 +13,7 @@ from engine.core.words import counted
 from widgets.icons import icon
 
 if TYPE_CHECKING:
-    from app.background.evaluations import Wanted
+    from app.background.evaluations import ExportSelection
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
     from app.frame.host import Host
@@ -174,7 +174,7 @@ class Evaluations(QObject):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def export(self, wanted: Wanted, form: str, path: Path) -> None:
+    def export(self, selection: ExportSelection, form: str, path: Path) -> None:
         """Writes attempts to a file."""
         from app.background.evaluations import export
 
@@ -182,7 +182,7 @@ class Evaluations(QObject):
             "Exporting",
             export,
             self._window.project.path,
-            wanted,
+            selection,
             form,
             path,
             done=lambda written: self._window.show_message(

@@ -25,8 +25,8 @@ from app.background.jobs import Jobs
 from app.background.project_service import ProjectService
 from app.frame.actions import Actions
 from app.frame.host import Host
+from app.frame.loading import soon_needed
 from app.frame.memory import give_back
-from app.frame.opening import soon_needed
 from app.frame.pages import Pages, is_workspace
 from app.frame.people import shown_name
 from app.frame.settings import Settings

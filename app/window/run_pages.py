@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.background.evaluations import Wanted
+    from app.background.evaluations import ExportSelection
     from app.frame.host import Host
     from app.results.page import ResultsPage
     from app.runs.disagreements import DisagreementsPage
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class RunPages(QObject):
     """Opens the pages about stored attempts."""
 
-    def __init__(self, window: Host, export: Callable[[Wanted, str, Path], None]) -> None:
+    def __init__(self, window: Host, export: Callable[[ExportSelection, str, Path], None]) -> None:
         super().__init__(window)
         self._window = window
         self._export = export

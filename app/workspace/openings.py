@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.background import judging
-from app.frame.opening import Loader, OpeningPage, in_turns
+from app.frame.loading import Loader, OpeningPage, in_turns
 from engine.core import Instance, InstanceError, resolve, task
 
 if TYPE_CHECKING:

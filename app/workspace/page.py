@@ -427,7 +427,7 @@ class Workspace(QMainWindow):
         self._ask(lambda project: project.transcript(number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
-        from app.attempts import reading
+        from app.attempts import drawings
         from app.attempts.compared import of_attempt, of_draft
         from app.attempts.dossier import collect
 
@@ -436,7 +436,7 @@ class Workspace(QMainWindow):
         draft = judging.pack(self.document.task, self.document.answer)
         numbers = [first] if second is None else sorted((first, second))
 
-        def show(dossiers: list[Dossier], drawn: list[reading.Drawn]) -> None:
+        def show(dossiers: list[Dossier], drawn: list[drawings.Drawn]) -> None:
             for drawing in drawn:
                 if drawing.trouble:
                     self.message.emit(drawing.trouble)
@@ -456,7 +456,7 @@ class Workspace(QMainWindow):
             texts = [*(dossier.attempt.answer for dossier in dossiers), draft]
             self._jobs.run(
                 "Drawing the attempts",
-                reading.draw_all,
+                drawings.draw_all,
                 instance.address,
                 texts[:2],
                 done=lambda drawn: show(dossiers, drawn),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,10 +37,10 @@ class AgentPlan(BaseModel):
 
 
 @dataclass(frozen=True)
-class Message:
-    """One turn of the conversation: "user" or "assistant", its text, and pictures as PNG."""
+class Turn:
+    """One turn of a conversation: who spoke, the text, and pictures as PNG."""
 
-    role: str
+    role: Literal["user", "assistant"]
     text: str
     pictures: tuple[bytes, ...] = ()
 
@@ -63,7 +63,7 @@ class Reply:
 class Model(Protocol):
     """A player: a language model, a recording or a script."""
 
-    def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
+    def reply(self, messages: Sequence[Turn], seconds_left: float) -> Reply:
         """The next turn. Raises `NoReply` if there is none."""
 
 

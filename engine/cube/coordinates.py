@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.cube.cubies import Cubies, moves_as_cubies
 from engine.cube.facelets import MOVES
 
-Table = NDArray[np.uint16]
+MoveTable = NDArray[np.uint16]
 Coordinates = NDArray[np.uint16]
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.intp]
@@ -39,7 +39,7 @@ def coordinates_of(state: Cubies) -> Coordinates:
 
 
 @cache
-def move_tables() -> tuple[Table, ...]:
+def move_tables() -> tuple[MoveTable, ...]:
     """For each of the six numbers what it becomes: arrays (n, 18)."""
     edges = _placement_table(12, 4, "edges")
     return (
@@ -91,13 +91,13 @@ def _number(digits: Sequence[int], base: int) -> int:
     return value
 
 
-def _placement_table(places: int, pieces: int, kind: str) -> Table:
+def _placement_table(places: int, pieces: int, kind: str) -> MoveTable:
     ways = _placements(places, pieces)
     goals = [np.argsort(getattr(moves_as_cubies()[move], kind)) for move in MOVES]
     return np.stack([_placement_numbers(goal[ways], places) for goal in goals], axis=1).astype(np.uint16)
 
 
-def _turn_table(base: int, count: int, kind: str, turns: str) -> Table:
+def _turn_table(base: int, count: int, kind: str, turns: str) -> MoveTable:
     """Twists or flips: those of the last piece follow from the others, whose digits are the number."""
     numbers = np.arange(base ** (count - 1))
     digits = numbers[:, None] // base ** np.arange(count - 2, -1, -1) % base

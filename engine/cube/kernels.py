@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from engine.geometry.compiled import compiled
 
 Ints = NDArray[np.int64]
-Table = NDArray[np.uint16]
+MoveTable = NDArray[np.uint16]
 Pattern = NDArray[np.uint8]
-Tables = tuple[Table, Table, Table, Table]
+MoveTables = tuple[MoveTable, MoveTable, MoveTable, MoveTable]
 """Move tables: of the permutations and twists of corners, the flips of edges and the places of edges."""
 Near = tuple[NDArray[np.uint64], Ints, np.uint64]
 """The table of states near the solved cube: keys, starts and shift, as in `Layers`."""
@@ -46,7 +46,7 @@ def bound_of(state: Ints, pattern: Pattern) -> int:
 
 
 @compiled
-def move_state(state: Ints, move: int, tables: Tables, after: Ints) -> None:
+def move_state(state: Ints, move: int, tables: MoveTables, after: Ints) -> None:
     """Writes the state after a move."""
     corners, twists, flips, edges = tables
     after[0] = corners[state[0], move]
@@ -58,7 +58,7 @@ def move_state(state: Ints, move: int, tables: Tables, after: Ints) -> None:
 
 
 @compiled
-def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: Tables, near: Near) -> bool:
+def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: MoveTables, near: Near) -> bool:
     """Completes the path from a state in the table; whether it leads to the solved cube (and not to another state)."""
     current, candidate = state.copy(), state.copy()
     while distance > 0:
@@ -84,7 +84,7 @@ def search(
     first: int,
     depth: int,
     radius: int,
-    tables: Tables,
+    tables: MoveTables,
     near: Near,
     pattern: Pattern,
     path: Ints,
@@ -123,7 +123,7 @@ def search(
 
 
 @compiled
-def spread(pattern: Pattern, corners: Table, twists: Table, distance: int, begin: int, end: int) -> None:
+def spread(pattern: Pattern, corners: MoveTable, twists: MoveTable, distance: int, begin: int, end: int) -> None:
     """Gives every unknown entry one move from an entry of that distance the next distance; for some permutations."""
     for permutation in range(begin, end):
         for twist in range(2187):

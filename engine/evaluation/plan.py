@@ -17,20 +17,20 @@ from engine.models.settings import ModelSettings, Provider, Structured
 MAX_ITEMS = 200_000
 
 
-class Record(BaseModel):
+class PlanRecord(BaseModel):
     """Base of the records that make up a stored plan: frozen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class EarlyFail(Record):
+class EarlyFail(PlanRecord):
     """Skips the rest of a task when its first subtasks went badly (an option of the published runs)."""
 
     samples: int = Field(default=1, ge=1, description="How many subtasks are asked first")
     threshold: float = Field(default=0.5, ge=0, le=1, description="The rest is asked if their mean reaches this")
 
 
-class Contender(Record):
+class Contender(PlanRecord):
     """A model in a batch: its settings, and what is known about its endpoint."""
 
     settings: ModelSettings
@@ -42,7 +42,7 @@ class Contender(Record):
         return self.settings.provider in (Provider.REFERENCE, Provider.RANDOM)
 
 
-class BatchPlan(Record):
+class BatchPlan(PlanRecord):
     """A batch: every contender is asked about every instance, `repeats` times."""
 
     name: str = Field(min_length=1)
@@ -128,7 +128,7 @@ def _numbered(part: str, published: Sequence[Instance], numbers: str) -> Sequenc
     return published[low : high + 1]
 
 
-class Concern(Record):
+class Concern(PlanRecord):
     """A warning about a batch, given before it begins."""
 
     contender: str = Field(description="Name of the settings; empty: it concerns the batch")

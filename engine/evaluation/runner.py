@@ -23,7 +23,7 @@ from typing import Any
 from engine.core import Cancelled, Verdict, resolve
 from engine.core.agents import AgentFailed, NoReply
 from engine.core.limits import MAX_TEXT_CHARS
-from engine.evaluation.agents import Played, play
+from engine.evaluation.agent_runs import Played, play
 from engine.evaluation.executor import (
     Executor,
     ExecutorUnavailable,
@@ -39,7 +39,7 @@ from engine.evaluation.plan import BatchPlan, Contender
 from engine.evaluation.single import request_for
 from engine.models import Answerer, ErrorKind, ModelError, Provider, Request, Response, Try, open_answerer
 from engine.sandbox import SandboxUnavailable
-from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, Reply
+from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, StoredReply
 
 BEAT_S = 1.0
 _LOOK_S = 0.1
@@ -448,7 +448,7 @@ class Runner:
         return asked.model_copy(update=counts), sum(response.seconds for response in responses)
 
 
-def _response_of(reply: Reply) -> Response:
+def _response_of(reply: StoredReply) -> Response:
     return Response.model_validate({**json.loads(reply.record), "text": reply.text, "reasoning": reply.reasoning})
 
 

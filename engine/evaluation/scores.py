@@ -192,7 +192,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class ScoreTable:
+class Scoreboard:
     """Scores of runs: SCBench in the published order, its buckets, overall, mean over tasks; then other families."""
 
     columns: tuple[Column, ...]
@@ -224,7 +224,7 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
     )
 
 
-def score_table(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> ScoreTable:
+def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> Scoreboard:
     """A table of the published instances, which can be compared with published results, or of the generated ones.
 
     With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
@@ -239,7 +239,7 @@ def score_table(records: Iterable[Scored], generated: bool = False, whole: bool 
     for family in sorted(by_family):
         rows += [_task_row(task, by_task[task], generated) for task in sorted(by_family[family])]
         rows.append(_family_row(family, by_family[family], by_task, generated))
-    return ScoreTable(columns, tuple(rows), generated)
+    return Scoreboard(columns, tuple(rows), generated)
 
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:

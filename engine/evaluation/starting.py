@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.core import InstanceError, Progress, resolve, silent
 from engine.evaluation.collect import contenders
 from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.restoring import AlreadyThere, CannotRestore, is_export, restore
+from engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
 from engine.models import ImportProblem, ModelSettings, Provider, RecordedAnswer, read_answers
 from engine.store import Project
 

@@ -1,5 +1,7 @@
 """Everything that answers prompts, behind one interface: `Answerer`. See docs/models.md."""
 
+from engine.core.agents import Turn
+from engine.models.answerers import open_answerer
 from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
 from engine.models.contracts import (
     Answerer,
@@ -9,7 +11,6 @@ from engine.models.contracts import (
     Response,
     ToolCall,
     Try,
-    Turn,
     Usage,
 )
 from engine.models.endpoint import EndpointModel
@@ -17,7 +18,6 @@ from engine.models.keys import KeyringProblem, find_key, forget_key, key_name, k
 from engine.models.library import KnownModel, LibraryProblem, ModelLibrary
 from engine.models.local import RandomAnswers, ReferenceSolver
 from engine.models.offline import OfflineModel, why_not_offline
-from engine.models.opening import open_answerer
 from engine.models.presets import BUDGETS, Preset, published_presets, with_budget
 from engine.models.probe import probe
 from engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers

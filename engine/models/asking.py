@@ -16,8 +16,8 @@ from engine.models import chat, responses
 from engine.models.contracts import ErrorKind, ModelError, Request, Response, Try
 from engine.models.faults import Broken, Fault, fault_of
 from engine.models.keys import key_name, redact, without
-from engine.models.limits import Gate
 from engine.models.quirks import Quirk, adapted, learned
+from engine.models.rate_limits import Gate
 from engine.models.settings import ModelSettings, Structured
 from engine.models.wire import Body, Received, cost_usd, estimated_tokens, for_record
 

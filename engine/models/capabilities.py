@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from engine.models.contracts import Record
+from engine.models.contracts import ModelRecord
 from engine.models.settings import ModelSettings
 
 
@@ -49,7 +49,7 @@ class Feature(StrEnum):
     HOSTED_TOOLS = "hosted tools"
 
 
-class Finding(Record):
+class Finding(ModelRecord):
     """What was found out about one feature."""
 
     result: Result = Result.UNKNOWN
@@ -57,7 +57,7 @@ class Finding(Record):
     by: Literal["probe", "person"] = "probe"
 
 
-class Capabilities(Record):
+class Capabilities(ModelRecord):
     """What an endpoint can do with one model."""
 
     base_url: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
+from engine.core.agents import Turn
+from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict

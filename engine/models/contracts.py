@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Progress, silent
+from engine.core.agents import Turn
 
 
 class ErrorKind(StrEnum):
@@ -51,13 +52,13 @@ _SENTENCES = {
 }
 
 
-class Record(BaseModel):
+class ModelRecord(BaseModel):
     """Base of the records that are stored: frozen."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
 
-class Usage(Record):
+class Usage(ModelRecord):
     """Tokens as the endpoint counted them; None if it reported no count."""
 
     input_tokens: int | None = None
@@ -66,7 +67,7 @@ class Usage(Record):
     reasoning_tokens: int | None = Field(default=None, description="Part of the output tokens")
 
 
-class ToolCall(Record):
+class ToolCall(ModelRecord):
     """A model's call of a tool."""
 
     tool: str = Field(description="Such as 'code_interpreter_call', 'web_search_call' or the name of a function")
@@ -74,7 +75,7 @@ class ToolCall(Record):
     output: str = ""
 
 
-class Try(Record):
+class Try(ModelRecord):
     """One request as it was sent, and how it ended. It never holds keys; pictures are replaced by their SHA-256."""
 
     number: int = Field(description="From 1")
@@ -94,7 +95,7 @@ class Try(Record):
     cost_usd: float | None = Field(default=None, description="None where a price or a count is unknown")
 
 
-class Response(Record):
+class Response(ModelRecord):
     """An answer."""
 
     text: str = Field(description="As it came")
@@ -134,15 +135,6 @@ class ModelError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.kind, self.detail, self.tries, self.advice)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """An earlier turn of a conversation; pictures are PNG."""
-
-    role: Literal["user", "assistant"]
-    text: str
-    pictures: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True)

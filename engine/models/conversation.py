@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from engine.core import Progress, silent
-from engine.core.agents import Message, NoReply, Reply
-from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response, Turn
+from engine.core.agents import NoReply, Reply, Turn
+from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response
 
 _PLAIN = Request("")
 
@@ -45,7 +44,7 @@ class Conversation:
         self.responses: list[Response] = []
         self.failed: ModelError | None = None
 
-    def reply(self, messages: Sequence[Message], seconds_left: float) -> Reply:
+    def reply(self, messages: Sequence[Turn], seconds_left: float) -> Reply:
         """The next turn; an empty one if the time left runs out.
 
         Raises:
@@ -61,7 +60,7 @@ class Conversation:
             self._request,
             text=last.text,
             pictures=last.pictures,
-            history=tuple(Turn(_role(turn.role), turn.text, turn.pictures) for turn in before),
+            history=tuple(before),
             timeout_s=max(0.001, seconds_left),
         )
         begin = time.monotonic()
@@ -85,7 +84,3 @@ class Conversation:
             tokens_out=response.usage.output_tokens,
             cost_usd=response.cost_usd,
         )
-
-
-def _role(role: str) -> Literal["user", "assistant"]:
-    return "assistant" if role == "assistant" else "user"

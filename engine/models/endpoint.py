@@ -15,8 +15,8 @@ from engine.models.asking import Asking
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.contracts import ErrorKind, ModelError, Request, Response
 from engine.models.keys import find_key
-from engine.models.limits import gate
 from engine.models.quirks import known_quirks
+from engine.models.rate_limits import gate
 from engine.models.settings import OPENAI_URL, ModelSettings
 
 if TYPE_CHECKING:

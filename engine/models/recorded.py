@@ -18,14 +18,14 @@ from pydantic import ConfigDict, Field, ValidationError
 from engine.core import Progress, silent
 from engine.core.jsontext import format_path
 from engine.core.limits import MAX_TEXT_CHARS
-from engine.models.contracts import ErrorKind, ModelError, Record, Request, Response, Usage
+from engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"
 """The format that the first line of a project's export names; its other lines are recorded answers, too."""
 _MAX_LINE = 2 * MAX_TEXT_CHARS
 
 
-class RecordedAnswer(Record):
+class RecordedAnswer(ModelRecord):
     """An answer given earlier. Unknown fields of the file are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)

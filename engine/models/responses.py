@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.models.contracts import ErrorKind, Request, ToolCall, Turn, Usage
+from engine.core.agents import Turn
+from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict

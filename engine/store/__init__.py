@@ -1,7 +1,7 @@
 """Projects: one SQLite file with the drafts, edits, attempts and verdicts of a person's work, and batches of models."""
 
 from engine.store.attempts import differences
-from engine.store.opening import ProjectError, ProjectProblem
+from engine.store.inspection import ProjectError, ProjectProblem
 from engine.store.project import Project
 from engine.store.records import (
     Actor,
@@ -22,10 +22,10 @@ from engine.store.records import (
     MissingRecord,
     Override,
     Progressed,
-    Reply,
     Ruling,
     RunFilter,
     RunRow,
+    StoredReply,
     StoredTry,
     Transcript,
 )
@@ -55,13 +55,13 @@ __all__ = [
     "Project",
     "ProjectError",
     "ProjectProblem",
-    "Reply",
     "Ruling",
     "RunFilter",
     "RunRow",
     "StoredAttempt",
     "StoredBatch",
     "StoredItem",
+    "StoredReply",
     "StoredTry",
     "Transcript",
     "as_plain",

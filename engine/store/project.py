@@ -7,7 +7,7 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
-from engine.store.opening import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, connect, inspect
+from engine.store.inspection import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, connect, inspect
 from engine.store.restoring import Restoring
 from engine.store.runs import Runs
 from engine.store.schema import migrations

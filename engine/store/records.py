@@ -354,7 +354,7 @@ class StoredTry(Record):
     record: str = Field(description="Everything about it, as JSON")
 
 
-class Reply(Record):
+class StoredReply(Record):
     """A stored reply of a model, as it came."""
 
     number: int = Field(description="From 0; an agent's run has several")

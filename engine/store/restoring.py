@@ -20,8 +20,8 @@ from engine.store.records import (
     ItemState,
     Override,
     Record,
-    Reply,
     Ruling,
+    StoredReply,
     StoredTry,
     Transcript,
 )
@@ -131,7 +131,7 @@ class Restoring(Judgements, Batches):
                 )
         return number, stored
 
-    def restore_asking(self, item: int, replies: Iterable[tuple[Reply, str]], tries: Iterable[StoredTry]) -> None:
+    def restore_asking(self, item: int, replies: Iterable[tuple[StoredReply, str]], tries: Iterable[StoredTry]) -> None:
         """Stores the replies about an item, each with its prompt, and all requests."""
         with self.write_transaction():
             for reply, prompt in replies:

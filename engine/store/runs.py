@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.store.base import Store
-from engine.store.records import MissingRecord, Reply, RunFilter, RunRow
+from engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
 
 SORTED_BY = (
     "attempt",
@@ -141,10 +141,10 @@ class Runs(Store):
             raise MissingRecord(f"Prompt {number}")
         return str(row["text"])
 
-    def replies(self, item: int) -> list[Reply]:
+    def replies(self, item: int) -> list[StoredReply]:
         """The model's replies about an item, in order."""
         rows = self._rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
-        return [Reply.model_validate({key: row[key] for key in Reply.model_fields}) for row in rows]
+        return [StoredReply.model_validate({key: row[key] for key in StoredReply.model_fields}) for row in rows]
 
 
 def _in_batches(column: str, batches: Sequence[int] | None) -> str:

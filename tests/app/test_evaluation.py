@@ -19,7 +19,7 @@ from engine.evaluation.estimate import Estimate
 from engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
 from engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle
-from tests.models.conftest import Reply, chat, own_keyring, refuse, server
+from tests.models.conftest import ScriptedReply, chat, own_keyring, refuse, server
 
 __all__ = ["own_keyring", "server"]
 
@@ -189,7 +189,7 @@ def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog
 
 def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, server):
     answer = oracle()(["shikaku:0", "shikaku:1"])
-    server.answers.append(lambda body: Reply([1.5, *answer(body).parts]))
+    server.answers.append(lambda body: ScriptedReply([1.5, *answer(body).parts]))
     set_up_endpoint(server, limits={"parallel": 1})
     window = open_window()
     window.actions_registry["evaluate.new"].trigger()
@@ -245,7 +245,7 @@ def asked(window, qtbot, *names):
 
 def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtbot, server):
     answer = oracle()(["shikaku:0", "shikaku:1"])
-    server.answers.append(lambda body: Reply([1.0, *answer(body).parts]))
+    server.answers.append(lambda body: ScriptedReply([1.0, *answer(body).parts]))
     set_up_endpoint(server, limits={"parallel": 1})
     page = asked(window, qtbot, "tiny")
     qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and cells(page.items, 0)[5] == "Asking")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.comparison.page import ComparePage
-from app.frame.opening import OpeningPage
+from app.frame.loading import OpeningPage
 from app.window.catalogue import Card
 from app.window.dialogs import SettingsDialog
 from app.window.palette import Palette, rank

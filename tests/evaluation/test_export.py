@@ -12,7 +12,7 @@ from engine.evaluation.export import export_runs, write_rows
 from engine.models import Replay, Request, read_answers
 from engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
-from tests.models.conftest import Reply
+from tests.models.conftest import ScriptedReply
 from tests.studio.quickstart import add_recorded_run
 
 ADDRESSES = ["shikaku:0", "shikaku:1"]
@@ -201,7 +201,7 @@ def half_failed(project, server, batch_of, no_pauses):
     def reply(body):
         text = json.dumps(body)
         known = resolve(ADDRESSES[0])[0].prompt(resolve(ADDRESSES[0])[1]).text
-        return answer(body) if json.dumps(known)[1:-1] in text else Reply([b'{"error": {}}'], status=400)
+        return answer(body) if json.dumps(known)[1:-1] in text else ScriptedReply([b'{"error": {}}'], status=400)
 
     server.answers.append(reply)
     batch, plan = batch_of(server.url, ",".join(ADDRESSES))

@@ -12,7 +12,7 @@ import pytest
 from engine.models import ModelLibrary, ModelSettings
 from engine.store import BatchState, Project
 from tests.evaluation.conftest import oracle, run, states
-from tests.models.conftest import Reply, chat
+from tests.models.conftest import ScriptedReply, chat
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,7 +78,7 @@ def test_an_answer_that_lies_or_is_nonsense_scores_0_and_says_what_is_wrong(proj
 
 def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
     answer = chat('{"rectangles": []}')
-    server.answers.append(Reply([*answer.parts[:2], answer.parts[-1]]))
+    server.answers.append(ScriptedReply([*answer.parts[:2], answer.parts[-1]]))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
     (row,) = project.runs()
@@ -90,7 +90,7 @@ def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
 def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, server):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     answer = oracle()(["shikaku:0"])
-    server.answers.append(lambda body: Reply([3.0, *answer(body).parts]))
+    server.answers.append(lambda body: ScriptedReply([3.0, *answer(body).parts]))
     ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url))
     path = tmp_path / "c.workbench"
     words = ["evaluate", str(path), "--model", "tiny", "--tasks", "shikaku:0", "--no-probe"]

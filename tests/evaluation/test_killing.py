@@ -18,7 +18,7 @@ from engine.evaluation.process import start
 from engine.models import ModelSettings
 from engine.store import BatchState
 from tests.evaluation.conftest import oracle, store
-from tests.models.conftest import Reply
+from tests.models.conftest import ScriptedReply
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills with POSIX signals")
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +35,7 @@ REPEATS = 12
 
 
 def slowly(answer, seconds):
-    return lambda body: Reply([seconds, *answer(body).parts])
+    return lambda body: ScriptedReply([seconds, *answer(body).parts])
 
 
 def begin(project, batch):

@@ -8,8 +8,8 @@ from engine.core import Aid, Verdict, resolve
 from engine.cube.agent import AgentKind, EndReason, Setting
 from engine.evaluation.results.contents import Choice, read
 from engine.evaluation.results.cube import cube_tables
-from engine.evaluation.results.scores import generated_scores, published_scores
-from engine.evaluation.results.sweep import sweep_table
+from engine.evaluation.results.score_tables import generated_scores, published_scores
+from engine.evaluation.results.sweep_table import sweep_table
 from engine.evaluation.scores import Ending, Scored
 from engine.evaluation.sweep import published_points
 from engine.store import Actor, Project, Transcript

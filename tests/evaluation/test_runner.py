@@ -14,7 +14,7 @@ from engine.evaluation.starting import import_answers
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
-from tests.models.conftest import DONE, Reply, chat, delta, refuse
+from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
 
 def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, batch_of, server):
@@ -46,7 +46,11 @@ def test_data_inside_of_free_text_is_judged_and_the_verdict_says_how_it_was_read
 
 
 def test_every_try_is_a_row_also_those_that_failed(project, batch_of, server, no_pauses):
-    server.answers += [refuse(500, "trouble"), Reply([delta("half")]), refuse(429, "slow down", retry_after="0.01")]
+    server.answers += [
+        refuse(500, "trouble"),
+        ScriptedReply([delta("half")]),
+        refuse(429, "slow down", retry_after="0.01"),
+    ]
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
@@ -119,7 +123,7 @@ def test_items_that_share_an_answer_are_asked_once_and_each_is_an_attempt(projec
 
 
 def test_no_more_requests_at_a_time_than_the_limits_allow(project, batch_of, server):
-    server.answers.append(lambda body: Reply([0.05, *chat("x").parts]))
+    server.answers.append(lambda body: ScriptedReply([0.05, *chat("x").parts]))
     batch, plan = batch_of(server.url, "two_segments:0-9", {"limits": {"parallel": 3}})
     run(project, batch, plan)
     assert server.most_at_a_time == 3
@@ -132,7 +136,7 @@ def test_a_paused_batch_finishes_what_is_in_flight_and_goes_on_later(project, ba
     def from_elsewhere(body):
         with Project.open(project.path) as other:
             other.set_batch_state(batch, BatchState.PAUSED)
-        return Reply([1.2, *answer(body).parts])
+        return ScriptedReply([1.2, *answer(body).parts])
 
     server.answers += [from_elsewhere, answer]
     assert run(project, batch, plan) is BatchState.PAUSED
@@ -184,7 +188,7 @@ def test_a_batch_that_came_to_its_end_while_it_was_paused_is_finished(project, b
     def pausing(body):
         with Project.open(project.path) as other:
             other.stop_batch(batch, BatchState.PAUSED)
-        return Reply([0.5, *answer(body).parts])
+        return ScriptedReply([0.5, *answer(body).parts])
 
     server.answers.append(pausing)
     batch, plan = batch_of(server.url, "shikaku:0")
@@ -197,7 +201,7 @@ def test_a_cancelled_batch_takes_its_requests_back(project, batch_of, server):
     def cancelling(body):
         with Project.open(project.path) as other:
             other.set_batch_state(batch, BatchState.CANCELLED)
-        return Reply([5.0])
+        return ScriptedReply([5.0])
 
     server.answers.append(cancelling)
     batch, plan = batch_of(server.url, "shikaku:0-1", {"limits": {"parallel": 1}})
@@ -299,7 +303,7 @@ def test_the_clock_of_an_agent_that_was_cut_off_counts_what_its_replies_took(pro
 
 
 def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project, batch_of, server, no_pauses):
-    lies = [Reply([delta("x"), DONE]), Reply([b"data: <html>\n\n", DONE]), Reply([b""])]
+    lies = [ScriptedReply([delta("x"), DONE]), ScriptedReply([b"data: <html>\n\n", DONE]), ScriptedReply([b""])]
     server.answers += [lies[0]] * 4 + [lies[1]] * 4 + [lies[2]]
     batch, plan = batch_of(server.url, "shikaku:0-2", {"limits": {"parallel": 1}})
     run(project, batch, plan)

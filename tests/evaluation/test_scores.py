@@ -10,7 +10,7 @@ from engine.evaluation.scores import (
     RowKind,
     Scored,
     accuracy,
-    score_table,
+    scoreboard,
 )
 
 MODEL = Column("m", False)
@@ -29,13 +29,13 @@ def test_a_task_is_the_mean_over_its_subtasks():
 
 def test_a_bucket_weighs_subtasks_and_not_tasks():
     pipes = [item("pipe_loop", n, 0.0) for n in range(3)]
-    table = score_table([*pipes, item("shikaku", 0, 1.0)])
-    assert table.cell("constructive", MODEL).value == table.cell("overall", MODEL).value == 0.25
+    board = scoreboard([*pipes, item("shikaku", 0, 1.0)])
+    assert board.cell("constructive", MODEL).value == board.cell("overall", MODEL).value == 0.25
 
 
 def test_the_unweighted_mean_over_tasks_is_a_row_of_its_own():
     pipes = [item("pipe_loop", n, 0.0) for n in range(3)]
-    mean = score_table([*pipes, item("shikaku", 0, 1.0)]).cell("task_mean", MODEL)
+    mean = scoreboard([*pipes, item("shikaku", 0, 1.0)]).cell("task_mean", MODEL)
     assert (mean.value, mean.coverage) == (0.5, "2 of 22 tasks")
 
 
@@ -69,7 +69,7 @@ def test_a_subtask_passes_if_all_its_repeats_do():
 
 
 def test_a_task_that_was_asked_in_part_says_so():
-    mean = score_table([item(number=n) for n in range(4)]).cell("shikaku", MODEL)
+    mean = scoreboard([item(number=n) for n in range(4)]).cell("shikaku", MODEL)
     assert (mean.value, mean.coverage, mean.is_partial) == (1.0, "4 of 6 subtasks", True)
 
 
@@ -89,51 +89,51 @@ def test_of_nothing_there_is_no_accuracy():
 
 def test_generated_instances_do_not_enter_tables_that_compare_with_published_ones():
     records = [item(), item(address="shikaku@7", number=None, score=0.0)]
-    assert score_table(records).cell("shikaku", MODEL).value == 1.0
-    assert score_table(records, generated=True).cell("shikaku", MODEL).value == 0.0
+    assert scoreboard(records).cell("shikaku", MODEL).value == 1.0
+    assert scoreboard(records, generated=True).cell("shikaku", MODEL).value == 0.0
 
 
 def test_rows_stand_in_the_published_order():
-    rows = score_table([item()]).rows
+    rows = scoreboard([item()]).rows
     assert [row.id for row in rows[:2]] == ["topology_enumeration", "enumerate_edges"]
     assert [row.kind for row in rows[22:]] == [*[RowKind.BUCKET] * 3, RowKind.OVERALL, RowKind.TASK_MEAN]
 
 
 def test_the_cube_is_a_family_of_its_own_and_not_in_the_overall():
-    table = score_table([item(score=0.0), item("cube_full_symbolic", 0, 1.0, depth=1)])
-    assert table.cell("overall", MODEL).value == 0.0
-    assert table.cell("cube", MODEL).value == 1.0
-    assert [row.id for row in table.rows[-2:]] == ["cube_full_symbolic", "cube"]
+    board = scoreboard([item(score=0.0), item("cube_full_symbolic", 0, 1.0, depth=1)])
+    assert board.cell("overall", MODEL).value == 0.0
+    assert board.cell("cube", MODEL).value == 1.0
+    assert [row.id for row in board.rows[-2:]] == ["cube_full_symbolic", "cube"]
 
 
 def test_without_tasks_of_scbench_there_are_no_rows_of_it():
-    rows = score_table([item("cube_full_symbolic", 0, 1.0)]).rows
+    rows = scoreboard([item("cube_full_symbolic", 0, 1.0)]).rows
     assert [row.kind for row in rows] == [RowKind.TASK, RowKind.FAMILY]
 
 
 def test_a_task_that_is_not_installed_keeps_its_row():
-    row = score_table([item("gone", 0, 1.0)]).rows[0]
+    row = scoreboard([item("gone", 0, 1.0)]).rows[0]
     assert (row.title, row.cells[MODEL].value) == ("gone", 1.0)
 
 
 def test_a_run_with_tools_is_a_column_of_its_own():
-    table = score_table([item(), item(score=0.0, tools=True)])
-    assert [column.title for column in table.columns] == ["m", "m (tools)"]
+    board = scoreboard([item(), item(score=0.0, tools=True)])
+    assert [column.title for column in board.columns] == ["m", "m (tools)"]
 
 
 def test_an_item_that_was_asked_again_counts_once_as_it_ended_last():
-    mean = score_table([item(score=None, state=Ending.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
+    mean = scoreboard([item(score=None, state=Ending.ERROR), item(score=1.0)]).cell("shikaku", MODEL)
     assert (mean.value, mean.items, mean.errors) == (1.0, 1, 0)
 
 
 def test_the_order_of_records_does_not_matter():
     records = [item("pipe_loop", n, n / 4, repeat=r) for n in range(4) for r in range(2)]
-    assert score_table(records) == score_table(reversed(records))
+    assert scoreboard(records) == scoreboard(reversed(records))
 
 
 def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
-    table = score_table([item()])
-    rows = {row.id: table.published(row) for row in table.rows}
+    board = scoreboard([item()])
+    rows = {row.id: board.published(row) for row in board.rows}
     cell = rows["shikaku"][Column("gpt-5.2", False)]
     assert (cell.value, cell.n, cell.source) == (1.0, 6, "SCBench, table of accuracies")
     assert cell.interval[0] == pytest.approx(0.61, abs=0.001)
@@ -141,10 +141,10 @@ def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
 
 
 def test_beside_the_cube_nothing_was_published():
-    table = score_table([item("cube_full_symbolic", 0, 1.0)])
-    assert [table.published(row) for row in table.rows] == [{}, {}]
+    board = scoreboard([item("cube_full_symbolic", 0, 1.0)])
+    assert [board.published(row) for row in board.rows] == [{}, {}]
 
 
 def test_beside_generated_instances_nothing_published_stands():
-    table = score_table([item(address="shikaku@7", number=None)], generated=True)
-    assert not any(table.published(row) for row in table.rows)
+    board = scoreboard([item(address="shikaku@7", number=None)], generated=True)
+    assert not any(board.published(row) for row in board.rows)

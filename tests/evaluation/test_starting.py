@@ -7,7 +7,7 @@ import pytest
 from engine.core.agents import AgentPlan
 from engine.evaluation.estimate import estimate
 from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.restoring import AlreadyThere
+from engine.evaluation.reimport import AlreadyThere
 from engine.evaluation.starting import NothingToImport, import_answers
 from engine.models import LibraryProblem, ModelLibrary, ModelSettings
 from engine.store import ItemState

@@ -17,7 +17,7 @@ from engine.models.settings import ModelSettings
 
 
 @dataclass
-class Reply:
+class ScriptedReply:
     """What the server does with one request: sends the parts in order; a number is a pause in seconds."""
 
     parts: list = field(default_factory=list)
@@ -56,13 +56,13 @@ DONE = b"data: [DONE]\n\n"
 def chat(text="hello", finish="stop", prompt_tokens=10, completion_tokens=5, **more):
     """A whole answer of Chat Completions."""
     counts = usage(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, **more)
-    return Reply([delta(text), delta(finish=finish), counts, DONE])
+    return ScriptedReply([delta(text), delta(finish=finish), counts, DONE])
 
 
 def refuse(status, message, code=None, **headers):
     error = {"message": message, "code": code, "type": None, "param": None}
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply([json.dumps({"error": error}).encode()], status, headers, "application/json")
+    return ScriptedReply([json.dumps({"error": error}).encode()], status, headers, "application/json")
 
 
 def event(kind, **fields):

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core import Cancelled
+from engine.core.agents import Turn
 from engine.models import chat as chat_api
 from engine.models import responses as responses_api
-from engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn
+from engine.models.contracts import ErrorKind, ModelError, Request, Response
 from engine.models.faults import Broken
 from engine.models.settings import Prices, RateLimits
 from engine.models.wire import Received
-from tests.models.conftest import DONE, Reply, chat, delta, refuse, sse, usage
+from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse, sse, usage
 
 HELLO = Request("Say hello")
 PNG = b"\x89PNG\r\n\x1a\n not really"
@@ -41,13 +42,15 @@ def test_an_answer_comes_with_its_text_reason_and_counts(llmock, model_of):
 
 
 def test_reasoning_is_kept_apart_from_the_text(server, model_of):
-    server.answers.append(Reply([delta(reasoning_content="Let me see"), delta("4"), delta(finish="stop"), DONE]))
+    server.answers.append(
+        ScriptedReply([delta(reasoning_content="Let me see"), delta("4"), delta(finish="stop"), DONE])
+    )
     response = model_of(server.url).ask(HELLO)
     assert (response.text, response.reasoning) == ("4", "Let me see")
 
 
 def test_an_endpoint_that_counts_no_tokens_leaves_them_unknown(server, model_of):
-    server.answers.append(Reply([delta("4", finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([delta("4", finish="stop"), DONE]))
     response = model_of(server.url, prices=Prices(input_usd=1, output_usd=1)).ask(HELLO)
     assert response.usage.output_tokens is None
     assert response.cost_usd is None
@@ -55,7 +58,7 @@ def test_an_endpoint_that_counts_no_tokens_leaves_them_unknown(server, model_of)
 
 def test_counts_that_make_no_sense_are_unknown(server, model_of):
     lies = {"prompt_tokens": -5, "completion_tokens": "many", "completion_tokens_details": None}
-    server.answers.append(Reply([delta("4", finish="stop"), usage(**lies), DONE]))
+    server.answers.append(ScriptedReply([delta("4", finish="stop"), usage(**lies), DONE]))
     counts = model_of(server.url).ask(HELLO).usage
     assert (counts.input_tokens, counts.output_tokens, counts.reasoning_tokens) == (None, None, None)
 
@@ -74,7 +77,7 @@ def test_an_answer_ended_by_the_cap_is_an_answer_that_says_so(server, model_of):
 
 
 def test_an_answer_is_whole_though_the_connection_breaks_before_the_counts(server, model_of):
-    server.answers.append(Reply([delta("4", finish="stop"), b"data: {"]))
+    server.answers.append(ScriptedReply([delta("4", finish="stop"), b"data: {"]))
     assert model_of(server.url).ask(HELLO).text == "4"
 
 
@@ -140,7 +143,7 @@ def test_a_connection_that_breaks_in_the_answer_is_tried_again(llmock, model_of,
 
 
 def test_what_came_before_a_break_is_kept(server, model_of):
-    server.answers.append(Reply([delta("half an ans")]))
+    server.answers.append(ScriptedReply([delta("half an ans")]))
     with pytest.raises(ModelError) as caught:
         model_of(server.url, max_tries=1).ask(HELLO)
     assert caught.value.tries[0].text == "half an ans"
@@ -165,20 +168,20 @@ def test_a_piece_that_is_not_json_is_a_bad_response(llmock, model_of):
     ],
 )
 def test_json_that_is_no_piece_of_an_answer_is_passed_over(server, model_of, nonsense):
-    server.answers.append(Reply([sse(nonsense), delta("4", finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([sse(nonsense), delta("4", finish="stop"), DONE]))
     assert model_of(server.url).ask(HELLO).text == "4"
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        Reply([b"data: \xff\xfe\n\n"]),
-        Reply([], 204),
-        Reply([], 301),
-        Reply([b"not zipped"], headers={"content-encoding": "gzip"}),
-        Reply([b'{"error": "text"}'], 400, content_type="application/json"),
-        Reply([sse({"error": {"message": {"a": 1}}})]),
-        Reply([delta("4", finish=7), DONE]),
+        ScriptedReply([b"data: \xff\xfe\n\n"]),
+        ScriptedReply([], 204),
+        ScriptedReply([], 301),
+        ScriptedReply([b"not zipped"], headers={"content-encoding": "gzip"}),
+        ScriptedReply([b'{"error": "text"}'], 400, content_type="application/json"),
+        ScriptedReply([sse({"error": {"message": {"a": 1}}})]),
+        ScriptedReply([delta("4", finish=7), DONE]),
         refuse(429, "wait", retry_after="soon"),
         refuse(429, "wait", retry_after="inf"),
     ],
@@ -218,29 +221,29 @@ def test_no_json_confuses_the_readers(data):
 
 
 def test_a_web_page_is_a_bad_response(server, model_of):
-    server.answers.append(Reply([b"<html>Please log in</html>"], content_type="text/html"))
+    server.answers.append(ScriptedReply([b"<html>Please log in</html>"], content_type="text/html"))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
 
 
 def test_an_answer_that_is_no_stream_is_a_bad_response(server, model_of):
-    server.answers.append(Reply([b'{"choices": []}'], content_type="application/json"))
+    server.answers.append(ScriptedReply([b'{"choices": []}'], content_type="application/json"))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
 
 
 def test_an_answer_without_end_is_a_bad_response(server, model_of, monkeypatch):
     monkeypatch.setattr("engine.models.wire.MAX_TEXT_CHARS", 100)
-    server.answers.append(Reply([delta("again " * 10)] * 100))
+    server.answers.append(ScriptedReply([delta("again " * 10)] * 100))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
 
 
 def test_an_error_in_the_stream_is_not_paid_for_twice(server, model_of):
-    server.answers.append(Reply([delta("4"), sse({"error": {"message": "overloaded"}})]))
+    server.answers.append(ScriptedReply([delta("4"), sse({"error": {"message": "overloaded"}})]))
     assert kind_of(model_of(server.url)) is ErrorKind.SERVER
     assert len(server.seen) == 1
 
 
 def test_a_refusal_of_the_model_is_an_error_of_its_own(server, model_of):
-    server.answers.append(Reply([delta(refusal="I will not"), delta(finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([delta(refusal="I will not"), delta(finish="stop"), DONE]))
     assert kind_of(model_of(server.url)) is ErrorKind.REFUSED
 
 
@@ -375,7 +378,7 @@ def test_silence_ends_a_try(llmock, model_of):
 
 
 def test_a_stream_that_trickles_ends_at_the_deadline(server, model_of):
-    server.answers.append(Reply([delta("."), 0.05] * 200))
+    server.answers.append(ScriptedReply([delta("."), 0.05] * 200))
     with pytest.raises(ModelError) as caught:
         model_of(server.url, timeout_s=0.4, silence_s=0.3).ask(HELLO)
     assert caught.value.kind is ErrorKind.TIMEOUT
@@ -383,13 +386,13 @@ def test_a_stream_that_trickles_ends_at_the_deadline(server, model_of):
 
 
 def test_a_timeout_is_not_paid_for_twice(server, model_of):
-    server.answers.append(Reply([5.0]))
+    server.answers.append(ScriptedReply([5.0]))
     assert kind_of(model_of(server.url, silence_s=0.2)) is ErrorKind.TIMEOUT
     assert len(server.seen) == 1
 
 
 def test_a_request_may_have_less_time_than_the_settings_give(server, model_of):
-    server.answers.append(Reply([5.0]))
+    server.answers.append(ScriptedReply([5.0]))
     with pytest.raises(ModelError) as caught:
         model_of(server.url).ask(Request("Quick!", timeout_s=0.3))
     assert caught.value.kind is ErrorKind.TIMEOUT
@@ -397,7 +400,7 @@ def test_a_request_may_have_less_time_than_the_settings_give(server, model_of):
 
 
 def test_cancelling_ends_the_request_at_the_server(server, model_of):
-    server.answers.append(Reply([delta("."), 0.05] * 400))
+    server.answers.append(ScriptedReply([delta("."), 0.05] * 400))
 
     def progress(done, total, text=""):
         if text.startswith("answering"):
@@ -414,7 +417,7 @@ def test_cancelling_ends_the_request_at_the_server(server, model_of):
 
 def test_progress_says_whether_the_model_thinks_or_answers(server, model_of):
     phases = []
-    server.answers.append(Reply([delta(reasoning="hmm"), 0.2, delta("4"), 0.2, delta(finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([delta(reasoning="hmm"), 0.2, delta("4"), 0.2, delta(finish="stop"), DONE]))
     model_of(server.url).ask(HELLO, lambda done, total, text="": phases.append(text.split(",")[0]))
     assert "thinking" in phases
     assert phases[-1] == "answering"
@@ -432,14 +435,14 @@ def ask_at_once(model, number):
 
 
 def test_no_more_requests_run_at_a_time_than_allowed(server, model_of):
-    server.answers.append(Reply([0.1, delta("4", finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([0.1, delta("4", finish="stop"), DONE]))
     ask_at_once(model_of(server.url, limits=RateLimits(parallel=2)), 5)
     assert len(server.seen) == 5
     assert server.most_at_a_time == 2
 
 
 def test_requests_a_minute_are_limited(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.limits._WINDOW_S", 0.5)
+    monkeypatch.setattr("engine.models.rate_limits._WINDOW_S", 0.5)
     server.answers.append(chat())
     ask_at_once(model_of(server.url, limits=RateLimits(requests_per_minute=2)), 4)
     times = sorted(seen.at for seen in server.seen)
@@ -447,7 +450,7 @@ def test_requests_a_minute_are_limited(server, model_of, monkeypatch):
 
 
 def test_tokens_a_minute_are_limited_by_what_was_really_used(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.limits._WINDOW_S", 0.5)
+    monkeypatch.setattr("engine.models.rate_limits._WINDOW_S", 0.5)
     server.answers.append(chat(prompt_tokens=10, completion_tokens=5000))
     model = model_of(server.url, limits=RateLimits(tokens_per_minute=3000))
     model.ask(HELLO)
@@ -456,7 +459,7 @@ def test_tokens_a_minute_are_limited_by_what_was_really_used(server, model_of, m
 
 
 def test_models_of_one_endpoint_share_its_limits(server, model_of):
-    server.answers.append(Reply([0.1, delta("4", finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([0.1, delta("4", finish="stop"), DONE]))
     limits = RateLimits(parallel=1)
     models = [model_of(server.url, limits=limits, model=name) for name in ("a", "b")]
     threads = [threading.Thread(target=model.ask, args=(HELLO,)) for model in models]

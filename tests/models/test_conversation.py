@@ -2,15 +2,15 @@
 
 import pytest
 
-from engine.core.agents import Message, NoReply
+from engine.core.agents import NoReply, Turn
 from engine.cube.agent import CubeEnvironment, EndReason, play
 from engine.cube.facelets import SOLVED, apply_moves
 from engine.models.contracts import ErrorKind
 from engine.models.conversation import Conversation
-from tests.models.conftest import Reply, chat, refuse
+from tests.models.conftest import ScriptedReply, chat, refuse
 
 ONE_AWAY = apply_moves(SOLVED, ["R"])
-TALK = (Message("user", "Solve"), Message("assistant", "U"), Message("user", "Seen", (b"png",)))
+TALK = (Turn("user", "Solve"), Turn("assistant", "U"), Turn("user", "Seen", (b"png",)))
 
 
 def test_all_turns_and_pictures_reach_the_model(server, model_of):
@@ -38,7 +38,7 @@ def test_a_model_on_a_server_solves_a_cube(server, model_of):
 
 
 def test_a_run_whose_time_is_over_while_the_model_thinks_is_out_of_time(server, model_of):
-    server.answers.append(Reply([5.0]))
+    server.answers.append(ScriptedReply([5.0]))
     conversation = Conversation(model_of(server.url))
     record = play(CubeEnvironment(ONE_AWAY), conversation, uses_code=False, max_seconds=0.3)
     assert record.end is EndReason.TIMEOUT
@@ -46,7 +46,7 @@ def test_a_run_whose_time_is_over_while_the_model_thinks_is_out_of_time(server, 
 
 
 def test_a_model_that_is_too_slow_with_time_left_has_failed(server, model_of):
-    server.answers.append(Reply([5.0]))
+    server.answers.append(ScriptedReply([5.0]))
     with pytest.raises(NoReply, match="took too long"):
         Conversation(model_of(server.url, timeout_s=0.2)).reply(TALK, 60.0)
 

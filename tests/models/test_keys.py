@@ -8,7 +8,7 @@ from engine.models.contracts import ErrorKind, ModelError, Request
 from engine.models.endpoint import EndpointModel
 from engine.models.keys import find_key, forget_key, key_name, redact, store_key
 from engine.models.settings import ModelSettings
-from tests.models.conftest import Reply, ScriptedServer, chat, delta, refuse, sse
+from tests.models.conftest import ScriptedReply, ScriptedServer, chat, delta, refuse, sse
 
 KEY = "sk-proj-a1B2c3D4e5F6g7H8i9J0"
 HELLO = Request("Hello")
@@ -45,7 +45,7 @@ def test_settings_cannot_send_the_key_of_one_host_to_another(monkeypatch, accoun
 def test_a_redirection_does_not_take_the_key_along(server, model_of):
     other = ScriptedServer()
     other.answers.append(chat())
-    server.answers.append(Reply([], 307, {"location": f"{other.url}/chat/completions"}))
+    server.answers.append(ScriptedReply([], 307, {"location": f"{other.url}/chat/completions"}))
     store_key(key_name(settings(server.url)), KEY)
     model_of(server.url).ask(HELLO)
     other.close()
@@ -100,9 +100,9 @@ def test_extra_fields_that_hold_keys_are_refused():
     [
         [refuse(401, f"Incorrect API key provided: {KEY}")],
         [refuse(400, f"no: Authorization: Bearer {KEY}")],
-        [Reply([sse({"error": {"message": f"bad key {KEY}"}})])],
-        [Reply([f"<html>{KEY}</html>".encode()], 502, content_type="text/html")],
-        [Reply([delta(f"your key is {KEY}"), f"data: {KEY}\n\n".encode()])],
+        [ScriptedReply([sse({"error": {"message": f"bad key {KEY}"}})])],
+        [ScriptedReply([f"<html>{KEY}</html>".encode()], 502, content_type="text/html")],
+        [ScriptedReply([delta(f"your key is {KEY}"), f"data: {KEY}\n\n".encode()])],
     ],
 )
 def test_no_error_and_no_record_holds_the_key(server, model_of, answers):

@@ -11,7 +11,7 @@ from engine.models.contracts import Request
 from engine.models.library import ModelLibrary
 from engine.models.probe import probe
 from engine.models.settings import ModelSettings
-from tests.models.conftest import DONE, Reply, chat, delta, refuse
+from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
 
 def settings(url, **more):
@@ -29,7 +29,7 @@ def test_an_endpoint_that_does_what_is_asked_works(llmock):
 
 
 def test_an_endpoint_that_ignores_everything_accepts_but_does_not_work(server):
-    server.answers.append(Reply([delta("Paris, of course"), delta(finish="stop"), DONE]))
+    server.answers.append(ScriptedReply([delta("Paris, of course"), delta(finish="stop"), DONE]))
     by_feature = results(probe(settings(server.url)))
     assert by_feature[Feature.CHAT] is Result.WORKS
     for feature in (Feature.USAGE, Feature.CHAT_SCHEMA, Feature.MAX_COMPLETION_TOKENS, Feature.PICTURES):
@@ -60,7 +60,7 @@ def test_an_endpoint_that_refuses_is_believed(server):
     assert "not supported" in capabilities.findings[Feature.PICTURES].note
 
 
-@pytest.mark.parametrize("answer", [refuse(401, "wrong key"), refuse(503, "busy"), Reply([b"data: {oops\n\n"])])
+@pytest.mark.parametrize("answer", [refuse(401, "wrong key"), refuse(503, "busy"), ScriptedReply([b"data: {oops\n\n"])])
 def test_trouble_says_nothing_about_features(server, answer):
     server.answers.append(answer)
     by_feature = results(probe(settings(server.url)))
@@ -101,7 +101,7 @@ def test_the_record_of_a_probe_survives_storing(server):
 
 
 def test_a_probe_can_be_cancelled(server):
-    server.answers.append(Reply([5.0]))
+    server.answers.append(ScriptedReply([5.0]))
 
     def progress(done, total, text=""):
         if text == Feature.MODEL_LIST:

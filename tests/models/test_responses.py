@@ -6,7 +6,7 @@ import pytest
 
 from engine.models.capabilities import Capabilities, Feature, Finding, Result
 from engine.models.contracts import ErrorKind, ModelError, Request
-from tests.models.conftest import Reply, event
+from tests.models.conftest import ScriptedReply, event
 
 HELLO = Request("Hello")
 COUNTS = {"input_tokens": 9, "output_tokens": 30, "output_tokens_details": {"reasoning_tokens": 20}}
@@ -18,7 +18,9 @@ def ended(kind, status, output=(), **more):
 
 
 def said(text, *more):
-    return Reply([event("response.created", response={}), event("response.output_text.delta", delta=text), *more])
+    return ScriptedReply(
+        [event("response.created", response={}), event("response.output_text.delta", delta=text), *more]
+    )
 
 
 def test_an_answer_comes_from_the_responses_api(llmock, model_of):
@@ -30,7 +32,7 @@ def test_an_answer_comes_from_the_responses_api(llmock, model_of):
 
 def test_the_summary_of_the_reasoning_and_its_tokens_are_kept(server, model_of):
     thought = event("response.reasoning_summary_text.delta", delta="Hm")
-    server.answers.append(Reply([thought, *said("4").parts, ended("completed", "completed")]))
+    server.answers.append(ScriptedReply([thought, *said("4").parts, ended("completed", "completed")]))
     response = model_of(server.url, api="responses", show_reasoning=True, effort="low").ask(HELLO)
     assert (response.text, response.reasoning, response.usage.reasoning_tokens) == ("4", "Hm", 20)
     assert server.seen[0].body["reasoning"] == {"effort": "low", "summary": "auto"}
@@ -49,7 +51,10 @@ def test_the_cap_ends_an_answer_by_length(server, model_of):
         (said("4", ended("failed", "failed", error={"message": "oh"})), ErrorKind.SERVER),
         (said("4", event("error", message="oh")), ErrorKind.SERVER),
         (said("4", event("response.completed", response=None)), ErrorKind.SERVER),
-        (Reply([event("response.refusal.delta", delta="No"), ended("completed", "completed")]), ErrorKind.REFUSED),
+        (
+            ScriptedReply([event("response.refusal.delta", delta="No"), ended("completed", "completed")]),
+            ErrorKind.REFUSED,
+        ),
         (
             said("", ended("incomplete", "incomplete", incomplete_details={"reason": "content_filter"})),
             ErrorKind.REFUSED,

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from engine.core import Aid, Check, Figure, Instance, Problem, Verdict
 from engine.core.patch import diff
 from engine.store import Actor, Project, ProjectError, ProjectProblem
-from engine.store.opening import APPLICATION_ID
+from engine.store.inspection import APPLICATION_ID
 from engine.store.schema import migrations
 
 INSTANCE = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})

@@ -6,7 +6,7 @@ import pytest
 
 from app.commands.main import main
 from engine.core import Verdict, resolve
-from engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, opening
+from engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, inspection
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 COMMANDS = (
@@ -149,7 +149,7 @@ def test_no_command_ends_in_a_traceback(path, tmp_path, capsys, monkeypatch, sta
 
 
 def test_a_query_that_would_never_end_is_interrupted(path, monkeypatch):
-    monkeypatch.setattr(opening, "MAX_STEPS", 3_000_000)
+    monkeypatch.setattr(inspection, "MAX_STEPS", 3_000_000)
     with Project.open(path) as project, pytest.raises(sqlite3.OperationalError, match="interrupted"):
         project._connection.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
 

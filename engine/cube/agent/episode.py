@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.core import Cancelled, Progress, silent
-from engine.core.agents import Message, Model, NoReply, Reply
+from engine.core.agents import Model, NoReply, Reply, Turn
 from engine.cube.agent.environment import CubeEnvironment
 from engine.cube.agent.prompts import first_message
 from engine.cube.agent.records import AgentStep, EndReason, RunRecord
@@ -21,7 +21,7 @@ MAX_SECONDS = 30 * 60.0
 class _Run:
     """What has happened so far."""
 
-    messages: list[Message]
+    messages: list[Turn]
     steps: list[AgentStep] = field(default_factory=list)
     end: EndReason | None = None
     note: str = ""
@@ -45,7 +45,7 @@ def play(
     start = environment.state
     stepper: Stepper = CodeStepper(environment) if uses_code else ToolStepper(environment)
     opening = first_message(environment.setting, environment.agent, uses_code, max_steps, max_seconds / 60)
-    run = _Run([Message("user", opening)])
+    run = _Run([Turn("user", opening)])
     try:
         while run.end is None:
             progress(len(run.steps), max_steps, f"step {len(run.steps) + 1}")
@@ -77,7 +77,7 @@ def _one_step(
     before = len(environment.calls)
     shown = stepper.step(reply.text, max_seconds - environment.seconds)
     run.steps.append(_step_record(reply, shown, environment, before))
-    run.messages += [Message("assistant", reply.text), Message("user", shown.text, tuple(shown.pictures))]
+    run.messages += [Turn("assistant", reply.text), Turn("user", shown.text, tuple(shown.pictures))]
     if shown.timed_out and not environment.has_ended:
         run.end = EndReason.TIMEOUT
 

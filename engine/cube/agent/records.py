@@ -48,13 +48,13 @@ class EndReason(StrEnum):
         return self in (EndReason.SOLVED, EndReason.GAVE_UP, EndReason.STEP_LIMIT)
 
 
-class Record(BaseModel):
+class CubeRecord(BaseModel):
     """Base of what is stored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Call(Record):
+class Call(CubeRecord):
     """One call of a tool."""
 
     tool: str
@@ -64,7 +64,7 @@ class Call(Record):
     seconds: float = Field(description="Since the run began")
 
 
-class AgentStep(Record):
+class AgentStep(CubeRecord):
     """One step: what the model said, what was run, what it saw. Tokens and cost are None where nobody told."""
 
     reply: str
@@ -78,7 +78,7 @@ class AgentStep(Record):
     cost_usd: float | None = None
 
 
-class RunRecord(Record):
+class RunRecord(CubeRecord):
     """A whole run."""
 
     state: str = Field(description="The start, face letters in the environment's order")

@@ -23,10 +23,10 @@ from engine.store import (
     ItemState,
     Override,
     Project,
-    Reply,
     Ruling,
     RunFilter,
     RunRow,
+    StoredReply,
     StoredTry,
     Transcript,
 )
@@ -98,7 +98,7 @@ class Dossier:
     attempt: Attempt | None = None
     history: tuple[tuple[str, Verdict], ...] = ()
     prompt: str | None = None
-    replies: tuple[tuple[Reply, str | None], ...] = ()
+    replies: tuple[tuple[StoredReply, str | None], ...] = ()
     tries: tuple[StoredTry, ...] = ()
     overrides: tuple[Override, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -266,7 +266,7 @@ class _Reader:
             tries=tuple(project.tries(item.lead)),
         )
 
-    def _replies(self, lead: int) -> tuple[tuple[Reply, str | None], ...]:
+    def _replies(self, lead: int) -> tuple[tuple[StoredReply, str | None], ...]:
         replies = self._project.replies(lead)
         return tuple(
             (reply, None if reply.prompt is None else self._project.prompt_text(reply.prompt)) for reply in replies

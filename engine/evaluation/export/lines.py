@@ -1,6 +1,6 @@
 """JSON lines: first the batches, then an attempt a line with everything.
 
-`engine.evaluation.restoring` takes them back. The first fields of a line are those of a recorded answer: task,
+`engine.evaluation.reimport` takes them back. The first fields of a line are those of a recorded answer: task,
 instance, model, text, repeat, reasoning, finish_reason, usage, cost_usd, seconds. See docs/results.md for the others.
 """
 

@@ -26,7 +26,7 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.agents import AgentPlan, AgentRun, Message, Model
+from engine.core.agents import AgentPlan, AgentRun, Model, Turn
 from engine.core.scene import Polygon
 
 
@@ -76,9 +76,9 @@ class CountCorners(Task[Count]):
         """Shows one corner after the other, and asks how many there were."""
         said, messages = [], []
         for x, y in points_of(instance).round(2).tolist():
-            messages.append(Message("user", f"A corner is at ({x}, {y})."))
+            messages.append(Turn("user", f"A corner is at ({x}, {y})."))
             said.append(model.reply(messages, 60 * plan.minutes).text)
-            messages.append(Message("assistant", said[-1]))
+            messages.append(Turn("assistant", said[-1]))
         return AgentRun(said[-1], "counting", json.dumps({"said": said}))
 
     def words_of_run(self, record: str) -> str:

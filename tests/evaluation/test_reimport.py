@@ -9,11 +9,11 @@ from engine.core.aids import Aid
 from engine.evaluation.collect import scored
 from engine.evaluation.export import export_runs
 from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.restoring import AlreadyThere, CannotRestore, is_export, restore
+from engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
 from engine.models import ModelSettings
 from engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, store
-from tests.models.conftest import Reply
+from tests.models.conftest import ScriptedReply
 from tests.studio.quickstart import add_recorded_run
 
 
@@ -54,7 +54,7 @@ def add_batches(project, server):
     )
     run(project, first, plan)
     server.answers.clear()
-    server.answers.append(Reply([b'{"error": {"message": "no such field"}}'], status=400))
+    server.answers.append(ScriptedReply([b'{"error": {"message": "no such field"}}'], status=400))
     failing, plan = store(project, BatchPlan(name="failing", contenders=(asked,), addresses=select("shikaku:2")))
     run(project, failing, plan)
     wrong = next(row.number for row in project.runs() if row.address == "shikaku:1")

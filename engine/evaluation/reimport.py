@@ -32,11 +32,11 @@ from engine.store import (
     ItemState,
     Override,
     Project,
-    Reply,
     Ruling,
     StoredAttempt,
     StoredBatch,
     StoredItem,
+    StoredReply,
     StoredTry,
     Transcript,
 )
@@ -202,12 +202,12 @@ class _Line(_Part):
         words = resolve(self.instance)[0].words_of_run(record)
         return Transcript(kind=self.transcript_kind or "", record=record, words=words)
 
-    def stored_replies(self) -> Iterator[tuple[Reply, str]]:
+    def stored_replies(self) -> Iterator[tuple[StoredReply, str]]:
         """The replies, each with its prompt; a field that a reply leaves out is taken from the line itself."""
         own = {"text": self.text or "", "reasoning": self.reasoning, "prompt": self.prompt}
         for entry in self.replies:
             texts = {name: getattr(entry, name) if name in entry.model_fields_set else own[name] for name in own}
-            reply = Reply(
+            reply = StoredReply(
                 number=entry.number,
                 prompt=None,
                 text=texts["text"] or "",

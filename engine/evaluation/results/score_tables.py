@@ -8,7 +8,7 @@ from engine.core.words import counted
 from engine.evaluation.results.chart_making import in_order
 from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, percent, span
 from engine.evaluation.scbench import published
-from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scored, ScoreTable, score_table
+from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scoreboard, Scored, scoreboard
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
 MOST_OVERRIDES = 50
@@ -20,17 +20,17 @@ _SIGNS = "abcdefghijklmnop"
 
 def published_scores(records: Iterable[Scored], with_published: bool = True, verifier: str = "default") -> Table:
     """The scores at the published instances, beside the published ones, in their order."""
-    table = score_table(records, whole=with_published)
+    board = scoreboard(records, whole=with_published)
     theirs = _their_columns() if with_published else {}
     notes = _Notes(with_published)
-    lines = tuple(_line(table, row, theirs, notes) for row in table.rows)
-    columns = in_order(table.columns)
+    lines = tuple(_line(board, row, theirs, notes) for row in board.rows)
+    columns = in_order(board.columns)
     return Table(
         title="Published instances",
         first="Task",
         headings=(*theirs.values(), *_our_headings(columns), *([_SOURCE] if theirs else [])),
         lines=lines,
-        notes=(*_override_notes(table), *notes.listed, *_general_notes(with_published, verifier)),
+        notes=(*_override_notes(board), *notes.listed, *_general_notes(with_published, verifier)),
         about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
         pinned=len(theirs),
     )
@@ -38,23 +38,23 @@ def published_scores(records: Iterable[Scored], with_published: bool = True, ver
 
 def generated_scores(records: Iterable[Scored]) -> Table | None:
     """The scores at generated instances, which no published result can be compared with; None if there are none."""
-    table = score_table(records, generated=True)
-    rows = [row for row in table.rows if row.cells]
+    board = scoreboard(records, generated=True)
+    rows = [row for row in board.rows if row.cells]
     if not rows:
         return None
     return Table(
         title="Generated instances",
         first="Task",
-        headings=_our_headings(in_order(table.columns)),
-        lines=tuple(_line(table, row, {}, None) for row in rows),
-        notes=_override_notes(table),
+        headings=_our_headings(in_order(board.columns)),
+        lines=tuple(_line(board, row, {}, None) for row in rows),
+        notes=_override_notes(board),
         about="Mean score in percent. Nothing published compares with generated instances.",
     )
 
 
-def _override_notes(table: ScoreTable) -> tuple[Note, ...]:
+def _override_notes(board: Scoreboard) -> tuple[Note, ...]:
     """Every overridden score, with who overrode it and why."""
-    cells = [(column, cell) for row in table.rows if row.kind is RowKind.TASK for column, cell in row.cells.items()]
+    cells = [(column, cell) for row in board.rows if row.kind is RowKind.TASK for column, cell in row.cells.items()]
     texts = [f"{column.title}, {words}." for column, cell in cells for words in cell.overrides]
     more = len(texts) - MOST_OVERRIDES
     shown = [Note(f"Overridden by a person: {text}", OVERRIDDEN) for text in texts[:MOST_OVERRIDES]]
@@ -127,12 +127,12 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
     return (Note(judged), *(Note(note.text) for note in published().notes if note.topic in topics))
 
 
-def _line(table: ScoreTable, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> Line:
+def _line(board: Scoreboard, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> Line:
     marks, tip = notes.about(row) if notes else ("", "")
-    ours = [_cell(row.cells.get(column)) for column in in_order(table.columns)]
+    ours = [_cell(row.cells.get(column)) for column in in_order(board.columns)]
     if not theirs:
         return Line(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
-    shown = table.published(row)
+    shown = board.published(row)
     sources = "; ".join(dict.fromkeys(cell.source for cell in shown.values()))
     cells = (*(_cell(shown.get(column)) for column in theirs), *ours, Cell(sources, tip=sources, values=(sources,)))
     return Line(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
