@@ -12,7 +12,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from engine.machines.blocks import ROOT, block_types, constants
+from engine.machines.blocks import ROOT, Vector, block_types
+from engine.machines.level import SIZE_LIMITS
 from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
 from engine.machines.spatial import extent_of, overlaps_with
 from engine.machines.tree import MAX_DIGITS, Block, Entry, Link, Tree, ends_of
@@ -121,9 +122,9 @@ def read_command(line: str) -> Command:
     return Add(kind, parent, face, (second[0], second[1]) if second else None)
 
 
-def apply_lines(tree: Tree, lines: Iterable[str]) -> Edited:
+def apply_lines(tree: Tree, lines: Iterable[str], size_limits: Vector = SIZE_LIMITS) -> Edited:
     """Carries out lines of commands in order, up to the first that cannot be."""
-    batch, steps = _Batch(tree), []
+    batch, steps = _Batch(tree, size_limits), []
     has_failed = False
     for line in lines:
         if has_failed:
@@ -142,7 +143,8 @@ def apply_lines(tree: Tree, lines: Iterable[str]) -> Edited:
 class _Batch:
     """A machine while it is edited. Entries keep their ids; new ones follow."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, size_limits: Vector) -> None:
+        self._size_limits = np.array(size_limits)
         self._count = len(tree)
         self._entries: list[Entry | None] = list(tree)
         self._parents: set[int] = set()
@@ -260,13 +262,13 @@ class _Batch:
         self._check_size(before, extent_of(low, high))
 
     def _check_size(self, before: Sequence[Entry | None], extent: np.ndarray) -> None:
-        limits = np.array([constants()["limits"][f"size_{axis}"] for axis in "xyz"])
-        if (extent <= limits + 1e-9).all():
+        if (extent <= self._size_limits + 1e-9).all():
             return
         kept = {old: new for new, old in enumerate(k for k, entry in enumerate(before) if entry is not None)}
         tree = tuple(_renumbered(entry, kept) for entry in before if entry is not None)
-        sizes = [_size_words(size) for size in (extent_of(*boxes_of(tree, poses_of(tree))), extent)]
-        raise EditError(f"The machine grows from {sizes[0]} to {sizes[1]}; at most {_size_words(limits)} are allowed")
+        smaller = extent_of(*boxes_of(tree, poses_of(tree)))
+        old, new, most = (_size_words(size) for size in (smaller, extent, self._size_limits))
+        raise EditError(f"The machine grows from {old} to {new}; at most {most} are allowed")
 
 
 def _targets(command: Command) -> list[tuple[int, int]]:

@@ -13,6 +13,10 @@ Channel = Literal["drive", "spin", "contract", "grab", "steer_hinge", "steer_blo
 Rotation = tuple[float, float, float, float]
 """A quaternion x, y, z, w in the machine's frame."""
 
+_LIMITS = constants()["limits"]
+SIZE_LIMITS: Vector = (_LIMITS["size_x"], _LIMITS["size_y"], _LIMITS["size_z"])
+"""How large a machine may be along x, y and z, where a level says nothing else."""
+
 UNTURNED: Rotation = (0.0, 0.0, 0.0, 1.0)
 RESTITUTION = 0.2
 FRICTION = 0.8
@@ -74,7 +78,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Target:
-    """A ring to throw through, upright across z; or a round zone on the ground, to land in."""
+    """A ring to throw through, upright across z, towards z+; or a round zone on the ground, to land in."""
 
     kind: Literal["ring", "zone"]
     center: Vector
@@ -117,7 +121,7 @@ class Level:
     targets: tuple[Target, ...] = ()
     path: tuple[tuple[float, float], ...] = ()
     wind: Vector = (0.0, 0.0, 0.0)
-    size_limits: Vector = tuple(constants()["limits"][f"size_{axis}"] for axis in "xyz")  # type: ignore[assignment]
+    size_limits: Vector = SIZE_LIMITS
     has_plane: bool = True
     seed: int | None = None
 

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.scene import Floats
-from engine.machines.blocks import CONTAINER, constants
+from engine.machines.blocks import CONTAINER, Vector, constants
+from engine.machines.level import SIZE_LIMITS
 from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
 from engine.machines.tree import Block, Entry, Fault, Tree
 
 _ROUNDING = 1e-9
 
 
-def spatial_faults(tree: Tree) -> list[Fault]:
+def spatial_faults(tree: Tree, size_limits: Vector = SIZE_LIMITS) -> list[Fault]:
     """What is wrong with where the blocks of a file-valid tree are; none: the machine is valid."""
     poses = poses_of(tree)
     low, high = boxes_of(tree, poses)
-    return [*_faults_of_occupancy(tree), *_faults_of_overlap(tree, low, high), *_faults_of_size(low, high)]
+    return [*_faults_of_occupancy(tree), *_faults_of_overlap(tree, low, high), *_faults_of_size(low, high, size_limits)]
 
 
 def overlaps_of(tree: Sequence[Entry], low: Floats, high: Floats) -> list[tuple[int, int]]:
@@ -78,12 +79,11 @@ def _faults_of_overlap(tree: Tree, low: Floats, high: Floats) -> list[Fault]:
     ]
 
 
-def _faults_of_size(low: Floats, high: Floats) -> list[Fault]:
-    limits = constants()["limits"]
+def _faults_of_size(low: Floats, high: Floats, limits: Vector) -> list[Fault]:
     return [
-        Fault("SIZE", None, f"The machine is {value:.4g} m long along {axis}; at most {limits[f'size_{axis}']:g} m")
-        for axis, value in zip("xyz", extent_of(low, high).tolist(), strict=True)
-        if value > limits[f"size_{axis}"] + _ROUNDING
+        Fault("SIZE", None, f"The machine is {value:.4g} m long along {axis}; at most {limit:g} m")
+        for axis, value, limit in zip("xyz", extent_of(low, high).tolist(), limits, strict=True)
+        if value > limit + _ROUNDING
     ]
 
 

@@ -106,5 +106,10 @@ def test_growing_beyond_the_limit_names_the_size_before_and_after():
     assert step.reason == "The machine grows from 1 × 1 × 17 m to 1 × 1 × 18 m; at most 17 × 9.5 × 17 m are allowed"
 
 
+def test_a_level_may_allow_less_than_the_usual_size():
+    (step,) = apply_lines(TREE, ["Add [63] to [0] in [4]"], (17, 4, 17)).steps
+    assert step.reason.endswith("at most 17 × 4 × 17 m are allowed")
+
+
 def test_linear_blocks_are_not_checked_for_space_and_may_use_used_faces():
     assert edit("Add [9] to [0] in [0] to [1] in [2]").is_complete

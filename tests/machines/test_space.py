@@ -83,6 +83,12 @@ def test_a_machine_may_be_as_large_as_the_limit_and_no_larger():
     assert (fault.code, fault.sentence) == ("SIZE", "The machine is 18 m long along z; at most 17 m")
 
 
+def test_a_level_may_allow_less():
+    assert spatial_faults(tree_of(block(63, 1, 0, 4)), (17, 4, 17)) == []
+    (fault,) = spatial_faults(tree_of(block(63, 1, 0, 4)), (17, 3.5, 17))
+    assert fault.sentence == "The machine is 4 m long along y; at most 3.5 m"
+
+
 # Two arms, one from the top of the starting block and one from below, whose ends meet in front of it.
 ARMS = (block(15, 1, 0, 4), block(15, 2, 1, 4), block(15, 3, 2, 4), block(15, 4, 0, 5), block(15, 5, 4, 3))
 
