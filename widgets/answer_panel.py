@@ -34,11 +34,10 @@ from widgets.editing.document import AnswerDocument
 from widgets.theme import SPACE
 
 QUIET_MS = 250
-"""After so long without an edit the text follows the editor; so dragging is never slowed down."""
-
+"""How long the editor has to rest before the text follows it, so that dragging is never slowed down."""
 
 LONG_CHARS = 8_000
-"""An answer whose shortest text is longer is laid out in the background."""
+"""Longer answers, in their shortest form, are formatted in the background."""
 
 
 class RunSoon(Protocol):
@@ -50,7 +49,7 @@ class RunSoon(Protocol):
 
 
 class AnswerPanel(QWidget):
-    """Keeps text and document in step. While they differ, `Apply` and `Revert` are enabled."""
+    """Keeps the text and the document in step; Apply and Revert are enabled while they differ."""
 
     def __init__(self, document: AnswerDocument[Any], run_soon: RunSoon, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,17 +68,17 @@ class AnswerPanel(QWidget):
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.error.hide()
         self.apply_button = QPushButton("Apply")
-        self.apply_button.setToolTip("Put the typed answer in place  (Ctrl+Return)")
+        self.apply_button.setToolTip("Use the typed answer  (Ctrl+Return)")
         self.apply_button.setShortcut("Ctrl+Return")
         self.apply_button.clicked.connect(self.apply)
         self.revert_button = QPushButton("Revert")
-        self.revert_button.setToolTip("Show the answer of the editor again")
+        self.revert_button.setToolTip("Discard what was typed and show the editor's answer again")
         self.revert_button.clicked.connect(self._revert)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._follow_unless_typed)
         self._lay_out()
         document.answer_changed.connect(self._answer_changed)
-        self._tell_state()
+        self._update_buttons()
 
     def apply(self) -> None:
         """Applies the typed answer, or marks the line that cannot be read."""
@@ -118,7 +117,7 @@ class AnswerPanel(QWidget):
         self._stale = False
         if task.answer_format == "json" and len(text := answer.model_dump_json()) > LONG_CHARS:
             self._run_soon(
-                "Laying out the answer", formatted, task.id, text, done=lambda text: self._show_of(answer, text)
+                "Formatting the answer", formatted, task.id, text, done=lambda text: self._show_of(answer, text)
             )
         else:
             self._show(task.format(answer))
@@ -134,13 +133,13 @@ class AnswerPanel(QWidget):
         self.text.setPlainText(text)
         self.text.verticalScrollBar().setValue(position)
         self._clear_error()
-        self._tell_state()
+        self._update_buttons()
 
     def _typed(self) -> None:
         self._clear_error()
-        self._tell_state()
+        self._update_buttons()
 
-    def _tell_state(self) -> None:
+    def _update_buttons(self) -> None:
         typed = self.is_typed
         self.apply_button.setEnabled(typed)
         self.revert_button.setEnabled(typed)
@@ -169,7 +168,7 @@ class AnswerPanel(QWidget):
 
 
 class CodeEdit(QPlainTextEdit):
-    """A monospaced text field with line numbers and one line that may be marked as wrong."""
+    """A monospaced text field with line numbers, in which one line can be marked as wrong."""
 
     def __init__(self) -> None:
         super().__init__()

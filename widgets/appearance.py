@@ -10,7 +10,7 @@ from widgets.theme import LIGHT, Theme
 
 
 class Appearance(QObject):
-    """Holds the theme and signals its changes.
+    """Holds the theme and the reduced-motion setting, and signals their changes.
 
     Signals:
         changed(Theme): the theme or the reduced-motion setting has changed.
@@ -24,7 +24,7 @@ class Appearance(QObject):
         self.reduce_motion = False
 
     def set(self, theme: Theme, reduce_motion: bool | None = None) -> None:
-        """Changes the theme."""
+        """Changes the theme, and the reduced-motion setting if given."""
         self.theme = theme
         if reduce_motion is not None:
             self.reduce_motion = reduce_motion
@@ -33,5 +33,5 @@ class Appearance(QObject):
 
 @cache
 def appearance() -> Appearance:
-    """The application's one appearance."""
+    """The appearance of the application."""
     return Appearance()

@@ -30,7 +30,7 @@ from widgets.view import CONTEXT, Pick
 GHOST_OPACITY = 0.7
 OUTLINE_PX = 2.4
 _PICK_SIZE = 100.0
-"""Side of the picture, in pixels, that a pick imagines around the pointer."""
+"""Side, in pixels, of the part of the picture around the pointer in which elements are picked."""
 
 
 class Canvas2D(InteractiveView):
@@ -169,14 +169,14 @@ class Canvas2D(InteractiveView):
         super().set_theme(theme)
         self._style_changed()
 
-    # Looking -----------------------------------------------------------------------------------------------------
+    # Camera ------------------------------------------------------------------------------------------------------
 
     @property
     def plane(self) -> Plane:
         """Where the scene lies in the widget, from the view box's range."""
         (x0, x1), (y0, y1) = self._box.viewRange()
         width, height = max(1, self.width()), max(1, self.height())
-        # Until it is laid out the box has another aspect, and widens one of the two ranges.
+        # Before its first layout the box has another aspect ratio, and widens one of the two ranges.
         scale = max(width / ((x1 - x0) or 1.0), height / ((y1 - y0) or 1.0))
         return Plane(((x0 + x1) / 2, (y0 + y1) / 2), scale, (width, height), self.scene.y_up)
 
@@ -196,7 +196,7 @@ class Canvas2D(InteractiveView):
         self.set_plane(state)
 
     def show_hint(self, text: str) -> None:
-        """Makes room for the hint, which stays reserved afterwards so that nothing jumps under the pointer."""
+        """Also makes room below the scene, which stays when the hint goes: nothing jumps under the pointer."""
         super().show_hint(text)
         if text and self._framed and not self._user_moved:
             self._show_bounds(*shown_bounds(self.scene))
@@ -246,7 +246,7 @@ class Canvas2D(InteractiveView):
         scale = float(np.clip(plane.pixels_per_unit / factor, 1e-6, 1e7))
         self.set_plane(Plane((float(center[0]), float(center[1])), scale, plane.size, plane.y_up))
 
-    # Asking ------------------------------------------------------------------------------------------------------
+    # Queries -----------------------------------------------------------------------------------------------------
 
     def pick(self, pos: QPointF) -> Pick | None:
         plane = self.plane

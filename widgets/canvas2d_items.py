@@ -1,4 +1,4 @@
-"""Paints flat scenes with QPainter: seen from above, y up or down, on any paint device.
+"""Paints flat scenes with QPainter: seen from above, with y up or down, on any paint device.
 
 A Plane says where the scene lies on the device. Whatever has a height (boxes, voxels, meshes, height fields) is painted
 from the lowest to the highest.
@@ -36,7 +36,7 @@ from widgets.render3d.style import Style
 from widgets.theme import LIGHT, Theme
 
 MARGIN = 1.12
-"""How much more than the scene's bounds the first view shows."""
+"""How much wider and higher than the scene's bounds the first view is."""
 
 PATTERNS = {
     "hatch": Qt.BrushStyle.BDiagPattern,
@@ -45,20 +45,20 @@ PATTERNS = {
     "grid": Qt.BrushStyle.CrossPattern,
 }
 _TOP_CORNERS = [1, 3, 2, 0]
-"""Of the eight corners of a box, those of one horizontal face, in turn."""
+"""Of the eight corners of a box, those of one horizontal face, in order around it."""
 _MANY = 200
-"""More boxes than this, of one height, are painted colour by colour."""
+"""More boxes than this are painted colour by colour if they have one height."""
 _MOST_OUTLINED = 1000
-"""Columns of cells beyond this are outlined together."""
+"""More columns of cells than this are outlined together."""
 _COLUMN_SPAN = 1 << 32
-"""More than there are cells along an axis, so that a column has one number."""
+"""More than the cells along any axis, so that each column gets a number of its own."""
 _FINE_PX = 4.0
-"""Of many boxes, those not wider than this are painted without outlines."""
+"""Many boxes that are not wider than this are painted without outlines."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """Where a flat scene lies on a device: a point `center` of it at the middle of (width, height) pixels."""
+    """Where a flat scene lies on a device of `size` pixels: its point `center` is in the middle."""
 
     center: tuple[float, float]
     pixels_per_unit: float
@@ -79,7 +79,7 @@ class Plane:
 
     @classmethod
     def framing(cls, low: Floats, high: Floats, size: tuple[float, float], y_up: bool) -> Plane:
-        """The plane that shows a box as large as it fits."""
+        """The plane that shows a box as large as possible."""
         extent = np.asarray(high, float)[:2] - np.asarray(low, float)[:2]
         extent = np.maximum(extent, 1e-9) if extent.any() else np.ones(2)
         scale = float((np.asarray(size) / extent).min()) / MARGIN
@@ -100,7 +100,7 @@ def flat_image(scene: Scene, size: tuple[int, int], theme: Theme = LIGHT, style:
 
 
 def paint_background(painter: QPainter, area: QRectF, theme: Theme) -> None:
-    """The ground of every view: a faint vertical gradient."""
+    """Paints the background of every view: a faint vertical gradient."""
     gradient = QLinearGradient(area.bottomLeft(), area.topLeft())
     gradient.setColorAt(0, theme.color("viewport_bottom"))
     gradient.setColorAt(1, theme.color("viewport_top"))
@@ -134,7 +134,7 @@ def paint_items(painter: QPainter, items: Iterable[Item], style: Style, plane: P
 
 
 def paint_ground(painter: QPainter, ground: Ground, theme: Theme, plane: Plane) -> None:
-    """The grid of the scene's pitch; every fifth line only, where lines would get too dense."""
+    """Paints a grid at the ground's pitch; only every fifth line where lines would be too dense, and so on."""
     x0, y0, x1, y1 = ground.extent
     corners = plane.to_pixels(np.array([[x0, y0], [x1, y1]]))
     area = QRectF(QPointF(*corners[0]), QPointF(*corners[1])).normalized()
@@ -291,7 +291,7 @@ def _paint_studs(painter: QPainter, item: Boxes, row: int, color: QColor, plane:
 
 
 def _voxels(painter: QPainter, item: Voxels, rgba: np.ndarray, style: Style, plane: Plane) -> None:
-    """The highest shown cell of each column."""
+    """Paints the highest shown cell of each column."""
     cells = np.asarray(item.cells)
     shown = np.flatnonzero(rgba[:, 3])
     order = shown[np.argsort(cells[shown, 2], kind="stable")]
@@ -320,7 +320,7 @@ def _paint_rects(painter: QPainter, low: Floats, high: Floats, rgba: np.ndarray,
 
 
 def _height_field(painter: QPainter, item: HeightField, rgba: np.ndarray, style: Style, plane: Plane) -> None:
-    """Cells from dark (low) to light (high)."""
+    """Paints cells from dark (low) to light (high)."""
     heights = np.asarray(item.heights, float)
     finite = np.isfinite(heights)
     low, high = (heights[finite].min(), heights[finite].max()) if finite.any() else (0.0, 1.0)
@@ -339,7 +339,7 @@ def _height_field(painter: QPainter, item: HeightField, rgba: np.ndarray, style:
 
 
 def _mesh(painter: QPainter, item: Mesh, rgba: np.ndarray, style: Style, plane: Plane) -> None:
-    """Its triangles from the lowest to the highest."""
+    """Paints triangles from the lowest to the highest."""
     vertices, faces = np.asarray(item.vertices, float), np.asarray(item.faces).reshape(-1, 3)
     color = QColor(*rgba[0].tolist())
     places = plane.to_pixels(vertices)
@@ -364,7 +364,7 @@ _PAINTERS: dict[type, Callable[[QPainter, Any, np.ndarray, Style, Plane], None]]
 
 
 def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, width_px: float, plane: Plane) -> None:
-    """Draws round items with a line of a width."""
+    """Paints outlines around items."""
     pen = QPen(color, width_px)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
@@ -389,7 +389,7 @@ def paint_outlines(painter: QPainter, items: Sequence[Item], color: QColor, widt
 
 
 def _outline_columns(painter: QPainter, item: Voxels, plane: Plane) -> None:
-    """Outlines each column of cells, or all together if there are too many to tell apart."""
+    """Outlines each column of cells, or all columns together if there are many."""
     columns = np.unique(np.asarray(item.cells)[:, :2], axis=0)
     if len(columns) > _MOST_OUTLINED:
         ends = plane.to_pixels(np.asarray(item.origin)[:2] + item.pitch * border_lines(columns).reshape(-1, 2))

@@ -16,7 +16,7 @@ COLUMNS, ROWS = 9, 12
 MARGIN = 10.0
 UNKNOWN = "?"
 DARK_GREY = 110
-"""Of 255: on stickers that are as grey as this, or darker, letters are white."""
+"""Letters are white on stickers whose grey value (0 to 255) is not above this."""
 
 
 class CubeNet(QWidget):

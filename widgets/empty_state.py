@@ -1,4 +1,4 @@
-"""What stands where there is nothing to show yet: a heading, what to do, and a button where one helps."""
+"""What an empty page shows: a heading, what to do, and a button where that helps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from widgets.theme import SPACE
 
 
 class EmptyState(QWidget):
-    """Words in the middle of an empty page; `button` is hidden unless it has a text."""
+    """Texts in the middle of an empty page; the button is hidden unless it has a text."""
 
     def __init__(self, heading: str = "", text: str = "", button: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +32,6 @@ class EmptyState(QWidget):
         column.addStretch(2)
 
     def say(self, heading: str, text: str) -> None:
-        """Other words."""
+        """Changes the heading and the text."""
         self.heading.setText(heading)
         self.text.setText(text)

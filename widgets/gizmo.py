@@ -51,7 +51,7 @@ class AxesGizmo:
         return sorted(ends, key=lambda end: end[0])
 
     def view_at(self, pos: QPointF, area: QRect, camera: Camera) -> str:
-        """The standard view of the end at a place; "" beside them."""
+        """The standard view of the end at a position; "" if there is none."""
         for _, place, _, _, view in reversed(self._ends(area, camera)):
             offset = pos - place
             if np.hypot(offset.x(), offset.y()) <= KNOB + 2:
@@ -59,7 +59,7 @@ class AxesGizmo:
         return ""
 
     def paint(self, painter: QPainter, area: QRect, camera: Camera, scene: Scene, theme: Theme) -> None:
-        """Paints the axes of a scene with their names; nothing where they have none, or no room."""
+        """Paints the axes of a scene with their names; nothing if they have none, or the view is too small."""
         names = scene.axes
         if min(area.width(), area.height()) < 4 * RADIUS or not any(names):
             return

@@ -1,4 +1,4 @@
-"""Our line icons, in the colours of the theme."""
+"""The application's line icons, in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ICON_PX = 16
 
 
 class _LineIcon(QIconEngine):
-    """Draws an SVG whose strokes are `currentColor`, in the colour that the state asks for."""
+    """Draws an SVG whose strokes are `currentColor`, in the colour for the button's state."""
 
     def __init__(self, name: str, role: str) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPix
 
 
 class IconLabel(QWidget):
-    """An icon, drawn in the theme that is in force; nothing while it has no name."""
+    """An icon in the colours of the current theme; empty while it has no name."""
 
     def __init__(self, name: str = "", role: str = "text") -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class IconLabel(QWidget):
         self.setFixedSize(ICON_PX, ICON_PX)
 
     def show_icon(self, name: str, role: str = "") -> None:
-        """Shows another icon, in the role of the same name unless another one is given."""
+        """Shows another icon, in the given role or else in the role with the icon's name."""
         self.name, self._role = name, role or name
         self.update()
 

@@ -1,7 +1,8 @@
 """What the two views share: the pointer's gestures, selection, hover, what is marked, and what is painted on top.
 
-A tool is asked first. What it leaves is used by the view: middle (or Alt and left) drag moves the view, a click
-selects, a drag from an empty place selects in a box, a click of the right button asks for the context menu.
+The tool is offered each event first. What it does not use, the view handles: a drag with the middle button, or with Alt
+and the left one, moves the view; a click selects; a drag from an empty place selects in a box; a right click opens the
+context menu.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class InteractiveView(SceneView):
         self._pointer: QPointF | None = None
         self._describe: Describe = lambda pick: (pick.id, "")
         self.setMouseTracking(True)
-        # A press takes the focus itself, when it knows who had it before.
+        # mousePressEvent takes the focus itself, since it has to know first which widget had it.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumSize(80, 60)
         self._add_actions()
@@ -104,7 +105,7 @@ class InteractiveView(SceneView):
             self.standard_view(name)
 
     def toggle_projection(self) -> None:
-        """Changes between perspective and orthographic; a canvas has one projection only."""
+        """Switches between perspective and orthographic; a canvas has only one projection."""
 
     # What is marked ----------------------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class InteractiveView(SceneView):
             self._style_changed()
 
     def _style_changed(self) -> None:
-        """The style is another one: draw again."""
+        """Called when the style has changed; draws again."""
         raise NotImplementedError
 
     def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
@@ -143,12 +144,12 @@ class InteractiveView(SceneView):
         self._ghost_changed()
 
     def _ghost_changed(self) -> None:
-        """The ghost is another one: draw it."""
+        """Called when the ghost has changed; draws it."""
         raise NotImplementedError
 
     @property
     def ghost_style(self) -> Style:
-        """How the ghost looks: accent where it may go, failed where not."""
+        """How the ghost looks: in the accent colour, or in the failed colour if it may not be placed."""
         role = "failed" if self.ghost_reason else "accent"
         return Style(self.theme, roles={item.name: role for item in self.ghost})
 
@@ -157,7 +158,7 @@ class InteractiveView(SceneView):
         self._drag = Drag.NONE
         self.update()
 
-    # Looking -----------------------------------------------------------------------------------------------------
+    # Camera ------------------------------------------------------------------------------------------------------
 
     def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
         names = tuple(ids)
@@ -167,7 +168,7 @@ class InteractiveView(SceneView):
         return True
 
     def _frame_with_room(self, names: tuple[str, ...], context: tuple[str, ...], animate: bool) -> None:
-        """Frames elements so that it is seen where they are."""
+        """Frames elements with enough around them to see where they are."""
         self.frame((*names, *context), animate)
 
     def shows_everything(self) -> bool:
@@ -179,7 +180,7 @@ class InteractiveView(SceneView):
         """What is in view when everything is framed: (n, 3)."""
         return np.array(list(product(*zip(*shown_bounds(self.scene), strict=True))))
 
-    # Words on top ------------------------------------------------------------------------------------------------
+    # Text on top -------------------------------------------------------------------------------------------------
 
     def set_describe(self, describe: Describe) -> None:
         self._describe = describe
@@ -197,12 +198,12 @@ class InteractiveView(SceneView):
         overlays.paint_labels(painter, self, self.scene.items, self.style_)
 
     @property
-    def _told(self) -> Pick | None:
-        """The element under the pointer, where something may be said of it."""
+    def _described(self) -> Pick | None:
+        """The element under the pointer, if the view names elements."""
         return self.hover if self.tells_hovered else None
 
     def paint_overlays(self, painter: QPainter) -> None:
-        """Paints what lies over the picture: overlays of tools, words, the box of a selection."""
+        """Paints what lies over the picture: overlays, texts, the box of a selection."""
         for overlay in self._overlays:
             painter.save()
             overlay(painter, self)
@@ -211,10 +212,10 @@ class InteractiveView(SceneView):
             overlays.paint_box(painter, QRectF(self._drag_start, self._pointer).normalized(), self.theme)
         if self.ghost_reason and self._pointer is not None:
             overlays.paint_note(painter, self.rect(), self._pointer, (self.ghost_reason, ""), self.theme, "failed")
-        elif self._told is not None and self._pointer is not None and self._drag is Drag.NONE:
-            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self._told), self.theme)
-        if self._told is not None:
-            overlays.paint_status(painter, self.rect(), self._status(self._told), self.theme)
+        elif self._described is not None and self._pointer is not None and self._drag is Drag.NONE:
+            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self._described), self.theme)
+        if self._described is not None:
+            overlays.paint_status(painter, self.rect(), self._status(self._described), self.theme)
         if not self.scene.items and self._empty_text:
             overlays.paint_empty(painter, self.rect(), self._empty_text, self.theme)
         if self._hint:
@@ -244,7 +245,7 @@ class InteractiveView(SceneView):
         self._drag = Drag.NOTHING if was_typing and event.button() == _LEFT else self._drag_for(event)
 
     def press_gizmo(self, pos: QPointF) -> bool:
-        """Whether a press was meant for something the view paints on top, such as the axes."""
+        """Whether a press was meant for something that the view paints on top, such as the axes."""
         return False
 
     def _drag_for(self, event: QMouseEvent) -> Drag:
@@ -276,7 +277,7 @@ class InteractiveView(SceneView):
         self.update()
 
     def _left_its_place(self, moved: bool) -> bool:
-        """Whether a drag of the tool is more than a click."""
+        """Whether a drag of the tool has become more than a click."""
         self._is_click &= not moved
         return self._drag is Drag.TOOL and not self._is_click
 
@@ -304,12 +305,12 @@ class InteractiveView(SceneView):
         self.update()
 
     def _released(self, event: QMouseEvent) -> PointerEvent:
-        """The end of a gesture of the tool; of a click, at the place where it began."""
+        """The event that ends a tool's gesture; a click ends where it began."""
         place = self._drag_start if self._is_click else event.position()
         return PointerEvent(self, place, event.button(), event.buttons(), event.modifiers())
 
     def _view_rests(self) -> None:
-        """A drag of the view ended."""
+        """Called when a drag of the view has ended."""
 
     def _click(self, event: QMouseEvent) -> None:
         hit = self.pick(event.position())
@@ -371,7 +372,7 @@ class InteractiveView(SceneView):
         super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu comes with the release of the right button; the key opens it for the selection."""
+        """Only the menu key comes through here; for the right button, mouseReleaseEvent asks for the menu."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.context_requested.emit(None, event.globalPos())
         event.accept()
@@ -385,12 +386,12 @@ class InteractiveView(SceneView):
             self.hovered.emit(hit)
 
     def _hover_again(self) -> None:
-        """The scene changed under the pointer."""
+        """Updates the hovered element after the scene has changed."""
         if self.hover is not None:
             self._hover_at(self._pointer if self._drag is Drag.NONE else None)
 
     def _hover_changed(self) -> None:
-        """Another element is under the pointer."""
+        """Called when another element is under the pointer."""
 
     @property
     def moving(self) -> bool:

@@ -1,4 +1,4 @@
-"""A column of lines that each tell whether something is met: a lamp, a name, and words below."""
+"""A column of lines that each show whether a condition is met: a lamp, a name, and words below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LampColumn(QScrollArea):
     """A title and lines with lamps.
 
     Signals:
-        chosen(int): a person clicked the line of that index, or pressed Return on it.
+        chosen(int): the person clicked the line of that index, or pressed Return on it.
     """
 
     chosen = Signal(int)
@@ -42,7 +42,7 @@ class LampColumn(QScrollArea):
         self.setWidget(self.body)
 
     def add_line(self) -> LampLine:
-        """Another line, below the others."""
+        """Adds a line below the others."""
         index = len(self.lines)
         line = LampLine(self._shows_lamps)
         line.clicked.connect(lambda: self.chosen.emit(index))
@@ -81,7 +81,7 @@ class LampLine(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_line(self, name: str, words: str, is_met: bool | None) -> None:
-        """Shows whether something is met (None: open), and says more below its name."""
+        """Shows whether a condition is met (None: open), with words below its name."""
         self.is_met = is_met
         self.name.setText(name)
         self.words.setText(words)

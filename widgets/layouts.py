@@ -1,4 +1,4 @@
-"""Widgets above each other and beside each other, as editors lay out their views."""
+"""Columns, rows and splitters, as editors lay out their views."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 
 def column(owner: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = 0) -> QVBoxLayout:
-    """Lays widgets out in another one, from the top down."""
+    """Lays widgets out inside another widget, from top to bottom."""
     layout = QVBoxLayout(owner)
     layout.setContentsMargins(margin, margin, margin, margin)
     layout.setSpacing(spacing)
@@ -19,7 +19,7 @@ def column(owner: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = 0)
 
 
 def row(owner: QWidget, *widgets: QWidget | None, margins: tuple[int, int] = (0, 0), spacing: int = 0) -> QHBoxLayout:
-    """Lays widgets out in another one, from left to right; None is the room that is left.
+    """Lays widgets out inside another widget, from left to right; None stands for the remaining space.
 
     margins: at the sides, and above and below.
     """
@@ -37,7 +37,7 @@ def row(owner: QWidget, *widgets: QWidget | None, margins: tuple[int, int] = (0,
 def split(
     *widgets: QWidget, shares: Sequence[int], orientation: Qt.Orientation = Qt.Orientation.Horizontal
 ) -> QSplitter:
-    """Widgets side by side with a line between them that can be dragged; `shares` of the room that is added."""
+    """Widgets side by side, with a line between them that can be dragged; added room is divided by `shares`."""
     splitter = QSplitter(orientation)
     splitter.setHandleWidth(1)
     for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):

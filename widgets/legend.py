@@ -17,9 +17,9 @@ LEFT, TOP = 12, 12
 LEFT_OF_RULER = 44
 """Where the legend of a canvas with coordinates along its edge begins."""
 AXES_WIDTH = 104
-"""The room of the axes at the top right of a view in space."""
-LOWEST = 180
-"""In lower views there is no legend."""
+"""The width of the axes at the top right of a 3D view."""
+MIN_HEIGHT = 180
+"""Views that are less high show no legend."""
 SWATCH, LINE_LENGTH, GAP = 11, 22, 8
 ROW = 18
 
@@ -59,7 +59,7 @@ class Legend:
         size = QFontMetricsF(painter.font())
         keys = max(map(_key_width, entries))
         wide = keys + GAP + max(size.horizontalAdvance(entry.text) for entry in entries)
-        if self._left + wide + 16 + self._right > view.width() or view.height() < LOWEST:
+        if self._left + wide + 16 + self._right > view.width() or view.height() < MIN_HEIGHT:
             return
         self._ground(painter, view.theme, QRectF(self._left, TOP, wide + 16, ROW * len(entries) + 8))
         for i, entry in enumerate(entries):

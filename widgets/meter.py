@@ -1,4 +1,4 @@
-"""A number of a test and what it means: "31/36", an icon, and a word, so that nothing is told by colour alone."""
+"""A figure and what it means: "31/36", an icon, and a word, so that nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from widgets.theme import SPACE
 
 
 class Meter(QWidget):
-    """A figure with its verdict beside it and words below; perhaps a picture before it."""
+    """A figure with its verdict beside it and words below, and an optional picture before it."""
 
     def __init__(self, picture: QWidget | None = None) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Meter(QWidget):
 
 
 def gap(value: int, target: int) -> str:
-    """How far a number is from what is wanted: "right", "1 missing", "2 too many"."""
+    """How far a number is from its target: "right", "1 missing", "2 too many"."""
     if value == target:
         return "right"
     return f"{value - target} too many" if value > target else f"{target - value} missing"

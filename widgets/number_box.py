@@ -17,7 +17,7 @@ _NO_ARROWS = (
 
 
 def inset(box: B) -> B:
-    """Sets a box's text off its border. Qt passes over the padding that a style sheet gives to spin boxes."""
+    """Moves a box's text away from its border; Qt ignores the padding that style sheets give to spin boxes."""
     box.lineEdit().setTextMargins(_INSET_PX, 0, 0, 0)
     return box
 
@@ -25,7 +25,7 @@ def inset(box: B) -> B:
 def number_field(
     label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0, unit: str = "", tip: str = ""
 ) -> QDoubleSpinBox:
-    """A spin box that tells of a typed number only when it is finished."""
+    """A spin box that reports a typed number only when typing has ended."""
     field = inset(QDoubleSpinBox())
     field.setRange(*bounds)
     field.setDecimals(decimals)
@@ -40,7 +40,7 @@ def number_field(
 
 
 class ShortField(QDoubleSpinBox):
-    """A number without arrows and trailing zeros, three of which fit in a row of a panel."""
+    """A field without arrows and trailing zeros, so narrow that three fit in a row of a panel."""
 
     def __init__(self, label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0) -> None:
         super().__init__()

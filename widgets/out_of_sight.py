@@ -1,4 +1,4 @@
-"""Views that are out of sight give their graphics back; what they show is drawn again when they are seen again."""
+"""Hidden views release their graphics, and are drawn again when they are shown again."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Protocol
 from weakref import ref
 
 KEPT = 2
-"""So many hidden views keep their graphics, so that going to and fro between tabs draws nothing again."""
+"""How many hidden views keep their graphics, so that switching to and fro between tabs redraws nothing."""
 
 
 class Releasable(Protocol):
-    """A view whose graphics can be given back and made again."""
+    """A view whose graphics can be released and made again."""
 
     def release(self) -> None:
-        """Gives the graphics back; the next frame makes them again."""
+        """Releases the graphics; the next frame makes them again."""
 
 
 class OutOfSight:
-    """The hidden views that still hold graphics, the one hidden longest first."""
+    """The hidden views that still hold graphics, those hidden longest first."""
 
     def __init__(self) -> None:
         self._views: list[ref[Releasable]] = []
 
     def add(self, view: Releasable) -> None:
-        """A view was hidden: another one gives its graphics back for it."""
+        """Called when a view is hidden; the one hidden longest may have to release its graphics."""
         self.remove(view)
         self._views.append(ref(view))
         for hidden in self._views[:-KEPT]:
@@ -33,7 +33,7 @@ class OutOfSight:
         del self._views[:-KEPT]
 
     def remove(self, view: Releasable) -> None:
-        """A view is seen again, or closed."""
+        """Called when a view is shown again, or closed."""
         self._views = [hidden for hidden in self._views if hidden() not in (None, view)]
 
 

@@ -1,4 +1,4 @@
-"""Words and frames painted over a view's picture."""
+"""Texts and frames painted over a view's picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRAPPED = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
 
 
 def pixel_font(painter: QPainter, pixels: float, bold: bool = False) -> QFont:
-    """The painter's font in a size."""
+    """The painter's font in a size in pixels."""
     font = QFont(painter.font())
     font.setPixelSize(max(1, round(pixels)))
     font.setBold(bold)
@@ -40,7 +40,7 @@ def paint_labels(painter: QPainter, view: SceneView, items: Iterable[Item], styl
 
 
 def kept_inside(painter: QPainter, labels: Iterable[Label], places: np.ndarray, area: QRect) -> np.ndarray:
-    """Places of labels, moved so far that no word leaves the view."""
+    """The places of labels, moved just far enough that no text leaves the view."""
     moved = places.copy()
     labels = list(labels)
     metrics = {size: QFontMetricsF(pixel_font(painter, size)) for size in {label.size_px for label in labels}}
@@ -73,7 +73,7 @@ def paint_words(painter: QPainter, labels: Iterable[Label], places: np.ndarray, 
 
 
 def paint_box(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """The frame of a box selection."""
+    """Paints the frame of a box selection."""
     fill = theme.color("accent")
     painter.setPen(QPen(fill, 1))
     fill.setAlphaF(0.12)
@@ -84,7 +84,7 @@ def paint_box(painter: QPainter, box: QRectF, theme: Theme) -> None:
 def paint_note(
     painter: QPainter, area: QRect, pointer: QPointF, lines: tuple[str, str], theme: Theme, role: str = "text"
 ) -> None:
-    """A label of up to two lines beside the pointer, kept inside the view."""
+    """Paints a label of up to two lines beside the pointer, kept inside the view."""
     first, second = pixel_font(painter, 13, bold=True), pixel_font(painter, 11)
     shown = [(text, font) for text, font in zip(lines, (first, second), strict=True) if text]
     if not shown:
@@ -107,7 +107,7 @@ def paint_note(
 
 
 def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
-    """What is under the pointer, at the bottom left."""
+    """Paints what is under the pointer, at the bottom left."""
     font = pixel_font(painter, 11)
     size = QFontMetricsF(font)
     text = size.elidedText(text, Qt.TextElideMode.ElideRight, area.width() - 16 - 2 * PADDING)
@@ -119,7 +119,7 @@ def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> Non
 
 
 def paint_empty(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
-    """A sentence in the middle of a view that has nothing to show."""
+    """Paints a sentence in the middle of a view that has nothing to show."""
     painter.setFont(pixel_font(painter, 13))
     painter.setPen(theme.color("secondary"))
     box = QRectF(area).adjusted(24, 24, -24, -24)
@@ -144,7 +144,7 @@ def hint_font(font: QFont) -> QFont:
 
 
 def paint_hint(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
-    """A card at the bottom that explains the gestures once."""
+    """Paints a card at the bottom that explains the gestures once."""
     box = hint_box(area, painter.font(), text)
     _card(painter, box, theme)
     painter.setFont(hint_font(painter.font()))

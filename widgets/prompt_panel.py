@@ -29,16 +29,16 @@ _HEADING_CHARS = 48
 
 
 class LineKind(Enum):
-    """How a line of a prompt is set."""
+    """How a line of a prompt is typeset."""
 
     PROSE = "prose"
     HEADING = "heading"
     FIGURES = "figures"
-    """Grids, maps, trees, code: in a fixed pitch, never wrapped."""
+    """Grids, maps, trees, code: monospaced, never wrapped."""
 
 
 def kinds_of(text: str) -> list[LineKind]:
-    """How each line of a prompt is set."""
+    """How each line of a prompt is typeset."""
     lines = text.split("\n")
     kinds = [LineKind.FIGURES if _is_figures(line) else LineKind.PROSE for line in lines]
     for i, line in enumerate(lines):
@@ -74,7 +74,7 @@ class PromptPanel(QWidget):
         layout.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_prompt(self, prompt: Prompt) -> None:
-        """Shows a prompt: pictures at their size, prose in the window's font, figures in a fixed pitch."""
+        """Shows a prompt: pictures at their size, prose in the window's font, figures monospaced."""
         self._prompt = prompt
         self.text.clear()
         cursor = QTextCursor(self.text.document())
@@ -137,6 +137,6 @@ def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, d
 
 
 def _drop_first_block(document: QTextDocument) -> None:
-    """The empty block that every document begins with."""
+    """Removes the empty block that every document begins with."""
     cursor = QTextCursor(document)
     cursor.deleteChar()

@@ -1,21 +1,30 @@
-"""Small things that Qt leaves to those who use it."""
+"""Small additions to Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QTreeWidget, QTreeWidgetItem
 
 Index = QModelIndex | QPersistentModelIndex
-"""What views ask models about."""
+"""An index in either form in which Qt passes it to models and delegates."""
 
 
 def the_application() -> QApplication:
-    """The application, which has to be there already."""
+    """The running application, which has to exist already."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def sized_font(pixels: int, bold: bool = False) -> QFont:
+    """The application's font in a size in pixels."""
+    font = QFont()
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return font
 
 
 def top_items(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
@@ -27,7 +36,7 @@ def top_items(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
 
 
 def child_items(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
-    """The items directly below one."""
+    """The items directly below another one."""
     for k in range(item.childCount()):
         child = item.child(k)
         assert child is not None

@@ -1,14 +1,14 @@
-"""Rich text in labels: only where it is asked for, so that names and messages from elsewhere are never markup."""
+"""Rich text in labels: only on request, so that names and messages from elsewhere are never taken for markup."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 RICH = "rich"
-"""Dynamic property of the labels that the application's style sheet leaves rich."""
+"""The dynamic property of labels that may show rich text."""
 
 
 def make_rich(label: QLabel) -> QLabel:
-    """Lets a label show markup; whoever sets its text escapes what is not ours."""
+    """Lets a label show markup; whoever sets its text has to escape what comes from elsewhere."""
     label.setProperty(RICH, True)
     label.setTextFormat(Qt.TextFormat.RichText)
     return label

@@ -17,14 +17,14 @@ TICK_PX = 4
 
 
 def tick_step(pixels_per_unit: float) -> float:
-    """The round distance of ticks that are at least APART_PX apart."""
+    """The smallest round distance at which ticks are at least APART_PX apart."""
     least = APART_PX / pixels_per_unit
     power = 10.0 ** np.floor(np.log10(least))
     return float(power * STEPS[np.searchsorted(STEPS * power, least * (1 - 1e-9))])
 
 
 def step_of(scene: Scene, pixels_per_unit: float) -> float:
-    """The distance of a scene's ticks; where only whole numbers mean anything, not less than 1."""
+    """The distance between a scene's ticks; at least 1 where only whole numbers have a meaning."""
     return max(tick_step(pixels_per_unit), 1.0 if scene.whole else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Cuts a 3D view open: an axis to choose, and a slider along it."""
+"""Cuts a 3D view open: a choice of axis, and a slider along it."""
 
 from __future__ import annotations
 

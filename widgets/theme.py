@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QPalette
 
 SERIES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-"""Okabe and Ito's colours, told apart by colour-blind people too; the eighth is black or white."""
+"""Okabe and Ito's colours, which colour-blind people can tell apart too; the eighth is black or white."""
 
 HEAT = ("#30123B", "#4662D7", "#36AAF9", "#1AE4B6", "#72FE5E", "#C8EF34", "#FABA39", "#F66B19", "#CB2A04", "#7A0403")
 """Stops of the heat scale from 0 to 1."""
@@ -44,7 +44,7 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Whether text is lighter than its ground."""
+        """Whether text is lighter than its background."""
         return QColor(self.window).lightness() < 128
 
     def color(self, role: str) -> QColor:

@@ -21,7 +21,7 @@ class Timeline(QWidget):
 
     Signals:
         frame_changed(int): this frame is to be shown.
-        closed(): the person is done with it.
+        closed(): the person closed it.
     """
 
     frame_changed = Signal(int)
@@ -62,7 +62,7 @@ class Timeline(QWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether frames follow by themselves."""
+        """Whether it is playing."""
         return self._timer.isActive()
 
     def play(self) -> None:
@@ -74,7 +74,7 @@ class Timeline(QWidget):
         self._play_button.setIcon(icon("pause"))
 
     def pause(self) -> None:
-        """Stays at the present frame."""
+        """Stops at the present frame."""
         self._timer.stop()
         self._play_button.setIcon(icon("play"))
 

@@ -110,27 +110,27 @@ class VerdictPanel(QWidget):
         self._crosscheck.setToolTip("Judge the answer by another method and compare")
         self._crosscheck.clicked.connect(self.crosscheck_requested)
         self._key = QPushButton("Show the key…")
-        self._key.setToolTip("Show what is missing; that you asked is stored with your attempts here")
+        self._key.setToolTip("Show what is missing; your attempts here will record that you asked")
         self._key.clicked.connect(self.key_requested)
         self._key.hide()
         self._lay_out()
         appearance().changed.connect(self._retint)
 
     def show_verdict(self, verdict: Verdict | None, is_current: bool = True) -> None:
-        """Shows a verdict; one that is not current (the answer changed since) stays, greyed."""
+        """Shows a verdict; it is greyed if it is not current, which means that the answer has changed since."""
         self._verdict = verdict
         self.set_current(is_current)
         self._key.setVisible(verdict is not None and verdict.is_partial and not verdict.passed)
         if verdict is None:
             self._score.setText("–")
-            self._tell("No verdict yet", None)
+            self._show_word("No verdict yet", None)
             self._note.setText("")
             self._tree.clear()
             self._bar.set_score(0.0, "accent")
             return
         self._score.setText(f"{verdict.score:.2f}" if verdict.score < 1 or verdict.passed else "1.00")
         role = "passed" if verdict.passed else "failed"
-        self._tell("Passed" if verdict.passed else "Not passed", role)
+        self._show_word("Passed" if verdict.passed else "Not passed", role)
         self._bar.set_score(verdict.score, role)
         self._note.setText(_origin(verdict))
         self._fill(verdict)
@@ -141,7 +141,7 @@ class VerdictPanel(QWidget):
         self._score.setEnabled(is_current)
 
     def offer_crosscheck(self, offered: bool) -> None:
-        """Whether there is a button for the cross-check: not where all verdicts are stored already."""
+        """Shows or hides the button for the cross-check; it is not offered where all verdicts are stored already."""
         self._crosscheck.setVisible(offered)
 
     def show_waiting(self, waiting: bool, text: str = "") -> None:
@@ -155,7 +155,7 @@ class VerdictPanel(QWidget):
     def show_comparison(self, text: str, agree: bool) -> None:
         """Says what the cross-check found."""
         self._note.setText(text)
-        self._tell("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
+        self._show_word("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -187,7 +187,7 @@ class VerdictPanel(QWidget):
         checks = [self._check_item(check) for check in verdict.checks]
         self._tree.addTopLevelItems(checks)
         sections = [*self._figure_items(verdict), *self._warning_items(verdict)]
-        # Each of these lays the whole tree out where rows were added since the last one.
+        # If rows were added since the last call, each of these calls lays out the whole tree.
         for row, check in zip(checks, verdict.checks, strict=True):
             row.setExpanded(check.state is State.FAILED)
         problems = [problem for row in checks for problem in child_items(row)]
@@ -195,7 +195,7 @@ class VerdictPanel(QWidget):
             row.setFirstColumnSpanned(True)
 
     def _figure_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
-        """Adds the figures; the rows that go over both columns."""
+        """Adds the figures; yields the rows that span both columns."""
         if verdict.figures:
             section = self._section("Figures")
             for figure in verdict.figures:
@@ -205,7 +205,7 @@ class VerdictPanel(QWidget):
             yield section
 
     def _warning_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
-        """Adds the warnings; the rows that go over both columns."""
+        """Adds the warnings; yields the rows that span both columns."""
         if verdict.warnings:
             section = self._section("Warnings")
             for warning in verdict.warnings:
@@ -243,7 +243,7 @@ class VerdictPanel(QWidget):
         if elements:
             self.elements_clicked.emit(tuple(elements))
 
-    def _tell(self, word: str, role: str | None) -> None:
+    def _show_word(self, word: str, role: str | None) -> None:
         self._word.setText(word)
         self._word_icon.setVisible(role is not None)
         if role is not None:
@@ -276,7 +276,7 @@ class VerdictPanel(QWidget):
 
 
 class _Wrapped(QStyledItemDelegate):
-    """Breaks long sentences into lines; the rows of one column are as high as their sentence."""
+    """Wraps long sentences, and makes each row as high as its sentence."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         plain = super().sizeHint(option, index)

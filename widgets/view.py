@@ -74,16 +74,16 @@ class PointerEvent:
 
     @property
     def has_alt(self) -> bool:
-        """Whether Alt is held, or Control with Shift: many window managers keep a drag with Alt for themselves."""
+        """Whether Alt is held, or Control with Shift: many window managers reserve dragging with Alt."""
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         return self.has(Qt.KeyboardModifier.AltModifier) or self.modifiers & both == both
 
 
 class Tool:
-    """A gesture that an editor offers. Each handler says whether it used the event; what it leaves, the view uses.
+    """A gesture that an editor offers. Each handler returns whether it used the event; otherwise the view handles it.
 
-    Until the pointer has left the place of a press by some pixels, the tool is not told that it moved: a hand that
-    shakes clicks, and drags nothing.
+    After a press, the tool gets no move events until the pointer is some pixels away, so that an unsteady hand clicks
+    instead of dragging.
     """
 
     cursor: Qt.CursorShape = Qt.CursorShape.ArrowCursor
@@ -111,7 +111,7 @@ class Tool:
         return False
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """Whether a key is meant for the tool now; shortcuts with that key wait."""
+        """Whether a key is meant for the tool now; it then triggers no shortcut."""
         return False
 
     def key(self, event: QKeyEvent) -> None:
@@ -121,16 +121,16 @@ class Tool:
         """The pointer left the view."""
 
     def stop(self) -> None:
-        """The tool is put away, or Escape was pressed: drop what was begun."""
+        """The tool was replaced, or Escape was pressed: cancel what was begun."""
 
 
 Overlay = Callable[[QPainter, "SceneView"], None]
 Describe = Callable[[Pick], tuple[str, str]]
-"""What the label beside the pointer says of an element: a title and a second line ("" for none)."""
+"""What the label beside the pointer says about an element: a title and a second line ("" for none)."""
 
 
 CONTEXT = 5.0
-"""An element that a plane view goes to fills one in so many of its width and height."""
+"""In a plane, `go_to` shows a part that is this many times as wide as the element."""
 
 
 class SceneView(QWidget):
@@ -142,7 +142,7 @@ class SceneView(QWidget):
         activated(str): an element was double-clicked.
         context_requested(Pick | None, QPoint): the right button was clicked; global position.
         frame_drawn(float): a frame, or one sample of an antialiased one, was drawn; milliseconds it took.
-        view_changed(): the camera, or the shown part of the plane, is another one now.
+        view_changed(): the camera moved, or another part of the plane is shown.
     """
 
     hovered = Signal(object)
@@ -161,11 +161,11 @@ class SceneView(QWidget):
         self.box_select = True
         """Whether dragging from an empty place selects all elements in the box."""
         self.reduce_motion = False
-        """Whether the view jumps where it would fly."""
+        """Whether the view jumps instead of flying."""
         self.tells_hovered = True
-        """Whether it says what is under the pointer, and where."""
+        """Whether it names the element under the pointer, and its coordinates."""
         self.view_actions: dict[str, QAction] = {}
-        """What the view can be asked for by key or menu: "frame", "isometric", "top", "projection" ..."""
+        """The view's own actions for keys and menus: "frame", "isometric", "top", "projection" ..."""
         self._overlays: list[Overlay] = []
 
     # What is shown -----------------------------------------------------------------------------------------------
@@ -183,14 +183,15 @@ class SceneView(QWidget):
         raise NotImplementedError
 
     def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
-        """Shows what would be placed, over the scene but hidden by what is in front of it.
+        """Shows what would be placed, hidden by whatever is in front of it.
 
-        With a reason it may not be placed: it is drawn in the failed colour, with the reason beside the pointer.
+        `reason` says why it may not be placed: the ghost is then drawn in the failed colour, and the reason stands
+        beside the pointer.
         """
         raise NotImplementedError
 
     def set_hidden(self, ids: Iterable[str]) -> None:
-        """Leaves these elements (or whole items, by name) out."""
+        """Hides these elements, or whole items by name."""
         raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
@@ -198,44 +199,44 @@ class SceneView(QWidget):
         raise NotImplementedError
 
     def set_tool(self, tool: Tool) -> None:
-        """Puts the current tool away and takes this one."""
+        """Replaces the current tool."""
         self.tool.stop()
         self.tool = tool
         self.setCursor(tool.cursor)
 
     def add_overlay(self, overlay: Overlay) -> None:
-        """Adds a painter of things on top of the picture; it is called at every repaint and has to be quick."""
+        """Adds a function that paints over the picture; it is called at every repaint and has to be fast."""
         self._overlays.append(overlay)
         self.update()
 
     def set_describe(self, describe: Describe) -> None:
-        """Takes what the label beside the pointer says; without it the element's id stands there."""
+        """Sets what the label beside the pointer says; by default, the element's id."""
         raise NotImplementedError
 
     def show_hint(self, text: str) -> None:
-        """Shows a first-time hint until the next press; "" takes it away."""
+        """Shows a first-time hint until the next press; "" removes it."""
         raise NotImplementedError
 
     def set_empty_text(self, text: str) -> None:
-        """What stands in the middle while the scene has no items."""
+        """Sets the text in the middle of the view while the scene has no items."""
         raise NotImplementedError
 
-    # Looking -----------------------------------------------------------------------------------------------------
+    # Camera ------------------------------------------------------------------------------------------------------
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
         """Moves the view so that these elements (None: everything) fill it."""
         raise NotImplementedError
 
     def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
-        """Moves the view to elements, with room around them and with what explains them; False if none is here."""
+        """Moves the view to elements, with room around them and `context` in view; False if it shows none of them."""
         raise NotImplementedError
 
     def shows_everything(self) -> bool:
-        """Whether nothing of the scene lies outside of the view."""
+        """Whether the whole scene is in view."""
         raise NotImplementedError
 
     def standard_view(self, name: str) -> None:
-        """Looks from "isometric", "top", "bottom", "front", "back", "left" or "right" (2D: always the whole)."""
+        """Looks from "isometric", "top", "bottom", "front", "back", "left" or "right"; in 2D, shows everything."""
         raise NotImplementedError
 
     def view_state(self) -> object:
@@ -246,7 +247,7 @@ class SceneView(QWidget):
         """Looks from where another view looks from."""
         raise NotImplementedError
 
-    # Asking ------------------------------------------------------------------------------------------------------
+    # Queries -----------------------------------------------------------------------------------------------------
 
     def pick(self, pos: QPointF) -> Pick | None:
         """The element at a place of the widget."""
@@ -265,7 +266,7 @@ class SceneView(QWidget):
         raise NotImplementedError
 
     def image(self, scale: float = 1.0) -> QImage:
-        """The picture as it is shown, without pointer and hints; `scale` > 1 for export."""
+        """The picture as it is shown, without hints and marks of the pointer; `scale` > 1 for export."""
         raise NotImplementedError
 
     def flush(self) -> None:
@@ -273,4 +274,4 @@ class SceneView(QWidget):
         raise NotImplementedError
 
     def close_view(self) -> None:
-        """Gives all graphics resources back; the view shows nothing afterwards."""
+        """Releases all graphics resources; the view shows nothing afterwards."""

@@ -35,13 +35,13 @@ from widgets.view import Pick
 Bytes = NDArray[np.uint8]
 
 FRAME_MS = 12
-"""Requests for a frame within this time are answered by one."""
+"""Requests within this time are answered by one frame."""
 STILL_MS = 300
-"""How long nothing may change before the antialiased frame is drawn."""
+"""How long the view has to rest before the antialiased frame is drawn."""
 ANIMATION_S = 0.15
 DEGREES_PER_PX = 0.35
 SAMPLES, SOFTWARE_SAMPLES = 8, 6
-"""Samples of a pixel in an antialiased frame, drawn by a card or by the processor."""
+"""Samples per pixel of an antialiased frame, on a graphics card and in software."""
 DONE = object()
 
 
@@ -52,7 +52,7 @@ class Viewport3D(InteractiveView):
         super().__init__(parent)
         self.setAccessibleName(self.tr("3D view"))
         self.setAccessibleDescription(
-            self.tr("Middle drag orbits, with Shift it pans, the wheel zooms, F frames, 1 to 7 are standard views.")
+            self.tr("Middle drag orbits, with Shift it pans; the wheel zooms; F frames; 1 to 7 are standard views.")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._camera = Camera()
@@ -133,7 +133,7 @@ class Viewport3D(InteractiveView):
     # Frames ------------------------------------------------------------------------------------------------------
 
     def request_render(self) -> None:
-        """Asks for a new frame; several requests at a time are one."""
+        """Asks for a new frame; requests in quick succession are answered by one."""
         self._request(FRAME_MS, quick=True)
 
     def _request(self, delay_ms: int, quick: bool) -> None:
@@ -166,11 +166,11 @@ class Viewport3D(InteractiveView):
         self._compose()
         took = 1000 * (time.perf_counter() - start)
         if moving:
-            self._pace.took(took)
+            self._pace.record(took)
         self.frame_drawn.emit(took)
 
     def _ready(self) -> Frames | None:
-        """The drawing, with scene, style, size and camera as they are now."""
+        """The drawing, with the present scene, style, size and camera."""
         frames = self.frames
         if frames is None:
             return None
@@ -182,7 +182,7 @@ class Viewport3D(InteractiveView):
         return frames
 
     def _draw_still(self) -> None:
-        """Draws one sample of the antialiased frame, and the next when nothing else is to be done."""
+        """Draws one sample of the antialiased frame, and the next when there is nothing else to do."""
         frames = self._frames
         if frames is None or self._dirty or self._closed:
             return
@@ -200,7 +200,7 @@ class Viewport3D(InteractiveView):
         self._compose()
 
     def _compose(self) -> None:
-        """Shows the last frame with what changed since."""
+        """Shows the last frame with what has changed since."""
         if self._frames is None:
             return
         hovered = self.hover.id if self.hover is not None and self.hover.id not in self.selection else None
@@ -274,7 +274,7 @@ class Viewport3D(InteractiveView):
             out_of_sight().add(self)
 
     def release(self) -> None:
-        """Gives the graphics back; the next frame makes them again."""
+        """Releases the graphics resources; the next frame makes them again."""
         self._smooth = None
         if self._frames is not None:
             self._frames.renderer.close()
@@ -293,7 +293,7 @@ class Viewport3D(InteractiveView):
             self.request_render()
         super().changeEvent(event)
 
-    # Looking -----------------------------------------------------------------------------------------------------
+    # Camera ------------------------------------------------------------------------------------------------------
 
     def _size(self) -> tuple[float, float]:
         return float(max(1, self.width())), float(max(1, self.height()))
@@ -321,7 +321,7 @@ class Viewport3D(InteractiveView):
         self.set_camera(state)
 
     def set_camera(self, camera: Camera, animate: bool = False) -> None:
-        """Looks through another camera."""
+        """Moves the camera, in flight if `animate`."""
         self._user_moved = True
         if animate and not self.reduce_motion and self.isVisible():
             self._flight = time.perf_counter(), self.camera, camera
@@ -348,7 +348,7 @@ class Viewport3D(InteractiveView):
         self.set_camera(self._fitted(self._goal(), self._points(ids)), animate)
 
     def show_hint(self, text: str) -> None:
-        """Also makes room below what is shown; it stays when the hint goes, so that nothing jumps under the pointer."""
+        """Also makes room below the scene, which stays when the hint goes: nothing jumps under the pointer."""
         super().show_hint(text)
         if text and self._framed and not self._user_moved:
             self._show_whole()
@@ -415,7 +415,7 @@ class Viewport3D(InteractiveView):
             return True
         return False
 
-    # Asking ------------------------------------------------------------------------------------------------------
+    # Queries -----------------------------------------------------------------------------------------------------
 
     def pick(self, pos: QPointF) -> Pick | None:
         sight = Sight.through(self.camera, self._size(), (pos.x(), pos.y())).cut(self.section)
@@ -437,7 +437,7 @@ class Viewport3D(InteractiveView):
     def ray(self, pos: QPointF) -> tuple[Floats, Floats]:
         origin, direction = self.camera.ray(pos.x(), pos.y(), self._size())
         if self.camera.orthographic:
-            # Parallel lines of sight begin nowhere: before everything there is.
+            # Parallel lines of sight have no natural origin; this one is in front of everything.
             low, high = whole_bounds(self.scene)
             origin = origin - direction * 4 * (self.camera.distance + float(np.linalg.norm(high - low)))
         return origin, direction

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeySequence,
@@ -37,6 +36,7 @@ from PySide6.QtWidgets import (
 from engine.evaluation.results.tables import Cell, Heading, Line, Table
 from widgets.appearance import appearance
 from widgets.icons import icon
+from widgets.qt import sized_font
 from widgets.theme import SPACE
 
 CELL, LINE, HEADING = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
@@ -113,13 +113,13 @@ class _Cells(QStyledItemDelegate):
             else theme.text
         )
         area = option.rect.adjusted(_PAD, 4, -_PAD, -4)
-        painter.setFont(_font(13, line.is_sum and not heading.is_text))
+        painter.setFont(sized_font(13, line.is_sum and not heading.is_text))
         painter.setPen(QColor(theme.secondary if heading.is_text and not is_selected else strong))
         vertical = Qt.AlignmentFlag.AlignTop if cell.detail else Qt.AlignmentFlag.AlignVCenter
         text = painter.fontMetrics().elidedText(cell.text, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, side | vertical, text)
         if cell.detail:
-            painter.setFont(_font(11))
+            painter.setFont(sized_font(11))
             painter.setPen(QColor(theme.on_accent if is_selected else theme.secondary))
             painter.drawText(area, side | Qt.AlignmentFlag.AlignBottom, cell.detail)
         _rule(painter, option.rect)
@@ -128,8 +128,8 @@ class _Cells(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         cell: Cell = index.data(CELL)
         heading: Heading = index.data(HEADING)
-        detail = QFontMetrics(_font(11)).horizontalAdvance(cell.detail)
-        width = max(QFontMetrics(_font(13, True)).horizontalAdvance(cell.text), detail) + 2 * _PAD + 2
+        detail = QFontMetrics(sized_font(11)).horizontalAdvance(cell.detail)
+        width = max(QFontMetrics(sized_font(13, True)).horizontalAdvance(cell.text), detail) + 2 * _PAD + 2
         return QSize(min(width, TEXT_COLUMN_PX if heading.is_text else 4 * COLUMN_PX), ROW_PX)
 
 
@@ -148,7 +148,7 @@ class _Titles(QHeaderView):
     def sizeHint(self) -> QSize:
         model = self.model()
         lines = model.table.lines if isinstance(model, TableModel) else ()
-        metrics = QFontMetrics(_font(13, True))
+        metrics = QFontMetrics(sized_font(13, True))
         widest = max((metrics.horizontalAdvance(line.title + line.marks) for line in lines), default=60)
         return QSize(min(widest + 3 * _PAD, TITLE_PX), super().sizeHint().height())
 
@@ -157,15 +157,15 @@ class _Titles(QHeaderView):
         line: Line = self.model().headerData(section, Qt.Orientation.Vertical, LINE)
         painter.save()
         painter.fillRect(rect, QColor(theme.window if line.is_sum else theme.panel))
-        painter.setFont(_font(13, line.is_sum))
+        painter.setFont(sized_font(13, line.is_sum))
         painter.setPen(QColor(theme.secondary if line.is_published else theme.text))
         metrics = painter.fontMetrics()
-        marks = QFontMetrics(_font(11)).horizontalAdvance(line.marks) + 3 if line.marks else 0
+        marks = QFontMetrics(sized_font(11)).horizontalAdvance(line.marks) + 3 if line.marks else 0
         area = rect.adjusted(_PAD, 0, -_PAD, 0)
         text = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, area.width() - marks)
         painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         if line.marks:
-            painter.setFont(_font(11, True))
+            painter.setFont(sized_font(11, True))
             painter.setPen(QColor(theme.warning))
             area.translate(metrics.horizontalAdvance(text) + 3, -5)
             painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line.marks)
@@ -191,7 +191,7 @@ class _Headings(QHeaderView):
         heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
         painter.save()
         painter.fillRect(rect, QColor(theme.panel))
-        painter.setFont(_font(11, not heading.is_published))
+        painter.setFont(sized_font(11, not heading.is_published))
         painter.setPen(QColor(theme.secondary if heading.is_published or heading.is_text else theme.text))
         side = Qt.AlignmentFlag.AlignLeft if heading.is_text else Qt.AlignmentFlag.AlignRight
         area = rect.adjusted(_PAD, 4, -_PAD, -6)
@@ -201,7 +201,7 @@ class _Headings(QHeaderView):
 
     def _bounds(self, section: int, width: int) -> QRect:
         heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
-        metrics = QFontMetrics(_font(11, not heading.is_published))
+        metrics = QFontMetrics(sized_font(11, not heading.is_published))
         flags = Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextWordWrap
         return metrics.boundingRect(QRect(0, 0, width - 2 * _PAD, 200), flags, heading.label)
 
@@ -396,7 +396,7 @@ def _notes(table: Table) -> QLabel:
 
 
 def _widest_word(heading: Heading) -> int:
-    metrics = QFontMetrics(_font(11, True))
+    metrics = QFontMetrics(sized_font(11, True))
     return max(metrics.horizontalAdvance(word) for word in heading.label.split()) + 2 * _PAD + 2
 
 
@@ -410,10 +410,3 @@ def _as_text(chosen: list[QModelIndex]) -> str:
 def _rule(painter: QPainter, rect: QRect) -> None:
     painter.setPen(QColor(appearance().theme.line))
     painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-
-
-def _font(size: int, bold: bool = False) -> QFont:
-    font = QFont()
-    font.setPixelSize(size)
-    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return font

@@ -227,7 +227,7 @@ class MainWindow(Host):
                 entry.action.setEnabled(workspace is not None)
         self.status_bar.set_clock_visible(workspace is not None and self.settings.show_clock)
         if workspace is not None:
-            workspace.editor.tell_status()
+            workspace.editor.update_status()
             self._show_clock(workspace)
             self._fill_verifiers(workspace)
         else:

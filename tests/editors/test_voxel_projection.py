@@ -284,7 +284,7 @@ def test_the_mapping_is_shown_in_motion_and_ends_on_the_images(qtbot, open_edito
     editor = open_editor(*LATIN)
     key(qtbot, editor, Qt.Key.Key_G)
     assert editor.timeline.isVisible()
-    scene = editor._framed
+    scene = editor._animation
     ends = [np.floor(scene.at(k).item("moving").centers).astype(int).tolist() for k in (0, -1)]
     assert sorted(ends[0]) == sorted(ends[1])
     click(qtbot, editor, (0, 1))

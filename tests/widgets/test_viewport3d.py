@@ -444,9 +444,9 @@ def test_moving_frames_get_coarser_until_they_are_fast_enough():
     pace = Pace()
     assert pace.quality == (1.0, False)
     for _ in range(9):
-        pace.took(500.0)
+        pace.record(500.0)
     assert pace.quality == QUALITIES[-1]
-    pace.took(1.0)
+    pace.record(1.0)
     assert pace.quality == QUALITIES[-2]
 
 

@@ -1,4 +1,4 @@
-"""Draws a chart's description with pyqtgraph: its axes and layout, and one item of our own that paints all marks.
+"""Draws a chart from its description: pyqtgraph does the axes and the layout, and one item paints all marks.
 
 This module is imported when the first chart is made: pyqtgraph takes a while to load.
 """
@@ -10,37 +10,30 @@ from collections.abc import Iterator, Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from engine.evaluation.results.charts import Chart, Key, Kind, Mark, Series
+from widgets.qt import sized_font
 from widgets.theme import Theme
 
-TITLE_PX, TEXT_PX, SMALL_PX = 15, 12, 11
+TITLE_PX, SMALL_PX = 15, 11
 POINT_PX, LINE_PX, BEAM_PX = 4.5, 2.0, 3.5
 ROW_PX = {Kind.BARS: 30, Kind.CELLS: 34}
 """Height of a row of bars or cells."""
 LEGEND_ROW_PX, SWATCH_PX, KEY_GAP_PX = 20, 12, 18
 NAME_PX = 300
-"""Names along an axis are cut to this."""
+"""Longer names along an axis are cut."""
 REACH_PX = 14
-"""So far from a point the pointer still means it."""
+"""How far from a point the pointer may be to refer to it."""
 _MARGIN_PX = 12
 _TEXT_HEIGHT_PX = 13
 _BEYOND_END_PX = 30
-"""So far the text of a tick may stand beyond the end of its axis."""
+"""How far the text of a tick may extend beyond the end of its axis."""
 
 Place = tuple[int, int]
-"""Which mark: series, and position in it."""
-
-
-def font(size: int = TEXT_PX, bold: bool = False) -> QFont:
-    """The application's font in a size in pixels."""
-    sized = QFont()
-    sized.setPixelSize(size)
-    sized.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return sized
+"""Identifies a mark: the index of its series, and its index there."""
 
 
 def height_of(chart: Chart, width: int) -> int:
@@ -52,11 +45,11 @@ def height_of(chart: Chart, width: int) -> int:
 
 
 class Surface(pg.GraphicsLayoutWidget):
-    """A chart, drawn: title, sentence, legend, plot."""
+    """A drawn chart: title, sentence, legend, plot."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        # The text of a tick at the right end stands half beyond it.
+        # Half of the text of a tick at the right end extends beyond the axis.
         self.ci.setContentsMargins(_MARGIN_PX, _MARGIN_PX, 2 * _MARGIN_PX, _MARGIN_PX)
         self.ci.setSpacing(4)
         self.marks: MarksItem | None = None
@@ -90,7 +83,7 @@ class Surface(pg.GraphicsLayoutWidget):
 
 
 def picture(chart: Chart, theme: Theme, size: QSize, scale: float = 2.0) -> QImage:
-    """The chart as a picture, on the ground of a panel."""
+    """The chart as a picture, on a panel's background."""
     surface = _laid_out(chart, theme, size)
     image = QImage(size * scale, QImage.Format.Format_ARGB32)
     image.fill(QColor(theme.panel))
@@ -102,14 +95,14 @@ def picture(chart: Chart, theme: Theme, size: QSize, scale: float = 2.0) -> QIma
 
 
 def svg(chart: Chart, theme: Theme, size: QSize) -> str:
-    """The chart as a drawing that scales, on the ground of a panel; its texts stay texts."""
+    """The chart as a drawing that scales, on a panel's background; its text remains text."""
     surface = _laid_out(chart, theme, size)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(size)
-    # Axes are kept as pictures, which are replayed in the dots per inch that they were drawn in.
+    # pyqtgraph keeps axes as QPictures, which are replayed at the resolution at which they were recorded.
     generator.setResolution(surface.logicalDpiX())
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(chart.title)
@@ -128,7 +121,7 @@ def _laid_out(chart: Chart, theme: Theme, size: QSize) -> Surface:
     surface.set_chart(chart, theme)
     surface.setSceneRect(QRectF(0, 0, size.width(), size.height()))
     surface.ci.setGeometry(QRectF(0, 0, size.width(), size.height()))
-    # Painted once aside: axes take their final room only then.
+    # Axes take up their final room only once they have been painted.
     blank = QImage(size, QImage.Format.Format_ARGB32)
     painter = QPainter(blank)
     surface.scene().render(painter)
@@ -145,7 +138,7 @@ def _plot(chart: Chart, theme: Theme) -> pg.PlotItem:
     box.invertY(chart.y.is_category)
     low, high = (_along(value, chart.x.is_log) for value in (chart.x.low, chart.x.high))
     margin = 0.04 if chart.kind is Kind.LINES else 0.0
-    # A tick exactly at the end would be left out.
+    # Without this, a tick exactly at the end would be left out.
     hair = 1e-3 * (high - low)
     plot.setRange(xRange=(low - hair, high + hair), yRange=(chart.y.low - margin, chart.y.high + margin), padding=0)
     for name, axis in (("bottom", chart.x), ("left", chart.y)):
@@ -153,7 +146,7 @@ def _plot(chart: Chart, theme: Theme) -> pg.PlotItem:
         ticks = [(_along(value, axis.is_log), _cut(text)) for value, text in axis.ticks]
         drawn.setTicks([ticks, []])
         drawn.enableAutoSIPrefix(False)
-        drawn.setStyle(tickFont=font(SMALL_PX), tickLength=0 if axis.is_category else 4)
+        drawn.setStyle(tickFont=sized_font(SMALL_PX), tickLength=0 if axis.is_category else 4)
         drawn.setStyle(hideOverlappingLabels=_BEYOND_END_PX)
         if axis.is_category:
             drawn.setStyle(tickAlpha=0)
@@ -270,7 +263,7 @@ class MarksItem(pg.GraphicsObject):
             painter.drawEllipse(self._pixel(mark.x, mark.y), POINT_PX, POINT_PX)
 
     def _paint_texts(self, painter: QPainter) -> None:
-        """Paints the texts beside points where they cover no other text and no point, if there is such a place."""
+        """Paints the texts beside points, where possible without covering another text or a point."""
         taken = [_around(self._pixel(mark.x, mark.y), POINT_PX + 1) for _, mark in self._all()]
         for _, mark in self._all():
             if mark.text:
@@ -280,7 +273,7 @@ class MarksItem(pg.GraphicsObject):
 
     def _paint_text(self, painter: QPainter, area: QRectF, text: str) -> None:
         path = QPainterPath()
-        path.addText(area.left(), area.bottom() - 3, font(SMALL_PX), text)
+        path.addText(area.left(), area.bottom() - 3, sized_font(SMALL_PX), text)
         painter.strokePath(path, QPen(QColor(self._theme.panel), 3))
         painter.fillPath(path, QColor(self._theme.secondary))
 
@@ -297,7 +290,7 @@ class MarksItem(pg.GraphicsObject):
             painter.drawRect(rect)
         if mark.text and _width(mark.text, SMALL_PX) + 4 <= rect.width():
             painter.setPen(readable_on(fill))
-            painter.setFont(font(SMALL_PX))
+            painter.setFont(sized_font(SMALL_PX))
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, mark.text)
 
     def _paint_frame(self, painter: QPainter, place: Place) -> None:
@@ -315,7 +308,7 @@ class _Text(pg.GraphicsWidget):
 
     def __init__(self, text: str, color: str, size: int, bold: bool = False) -> None:
         super().__init__()
-        self._text, self._color, self._font = text, QColor(color), font(size, bold)
+        self._text, self._color, self._font = text, QColor(color), sized_font(size, bold)
         self.setFixedHeight(round(QFontMetricsF(self._font).height()) + 2)
 
     def paint(self, painter: QPainter, *_: object) -> None:
@@ -341,7 +334,7 @@ class _Legend(pg.GraphicsWidget):
 
     def paint(self, painter: QPainter, *_: object) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font(SMALL_PX))
+        painter.setFont(sized_font(SMALL_PX))
         for row, keys in enumerate(self._rows):
             x, y = 0.0, LEGEND_ROW_PX * (row + 0.5) + 2
             for key in keys:
@@ -407,7 +400,7 @@ def _around(middle: QPointF, reach: float) -> QRectF:
 
 
 def _free_area(point: QPointF, width: float, taken: Sequence[QRectF]) -> QRectF:
-    """Where a text beside a point may stand: the first free corner, or the first of all."""
+    """Where a text goes beside a point: the first corner that is free, or else the first corner."""
     right, left = point.x() + 6, point.x() - 6 - width
     above, below = point.y() - 5 - _TEXT_HEIGHT_PX, point.y() + 5
     corners = [QRectF(x, y, width, _TEXT_HEIGHT_PX) for y in (above, below) for x in (right, left)]
@@ -424,8 +417,8 @@ def _distance(start: QPointF, end: QPointF) -> float:
 
 
 def _width(text: str, size: int) -> float:
-    return QFontMetricsF(font(size)).horizontalAdvance(text)
+    return QFontMetricsF(sized_font(size)).horizontalAdvance(text)
 
 
 def _cut(text: str) -> str:
-    return QFontMetricsF(font(SMALL_PX)).elidedText(text, Qt.TextElideMode.ElideMiddle, NAME_PX)
+    return QFontMetricsF(sized_font(SMALL_PX)).elidedText(text, Qt.TextElideMode.ElideMiddle, NAME_PX)

@@ -32,7 +32,7 @@ _STEPS = {
     Qt.Key.Key_Up: (0, -1),
 }
 _PNG: Any = "PNG"
-"""The stubs of Qt ask for bytes here, which Qt does not take."""
+"""Qt's stubs ask for bytes here, which Qt itself does not accept."""
 _SAVED_AT = 2.0
 
 
@@ -74,12 +74,12 @@ class ChartView(QWidget):
 
     @property
     def chart(self) -> Chart | None:
-        """What is shown."""
+        """The chart that is shown."""
         return self._chart
 
     @property
     def current(self) -> Mark | None:
-        """The mark that has the keyboard's frame."""
+        """The mark that was reached with the keyboard."""
         return self._mark(self._place)
 
     def set_chart(self, chart: Chart) -> None:
@@ -118,7 +118,7 @@ class ChartView(QWidget):
     # Files -------------------------------------------------------------------------------------------------------
 
     def save_png(self, path: Path) -> None:
-        """Writes the chart as a picture of twice the pixels. Raises OSError."""
+        """Writes the chart as a picture, at twice its size in pixels. Raises OSError."""
         if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), _PNG):
             raise OSError(f"The picture could not be written to “{path}”.")
 

@@ -48,13 +48,13 @@ class ControlPanel:
     def __init__(self, editor: Editor[Any], panel: ToolPanel, declared: Iterable[Declared]) -> None:
         self.declared = tuple(declared)
         self.widgets: dict[str, QWidget] = {}
-        """What stands in the panel for each control but actions, by the control's text."""
+        """The widget of each control that is not an action, by the control's text."""
         self.actions: dict[str, QAction] = {}
         self._editor = editor
         self._panel = panel
         self._refreshers: list[Callable[[], None]] = []
-        self._told: set[str] = set()
-        """Fields and sliders whose use was told."""
+        self._reported: set[str] = set()
+        """The texts of the fields and sliders whose first use was reported."""
         for group in self.declared:
             if isinstance(group, Keys):
                 for action in group.actions:
@@ -116,7 +116,7 @@ class ControlPanel:
         return action
 
     def _watch(self, control: Control, widget: QWidget) -> None:
-        """Enables and shows a widget, together with its label, as the control's functions say."""
+        """Enables a widget, and shows it with its label, as the control's functions say."""
         if control.enabled is not None:
             enabled = control.enabled
             self._refreshers.append(lambda: widget.setEnabled(enabled()))
@@ -138,7 +138,7 @@ class ControlPanel:
 
     def _number(self, control: Number) -> QWidget:
         field = self._panel.add_number(
-            *(control.text, control.value(), control.bounds, self._telling(control, control.put)),
+            *(control.text, control.value(), control.bounds, self._reporting(control, control.put)),
             *(control.step, control.decimals, control.unit, control.tip),
         )
         field.setSpecialValueText(control.least)
@@ -151,7 +151,7 @@ class ControlPanel:
         slider.setValue(round(control.value()))
         slider.setAccessibleName(control.text)
         slider.setToolTip(control.tip)
-        slider.valueChanged.connect(self._telling(control, control.put))
+        slider.valueChanged.connect(self._reporting(control, control.put))
         self._panel.add_widget(_captioned(slider, control.caption))
         self._show(slider, lambda: self._slide(slider, control))
         return slider
@@ -172,7 +172,7 @@ class ControlPanel:
             field.setRange(*bounds)
         grid.setToolTip(control.tip)
         grid.setAccessibleName(control.text)
-        grid.edited.connect(self._telling(control, control.put))
+        grid.edited.connect(self._reporting(control, control.put))
         self._panel.add_widget(grid)
         self._refreshers.append(lambda: grid.set_values(control.values()))
         return grid
@@ -211,19 +211,19 @@ class ControlPanel:
             self._refreshers.append(partial(control.refresh, widget))
         return widget
 
-    def _telling(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:
-        """Stores a number; the first use is reported if the control is more than editing."""
+    def _reporting(self, control: Control, put: Callable[..., object]) -> Callable[..., None]:
+        """Wraps `put`: reports the first use of a control with an aid class above editing."""
 
         def take(*values: float) -> None:
-            if control.text not in self._told and control.aid not in (Aid.VIEWING, Aid.EDITING):
-                self._told.add(control.text)
+            if control.text not in self._reported and control.aid not in (Aid.VIEWING, Aid.EDITING):
+                self._reported.add(control.text)
                 self._editor.use_aid(control.text, control.aid)
             put(*values)
 
         return take
 
     def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
-        """Shows a value without signalling a change to the editor."""
+        """Adds a refresher that shows a value without signalling a change to the editor."""
 
         def refresh() -> None:
             with QSignalBlocker(widget):

@@ -1,7 +1,7 @@
 """The controls of an editor as data: its panel, its keys, and the aid class of each control.
 
-An editor lists them once. Panel, palette, key list, tooltips and help are made from the list. What a control shows (a
-tick, a number, a sentence) is asked of the editor by a function, so nothing has to be kept in step by hand.
+An editor lists them once. Panel, palette, key list, tooltips and help are made from the list. A control asks the editor
+for what it shows (a tick, a number, a sentence) by calling a function, so that nothing has to be synchronised by hand.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from widgets.view import SceneView, Tool
 ValueT = TypeVar("ValueT")
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 Bounds = tuple[float, float]
-Asked = Callable[[], bool] | None
-"""Asks the editor whether something holds now; None: always."""
+Condition = Callable[[], bool] | None
+"""Returns whether something holds now; None means always."""
 
 
 class Setting(Generic[ValueT]):
-    """The value of a switch, a choice or a number; a callback is called when it changes."""
+    """The value of a switch, a choice or a number; `changed` is called after it is set."""
 
     def __init__(self, value: ValueT, changed: Callable[[], object] = lambda: None) -> None:
         self.value = value
@@ -35,22 +35,22 @@ class Setting(Generic[ValueT]):
         return self.value
 
     def put(self, value: ValueT) -> None:
-        """Takes another value."""
+        """Sets the value."""
         self.value = value
         self._changed()
 
 
 def attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
-    """A getter and a setter for an attribute, as a switch or a number needs them; the object is looked up on use."""
+    """A getter and a setter of an attribute, as a switch or a number needs them."""
     return partial(getattr, owner, name), partial(setattr, owner, name)
 
 
 class Described:
-    """Fields of all controls whose position among the arguments differs from kind to kind.
+    """Fields that every control has, but each kind at its own position among the arguments.
 
     Attributes:
         tip: The tooltip.
-        aid: How it helps a person who solves by hand.
+        aid: The aid class: how the control helps a person who solves by hand.
     """
 
     tip: str
@@ -62,15 +62,15 @@ class Control(Described):
     """Fields common to all controls.
 
     Attributes:
-        text: The name in the panel, the palette and the record of aids.
+        text: The name in the panel, in the palette, and in the record of the aids that were used.
         enabled: Whether the control can be used now.
         shown: Whether the control is visible now.
     """
 
     text: str
     _: KW_ONLY
-    enabled: Asked = None
-    shown: Asked = None
+    enabled: Condition = None
+    shown: Condition = None
 
 
 ControlT = TypeVar("ControlT", bound=Control)
@@ -81,11 +81,11 @@ class Action(Control):
     """An action, by button, key or palette.
 
     Attributes:
-        run: Does it.
+        run: Performs the action.
         key: Its shortcuts, separated by ", ".
         icon: Name of the icon.
         checked: Whether the button is down; None if it is not checkable.
-        says: The button's current text if it changes (Relax, Stop); None for `text`.
+        says: Returns the button's text where it changes (Relax, Stop); None: the text is `text`.
     """
 
     run: Callable[[], object]
@@ -93,7 +93,7 @@ class Action(Control):
     icon: str = ""
     tip: str = ""
     aid: Aid = Aid.EDITING
-    checked: Asked = None
+    checked: Condition = None
     says: Callable[[], str] | None = None
 
 
@@ -131,7 +131,7 @@ class Number(Control):
     """A number to type or to step.
 
     Attributes:
-        least: Text shown instead of the lowest value.
+        least: The text shown instead of the lowest value.
     """
 
     value: Callable[[], float]
@@ -151,7 +151,7 @@ class Slider(Control):
 
     Attributes:
         caption: A line above it; "" if the section's title is enough.
-        greatest: Returns the upper bound, if it changes.
+        greatest: Returns the upper bound, where it changes.
     """
 
     value: Callable[[], float]
@@ -168,10 +168,10 @@ class Numbers(Control):
     """Several numbers with short labels, such as the coordinates of a selection.
 
     Attributes:
-        values: Asks for them; None greys the fields.
+        values: Returns the numbers; None disables the fields.
         put: Called with the index of the typed number, and the number.
-        bounds_each: Bounds of each field, where they differ.
-        field_px: How narrow a field may be.
+        bounds_each: The bounds of each field, where they differ.
+        field_px: The minimum width of a field.
         above: Whether labels stand above their fields, which then have no arrows and no trailing zeros.
     """
 
@@ -192,7 +192,7 @@ class Numbers(Control):
 
 @dataclass(frozen=True)
 class Note(Control):
-    """A sentence: the result of `says` if it changes, else `text`."""
+    """A sentence: what `says` returns, or `text` if it never changes."""
 
     says: Callable[[], str] | None = None
     tip: str = ""
@@ -201,7 +201,7 @@ class Note(Control):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a gauge shows: a figure, words below, whether it is good (None: neither), and a tooltip."""
+    """What a gauge shows: a figure, words below, whether it is as it should be (None: unmarked), and a tooltip."""
 
     figure: str
     words: str = ""
@@ -211,7 +211,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gauge(Control):
-    """A figure with its meaning, and perhaps a picture.
+    """A figure and its meaning, with an optional picture.
 
     Attributes:
         wraps: Whether its words may take several lines.
@@ -241,7 +241,7 @@ class Part(Control, Generic[WidgetT]):
 
 
 class Buttons:
-    """Buttons with icons, with or without words, in `columns`; of `exclusive` ones, one is always down."""
+    """Buttons with icons, with or without words, in `columns`; one of `exclusive` buttons is always down."""
 
     def __init__(self, *actions: Action, columns: int = 1, exclusive: bool = False, has_words: bool = True) -> None:
         self.actions = actions
@@ -264,7 +264,7 @@ class ToolButton(Control):
 class Tools(Buttons):
     """The tools of a view as buttons; the active one is down.
 
-    take: activates a tool, if that takes more than giving it to the view.
+    take: activates a tool, where that takes more than giving it to the view.
     """
 
     def __init__(
@@ -299,7 +299,7 @@ class Section:
 
     @property
     def controls(self) -> Iterator[Control]:
-        """Its controls, those of rows of buttons one by one."""
+        """Its controls; buttons in a row are listed one by one."""
         for row in self.rows:
             yield from row.actions if isinstance(row, Buttons) else (row,)
 
@@ -312,7 +312,7 @@ class Keys:
 
 
 class Bars:
-    """Widgets around the views: above them, or wherever `place` puts each."""
+    """Widgets around the views: above them, unless `place` puts them elsewhere."""
 
     def __init__(self, *parts: Part[Any], place: Callable[[QWidget], object] | None = None) -> None:
         self.parts = self.controls = parts
@@ -326,27 +326,27 @@ def allowed(declared: Iterable[Declared], aids: frozenset[Aid]) -> Iterator[Decl
     """The controls whose class is allowed; empty sections are left out."""
     for group in declared:
         if isinstance(group, Keys):
-            yield Keys(*_of(group.actions, aids))
+            yield Keys(*_allowed_controls(group.actions, aids))
         elif isinstance(group, Bars):
-            yield Bars(*_of(group.parts, aids), place=group.place)
-        elif rows := list(_rows(group.rows, aids)):
+            yield Bars(*_allowed_controls(group.parts, aids), place=group.place)
+        elif rows := list(_allowed_rows(group.rows, aids)):
             yield Section(group.title, *rows)
 
 
-def _rows(rows: Iterable[Row], aids: frozenset[Aid]) -> Iterator[Row]:
+def _allowed_rows(rows: Iterable[Row], aids: frozenset[Aid]) -> Iterator[Row]:
     for row in rows:
         if not isinstance(row, Buttons):
-            yield from _of((row,), aids)
-        elif actions := _of(row.actions, aids):
+            yield from _allowed_controls((row,), aids)
+        elif actions := _allowed_controls(row.actions, aids):
             yield Buttons(*actions, columns=row.columns, exclusive=row.exclusive, has_words=row.has_words)
 
 
-def _of(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:
+def _allowed_controls(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:
     return [_narrowed(control, aids) for control in controls if control.aid in aids]
 
 
 def _narrowed(control: ControlT, aids: frozenset[Aid]) -> ControlT:
-    """A choice without options that are not allowed; the editor's indices still count all of them."""
+    """A choice without the options that are not allowed; the editor's indices still count them."""
     if not isinstance(control, Choice):
         return control
     places = [i for i, option in enumerate(control.options) if aid_of(option, control) in aids]

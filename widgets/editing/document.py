@@ -14,7 +14,7 @@ from engine.core import Answer, Instance, Task, Verdict
 UNDO_LIMIT = 1000
 AnswerT = TypeVar("AnswerT", bound=Answer)
 Change = Callable[[Any], Any]
-"""Makes another answer of an answer."""
+"""Turns one answer into another."""
 
 
 class AnswerDocument(QObject, Generic[AnswerT]):
@@ -46,15 +46,15 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         """Replaces the answer, as one step of the history.
 
         label: what the undo menu calls it, such as "Place brick".
-        merge: consecutive edits with the same non-empty word become one step (a slider, an arrow key).
+        merge: consecutive edits with the same non-empty word become one step (as with a slider or an arrow key).
         """
         if answer == self.answer:
             return
         self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
 
-    def do(self, label: str, change: Callable[[AnswerT], AnswerT], counter: Callable[[AnswerT], AnswerT]) -> None:
-        """Applies a step with an inverse: undo applies `counter` to the answer as it then is."""
-        self.undo_stack.push(_Countered(self, label, change, counter))
+    def do(self, label: str, change: Callable[[AnswerT], AnswerT], inverse: Callable[[AnswerT], AnswerT]) -> None:
+        """Applies a step that has an inverse: undo applies `inverse` to the answer as it is by then."""
+        self.undo_stack.push(_InvertibleEdit(self, label, change, inverse))
 
     def replace_data(self, label: str, raw: Any) -> None:
         """Replaces the answer with typed or loaded data.
@@ -92,18 +92,18 @@ class UndoStack(QUndoStack):
     def __del__(self) -> None:
         if not isValid(self):
             return
-        document = self.parent()  # Its last references may go with the commands; it must not take this stack with it.
+        document = self.parent()  # It owns this stack, and the commands may hold the last references to it.
         with QSignalBlocker(self):
             self.clear()
         del document
 
 
-class _Countered(QUndoCommand):
-    def __init__(self, document: AnswerDocument[Any], label: str, change: Change, counter: Change) -> None:
+class _InvertibleEdit(QUndoCommand):
+    def __init__(self, document: AnswerDocument[Any], label: str, change: Change, inverse: Change) -> None:
         super().__init__(label)
         self._document = document
         self._change = change
-        self._counter = counter
+        self._inverse = inverse
         self._done_once = False
 
     def redo(self) -> None:
@@ -112,7 +112,7 @@ class _Countered(QUndoCommand):
         self._apply(label, self._change)
 
     def undo(self) -> None:
-        self._apply(f"Undo {self.text()}", self._counter)
+        self._apply(f"Undo {self.text()}", self._inverse)
 
     def _apply(self, label: str, change: Change) -> None:
         answer = change(self._document.answer)

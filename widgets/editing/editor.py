@@ -27,34 +27,34 @@ AnswerT = TypeVar("AnswerT", bound=Answer)
 ALL_AIDS = frozenset(Aid)
 
 FINE_KEYS = ("Alt+", "Ctrl+Shift+")
-"""What is held for the smallest steps: two ways, since many window managers keep Alt for themselves."""
+"""Modifiers for the smallest steps: two, since many window managers reserve Alt."""
 
 
 def keys(held: Iterable[str], key: str) -> str:
-    """The shortcuts of an action whose key may be pressed with any of these modifiers held."""
+    """The shortcuts of an action whose key works with each of these modifiers."""
     return ", ".join(modifier + key for modifier in held)
 
 
 LATER_MS = 20
-"""Views beside the main one are drawn so much later, so that the main one follows a hand at once."""
+"""Delay before the other views are drawn, so that the main view follows the pointer at once."""
 FRAMED_AGAIN_MS = 400
-"""By then they are drawn."""
+"""Time after which the other views have been drawn too."""
 
 
 class Editor(QWidget, Generic[AnswerT]):
     """Shows a document in a view and edits it.
 
     Subclasses choose the view in `make_view`, list their controls in `list_controls`, and draw in `make_scene`. The
-    base class redraws when the answer, the verdict or the theme changes, and marks what the verdict names, in all
-    views.
+    base class redraws when the answer, the verdict or the theme changes, and marks the elements named by the verdict
+    in all views.
 
     aids: the classes of controls that the person may use; controls of other classes are not built.
 
     Signals:
-        status_changed(str): what the status bar says ("137 bricks · layer 3 · snapped to brick 21").
-        message(str): a note for the status bar.
+        status_changed(str): the new text of the status bar ("137 bricks · layer 3 · snapped to brick 21").
+        message(str): a message for the status bar.
         open_requested(str): open the instance with this address.
-        aid_used(str, Aid): the person used something that does more for them than show or edit; its name and class.
+        aid_used(str, Aid): a control above viewing and editing was used; its name and its aid class.
     """
 
     status_changed = Signal(str)
@@ -63,9 +63,9 @@ class Editor(QWidget, Generic[AnswerT]):
     aid_used = Signal(str, object)
 
     links_selection = False
-    """Whether what is selected in one view is selected in the others too."""
+    """Whether all views share one selection."""
     marks_with_answer = False
-    """Whether what is marked changes as soon as the answer does, and not only when it was judged."""
+    """Whether marks are updated with every edit, and not only with every verdict."""
 
     def __init__(
         self,
@@ -86,12 +86,12 @@ class Editor(QWidget, Generic[AnswerT]):
         self.panel_focus = PanelFocus(self)
         self.later = QTimer(self, singleShot=True, interval=LATER_MS)
         self.later.timeout.connect(self.draw_later)
-        self._pointed_out = False
+        self._is_highlighting = False
         self.view = self.make_view()
         self.timeline = Timeline()
         self.timeline.hide()
         self.timeline.frame_changed.connect(self._show_frame)
-        self._framed: Scene | None = None
+        self._animation: Scene | None = None
         self._lay_out()
         self.panel = ControlPanel(self, self.tools, allowed(self.list_controls(), aids))
         self.build_tools(self.tools)
@@ -152,7 +152,7 @@ class Editor(QWidget, Generic[AnswerT]):
         return ""
 
     def show_seconds(self, seconds: float) -> None:
-        """Called every second with the time that the person worked on this since the last attempt."""
+        """Called every second with the working time since the last attempt."""
 
     def submission_question(self) -> str:
         """A question to confirm before the answer is submitted; "" for none."""
@@ -169,7 +169,7 @@ class Editor(QWidget, Generic[AnswerT]):
         """The marked elements with their roles: those named by the verdict, unless overridden."""
         return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
 
-    # For everybody -----------------------------------------------------------------------------------------------
+    # For other classes -------------------------------------------------------------------------------------------
 
     def allows(self, aid: Aid) -> bool:
         """Whether the person may use aids of this class."""
@@ -192,20 +192,20 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Redraws the document; unchanged items are not drawn again."""
-        if self._framed is None:
+        if self._animation is None:
             scene = self.make_scene()
             if scene is not self.view.scene or reset_view:
                 self.view.set_scene(scene, reset_view=reset_view)
         self.refresh()
-        if self.marks_with_answer and not self._pointed_out:
+        if self.marks_with_answer and not self._is_highlighting:
             self.mark_failed()
 
     def refresh(self) -> None:
         """Updates the panel and the status bar."""
         self.panel.refresh()
-        self.tell_status()
+        self.update_status()
 
-    def tell_status(self) -> None:
+    def update_status(self) -> None:
         """Updates the status bar."""
         self.status_changed.emit(self.status())
 
@@ -215,21 +215,21 @@ class Editor(QWidget, Generic[AnswerT]):
         return [self.view, *(view for view in self.findChildren(SceneView) if view is not self.view)]
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects elements and flies to them in every view that shows them: what a click on a check does.
+        """Selects elements, and flies to them in every view that shows them; called when a check is clicked.
 
-        They stay pointed out until the selection is cleared, or the next verdict comes.
+        They stay highlighted until the selection is cleared or the next verdict arrives.
         """
         ids = tuple(ids)
         self.view.set_selection(ids)
         for pane in self.panes:
             if pane.go_to(ids, self.context_of(ids), animate=not appearance().reduce_motion):
                 pane.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
-        self._pointed_out = True
+        self._is_highlighting = True
 
-    def let_go(self) -> None:
+    def end_highlight(self) -> None:
         """Ends the highlighting of elements; those named by the verdict stay marked."""
-        if self._pointed_out:
-            self._pointed_out = False
+        if self._is_highlighting:
+            self._is_highlighting = False
             for pane in self.panes:
                 pane.set_highlight({})
         self.mark_failed()
@@ -246,15 +246,15 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def play(self, scene: Scene) -> None:
         """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""
-        self._framed = scene
+        self._animation = scene
         self.timeline.set_scene(scene)
         self.timeline.show()
         self.timeline.play()
 
     def stop_playing(self) -> None:
         """Ends the animation and shows the document again."""
-        if self._framed is not None:
-            self._framed = None
+        if self._animation is not None:
+            self._animation = None
             self.timeline.pause()
             self.timeline.hide()
             self.redraw()
@@ -286,7 +286,7 @@ class Editor(QWidget, Generic[AnswerT]):
         tip: str = "",
         aid: Aid = Aid.EDITING,
     ) -> QAction:
-        """An action of this editor; its shortcut works while the editor has the focus. It is in the palette too.
+        """Adds an action, which is in the palette too; its shortcut works while the editor has the focus.
 
         aid: its aid class; uses above editing are reported by `aid_used`.
         """
@@ -303,7 +303,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.addAction(action)
         return action
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self._column = QVBoxLayout(self)
@@ -326,11 +326,11 @@ class Editor(QWidget, Generic[AnswerT]):
             self.tools.add_widget(SectionControl(self.view))
 
     def _show_frame(self, index: int) -> None:
-        if self._framed is not None:
-            self.view.set_scene(self.make_frame(self._framed, index))
+        if self._animation is not None:
+            self.view.set_scene(self.make_frame(self._animation, index))
 
     def _end_hint(self) -> None:
-        """Removes the first hint after any edit."""
+        """Removes the first hint after the first edit."""
         self.view.show_hint("")
 
     def _verdict_arrived(self) -> None:
@@ -339,11 +339,11 @@ class Editor(QWidget, Generic[AnswerT]):
         else:
             self.refresh()
         self.verdict_arrived(self.document.verdict)
-        self.let_go()
+        self.end_highlight()
 
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:
-            self.let_go()
+            self.end_highlight()
         self.refresh()
 
     def _link_selection(self, ids: tuple[str, ...]) -> None:

@@ -86,5 +86,5 @@ class PanelFocus(QObject):
 
 
 def is_typing(widget: QWidget | None) -> bool:
-    """Whether a widget takes text, so that a click elsewhere only ends that."""
+    """Whether a widget takes typed input; a click on a view then only ends the typing."""
     return isinstance(widget, QLineEdit | QAbstractSpinBox | QComboBox)

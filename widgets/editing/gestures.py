@@ -1,7 +1,7 @@
 """Gestures shared by editors: dragging, clicking, painting over cells, placing and moving.
 
-An editor says what is hit, what would become of it and what is to be done; when a button counts as clicked, what
-Escape drops, and when the ghost goes is decided here, for all of them.
+An editor says what is hit, what the gesture would do, and does it. When a press counts as a click, what Escape cancels
+and when the ghost disappears is decided here, in the same way for all editors.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Drag(Tool, Generic[GripT]):
         raise NotImplementedError
 
     def show(self, grip: GripT, event: PointerEvent) -> None:
-        """Previews the release."""
+        """Previews the change."""
 
     def finish(self, grip: GripT, event: PointerEvent) -> None:
         """Applies the change."""
@@ -107,9 +107,9 @@ class Click(Drag[GripT]):
 
 
 class Paint(Drag[Cell]):
-    """Paints over cells of a grid: a stroke takes in every cell between two places, with Control all in a rectangle.
+    """Paints over cells of a grid, in strokes without gaps; with Control, over all cells of a rectangle.
 
-    One stroke is one step, with one value: that of its first cell.
+    A stroke is one step, and does the same to all its cells; what it does is decided at the first.
     """
 
     def __init__(self) -> None:
@@ -161,12 +161,12 @@ class Paint(Drag[Cell]):
 
 
 class Place(Tool):
-    """A ghost follows the pointer, and a press places what it shows."""
+    """A ghost follows the pointer, and a press places it."""
 
     cursor = Qt.CursorShape.CrossCursor
     uses_alt = True
     marks_hovered = False
-    """Whether the view marks too what is under the pointer, and says what it is."""
+    """Whether the view also marks and names the element under the pointer."""
 
     def follow(self, event: PointerEvent) -> None:
         """Shows the ghost for the place under the pointer."""
@@ -202,9 +202,9 @@ class Place(Tool):
 
 
 class MoveSelection(Drag[str]):
-    """A press on an element selects it, with the selection that it belongs to, and a drag moves them all.
+    """A press on an element selects it, unless it is selected already, and a drag moves the whole selection.
 
-    Control and Shift add to the selection, as everywhere, unless the gesture says that it uses them.
+    A press with Control or Shift adds to the selection, as everywhere, unless the gesture uses the key itself.
     """
 
     cursor = Qt.CursorShape.ArrowCursor
@@ -254,7 +254,7 @@ def rectangle(first: Cell, second: Cell) -> list[Cell]:
 
 
 def grid_cell(event: PointerEvent, width: int, height: int, clamp: bool = False) -> Cell | None:
-    """The unit cell of a grid under the pointer, its corner at the origin; with `clamp` the nearest one."""
+    """The cell under the pointer in a grid of unit cells at the origin; with `clamp` the nearest cell."""
     x, y = (int(value // 1) for value in event.point)
     if clamp:
         return min(max(x, 0), width - 1), min(max(y, 0), height - 1)
@@ -267,7 +267,7 @@ def distance_px(view: SceneView, event: PointerEvent, points: Floats) -> Floats:
 
 
 def segment_distance_px(view: SceneView, event: PointerEvent, segments: Floats) -> Floats:
-    """How far stretches (n, 2, 2 or 3) of the scene are from the pointer on the screen: (n,), in pixels."""
+    """How far segments (n, 2, 2 or 3) of the scene are from the pointer on the screen: (n,), in pixels."""
     pointer = np.array([event.pos.x(), event.pos.y()])
     start, end = np.moveaxis(view.project(segments.reshape(-1, segments.shape[-1])).reshape(-1, 2, 2), 1, 0)
     along = end - start

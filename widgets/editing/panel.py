@@ -77,7 +77,7 @@ class ToolPanel(QScrollArea):
     def add_tools(
         self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1, has_words: bool = True
     ) -> QActionGroup | None:
-        """Buttons with icon and word, so many a row; exclusive ones are checkable, and one is always on."""
+        """Adds buttons with icons, `columns` to a row; exclusive ones are checkable, and one is always on."""
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         group = QActionGroup(self) if exclusive else None
         rows = QWidget()
@@ -106,12 +106,12 @@ class ToolPanel(QScrollArea):
     def add_check(
         self, text: str, checked: bool, changed: Callable[[bool], object], tip: str = "", aid: Aid = Aid.EDITING
     ) -> QCheckBox:
-        """A box to tick; `aid` is what it does for a person."""
+        """Adds a check box; `aid` is its aid class."""
         box = QCheckBox(text)
         box.setChecked(checked)
         box.setToolTip(tip)
         box.setProperty("aid", aid.value)
-        box.toggled.connect(lambda on: self._tell_aid(text, aid) if on else None)
+        box.toggled.connect(lambda on: self._report_aid(text, aid) if on else None)
         box.toggled.connect(changed)
         self.add_widget(box)
         return box
@@ -124,13 +124,13 @@ class ToolPanel(QScrollArea):
         tip: str = "",
         aids: Sequence[Aid] = (),
     ) -> QComboBox:
-        """A list to choose one of; `aids` are what its options do for a person, if more than edit."""
+        """Adds a list to choose from; `aids` are the aid classes of its options."""
         combo = QComboBox()
         combo.addItems(list(options))
         combo.setToolTip(tip)
         combo.setAccessibleName(label)
         if aids:
-            combo.currentIndexChanged.connect(lambda i: self._tell_aid(f"{label}: {combo.itemText(i)}", aids[i]))
+            combo.currentIndexChanged.connect(lambda i: self._report_aid(f"{label}: {combo.itemText(i)}", aids[i]))
         combo.currentIndexChanged.connect(changed)
         self._add_labelled(label, combo)
         return combo
@@ -146,7 +146,7 @@ class ToolPanel(QScrollArea):
         unit: str = "",
         tip: str = "",
     ) -> QDoubleSpinBox:
-        """A number to type or step."""
+        """Adds a field for a number to type or step."""
         box = number_field(label, bounds, step, decimals, unit, tip)
         box.setValue(value)
         box.valueChanged.connect(changed)
@@ -154,7 +154,7 @@ class ToolPanel(QScrollArea):
         return box
 
     def add_note(self, text: str) -> QLabel:
-        """A line of explanation."""
+        """Adds a line of explanation."""
         note = QLabel(text)
         note.setObjectName("secondary")
         note.setWordWrap(True)
@@ -162,10 +162,10 @@ class ToolPanel(QScrollArea):
         return note
 
     def add_widget(self, widget: QWidget) -> None:
-        """Any other widget, as a row."""
+        """Adds any other widget as a row."""
         self._column.insertWidget(self._column.count() - 1, widget)
 
-    def _tell_aid(self, name: str, aid: Aid) -> None:
+    def _report_aid(self, name: str, aid: Aid) -> None:
         if aid not in (Aid.VIEWING, Aid.EDITING):
             self.aid_used.emit(name, aid)
 
@@ -192,7 +192,7 @@ class NumberGrid(QWidget):
     """Several numbers with short labels, such as x, y, z: the properties of a selection.
 
     Signals:
-        edited(int, float): a person changed the number at that place.
+        edited(int, float): the person changed the number at that index.
     """
 
     edited = Signal(int, float)
@@ -229,7 +229,7 @@ class NumberGrid(QWidget):
             self.fields.append(field)
 
     def set_values(self, values: Sequence[float] | None) -> None:
-        """Shows these numbers without telling anybody; None greys the fields."""
+        """Shows these numbers without emitting `edited`; None disables the fields."""
         self.setEnabled(values is not None)
         for field, value in zip(self.fields, values or (), strict=False):
             field.blockSignals(True)

@@ -28,15 +28,15 @@ class Runner(Protocol):
     ) -> Job:
         """Calls `function(*arguments, progress=...)` in another process, then `done(result)` in this thread.
 
-        The function has to be importable by its name, the arguments and the result have to be picklable. `label` says
-        what the window shows while it runs ("Filling the layer"); `quiet` work shows nothing. Without `failed`, the
-        window tells of errors.
+        The function has to be importable by its name, and the arguments and the result have to be picklable. The
+        window shows `label` while it runs ("Filling the layer"), and nothing if it is `quiet`. Without `failed`, the
+        window reports errors.
         """
         ...
 
 
 class Newest:
-    """Work of which only the newest request matters; it replaces a running one."""
+    """Work of which only the newest request matters: a new request replaces the one that is running."""
 
     def __init__(self, runner: Runner, label: str) -> None:
         self.is_busy = False
@@ -50,7 +50,7 @@ class Newest:
         done: Callable[[Any], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Calls `function(*arguments, progress=...)` in another process, without telling anybody."""
+        """Calls `function(*arguments, progress=...)` in another process; the window shows nothing of it."""
         self.cancel()
         self.is_busy = True
         ended, gave_up = partial(self._end, done), partial(self._end, failed)
@@ -63,6 +63,6 @@ class Newest:
             self._job.cancel()
         self.is_busy, self._job = False, None
 
-    def _end(self, tell: Callable[[Any], None], outcome: Any) -> None:
+    def _end(self, callback: Callable[[Any], None], outcome: Any) -> None:
         self.is_busy, self._job = False, None
-        tell(outcome)
+        callback(outcome)

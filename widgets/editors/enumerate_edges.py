@@ -88,7 +88,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         else:
             first, self._digit = self._digit, None
             self.toggle(self.current, first, digit)
-        self.tell_status()
+        self.update_status()
 
     def index_at(self, event: PointerEvent, square: int) -> int:
         """The index of the side nearest to the pointer."""

@@ -296,7 +296,7 @@ class Drawing(Protocol):
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
         """Gives the clue at a cell its next candidate."""
 
-    def tell_status(self) -> None:
+    def update_status(self) -> None:
         """Says anew how many cells are left."""
 
 
@@ -335,7 +335,7 @@ class RectangleTool(Drag[Grip]):
                 drawing.add(goal)
         elif goal != drawing.rectangles[grip.taken]:
             drawing.change(grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle")
-        drawing.tell_status()
+        drawing.update_status()
 
     def clear(self) -> None:
         self._drawing.show_preview(None)

@@ -1,4 +1,4 @@
-"""The camera of a 3D view: a turntable about a target, in numpy, that knows no toolkit.
+"""The camera of a 3D view: a turntable about a target, computed in numpy, independent of any toolkit.
 
 Directions are in the scene's frame (z up). Pixels count from the top left of the picture, x to the right, y down.
 """
@@ -15,7 +15,7 @@ VIEW_ANGLE_DEG = 28.0
 """Vertical field of view; narrow, so that parallel edges look nearly parallel."""
 
 MARGIN = 1.12
-"""How much more than the framed box the picture shows."""
+"""How much wider and higher than the framed points the picture is."""
 
 STANDARD_VIEWS: dict[str, tuple[float, float]] = {
     "isometric": (-58.0, 30.0),
@@ -36,7 +36,7 @@ Bounds = tuple[Floats, Floats]
 class Camera:
     """Where the viewer stands: on a sphere of radius `distance` about `target`.
 
-    The orthographic picture has the size that the perspective one has at the target.
+    At the target, the orthographic and the perspective picture have the same scale.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -93,7 +93,7 @@ class Camera:
         return self.position, direction / np.linalg.norm(direction)
 
     def clipping_range(self, bounds: Bounds) -> tuple[float, float]:
-        """Near and far distance that hold a box, with room to spare for what may be placed beside it."""
+        """The near and the far distance that contain a box, with room for what may be placed beside it."""
         low, high = bounds
         radius = float(np.linalg.norm(high - low)) / 2 or 1.0
         depth = float((self.position - (low + high) / 2) @ self.axes[2])
@@ -116,7 +116,7 @@ class Camera:
         return replace(self, target=_triple(np.asarray(self.target) + step))
 
     def zoomed(self, factor: float, anchor: Floats) -> Camera:
-        """Nearer by a factor below 1; the anchor, a point of the scene, stays where it is in the picture."""
+        """Moved nearer by a factor below 1, with the anchor, a point of the scene, fixed in the picture."""
         target = anchor + (np.asarray(self.target) - anchor) * factor
         return replace(self, target=_triple(target), distance=self.distance * factor)
 
@@ -148,7 +148,7 @@ class Camera:
         return max(distance, 1e-6) if distance > 0 else 1.0
 
     def towards(self, other: Camera, share: float) -> Camera:
-        """Between this camera (share 0) and another (1), the short way round."""
+        """A camera on the way from this one (share 0) to another (share 1), turned the shorter way."""
         turn = (other.azimuth_deg - self.azimuth_deg + 180.0) % 360.0 - 180.0
         start, end = np.asarray(self.target), np.asarray(other.target)
         return replace(
@@ -168,7 +168,7 @@ def box_corners(bounds: Bounds) -> Floats:
 
 
 def _imbalance(local: Floats, distance: float) -> Floats:
-    """How far the projected points are off the middle of the picture, in scene units at the target."""
+    """How far off centre the projected points are, in scene units at the target."""
     seen = local[:, :2] * (distance / np.maximum(distance - local[:, 2:], 1e-9))
     middle: Floats = (seen.min(axis=0) + seen.max(axis=0)) / 2
     return middle

@@ -1,4 +1,4 @@
-"""Pictures out of pictures: a ghost merged by depth, outlines round masks, the mean of many samples."""
+"""Combines pictures: merges a ghost by depth, draws outlines around masks, places samples in a pixel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 SHINING_THROUGH = 0.8
-"""How much of a ghost is left behind something see-through."""
+"""How much of a ghost's opacity remains behind something see-through."""
 
 
 def merge_ghost(

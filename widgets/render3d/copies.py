@@ -1,4 +1,4 @@
-"""Meshes with the same faces between other corners, such as the pieces of a heap."""
+"""Meshes that have the same faces but different vertices, such as the pieces of a heap."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.core.scene import Floats, Mesh
 
 @dataclass(frozen=True, eq=False)
 class Copies:
-    """Meshes of one opacity that share their array of faces. It has what every item of many elements has.
+    """Meshes of one opacity that share their array of faces, with the attributes of an item of many elements.
 
-    Of see-through ones the nearest surface is seen, and what lies behind all of them.
+    Of see-through meshes only the nearest surface is seen, and through it what lies behind all of them.
     """
 
     members: tuple[Mesh, ...]

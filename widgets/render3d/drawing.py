@@ -1,4 +1,4 @@
-"""A set of items on VTK renderers, kept up to date item by item."""
+"""Keeps a set of items drawn on VTK renderers, and updates them item by item."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Drawing:
 
     @property
     def drawers(self) -> Sequence[Drawer[Any]]:
-        """What draws the items, in their order."""
+        """The drawers of the items, in the items' order."""
         return list(self._drawers.values())
 
     def update(self, items: Iterable[Item], style: Style, first: Sequence[Part] = ()) -> int:
-        """Shows these items in this style; `first` are parts of others that are drawn before what is see-through.
+        """Shows these items in this style; `first` are further parts to be drawn before see-through ones.
 
         Returns:
-            how many items had to be touched.
+            how many items had to be updated.
         """
         changed = self._take(items, style)
         self._style = style
@@ -69,11 +69,11 @@ class Drawing:
             if drawer is None:
                 continue
             self._drawers[key] = drawer
-            if self._take_one(drawer, item, style):
+            if self._update_drawer(drawer, item, style):
                 changed.add(drawer)
         return changed | set(before.values())
 
-    def _take_one(self, drawer: Drawer[Any], item: Drawn, style: Style) -> bool:
+    def _update_drawer(self, drawer: Drawer[Any], item: Drawn, style: Style) -> bool:
         fresh = getattr(drawer, "item", None) is not item
         if fresh:
             drawer.set_item(item)
@@ -100,7 +100,7 @@ class Drawing:
             drawer.limit(mask)
 
     def cut(self) -> None:
-        """A section of the scene began or ended: what it opens is to be seen from inside."""
+        """Called when a section begins or ends: the bodies that it opens are shown from inside too."""
         self._limit_boxes(set(self._drawers.values()))
         self._open_up()
 
@@ -129,18 +129,18 @@ class Drawing:
 
     @property
     def has_clear(self) -> bool:
-        """Whether something see-through is there to be drawn."""
+        """Whether there is anything see-through to draw."""
         return any(part.clear and part.visible for drawer in self._drawers.values() for part in drawer.parts)
 
     def set_coarse(self, coarse: bool) -> None:
-        """Leaves details out while the camera moves."""
+        """Leaves out details, or draws them again."""
         if coarse != self._coarse:
             self._coarse = coarse
             for drawer in self._drawers.values():
                 drawer.set_coarse(coarse)
 
     def aim(self, camera: Camera, height_px: float, ratio: float) -> None:
-        """Fits what depends on the camera: sizes in pixels, and see-through things from far to near."""
+        """Updates what depends on the camera: sizes in pixels, and the order of see-through items, far to near."""
         for drawer in self._drawers.values():
             drawer.fit_pixels(camera, height_px, ratio)
         if self._solid is not self._clear and len(self._shown[self._clear]) > 3:
@@ -158,12 +158,12 @@ class Drawing:
         return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]
 
     def put_aside(self) -> None:
-        """Takes everything off the renderers, but keeps what was made for items that come back."""
+        """Takes everything off the renderers, but keeps the drawers for items that come back."""
         self._is_aside = True
         for renderer in self._shown:
             self._show(renderer, [])
 
     def remove(self) -> None:
-        """Takes everything away."""
+        """Removes everything."""
         self._drawers.clear()
         self._sync(())

@@ -1,4 +1,4 @@
-"""Where items are: their corner points, centres, and the parts of them that some ids name."""
+"""Where items are: their corner points and centres, and the parts of them that ids refer to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from widgets.render3d.style import element_count, voxel_rows
 
 
 def points_of(item: Item) -> Floats:
-    """Points (n, 3) whose hull holds the item, cheap to find."""
+    """Points (n, 3) whose hull contains the item; cheap to compute."""
     if isinstance(item, Boxes):
         return box_points(item).reshape(-1, 3)
     if isinstance(item, Mesh):
@@ -66,7 +66,7 @@ def centers_of(item: Item) -> tuple[list[str], Floats]:
 
 
 def subset(item: Item, names: frozenset[str] | set[str]) -> Item | None:
-    """The part of an item that the names (of elements, or of the item) mean; None if nothing."""
+    """The part of an item that names (of elements, or of the item) refer to; None if there is none."""
     if item.name in names:
         return item
     if isinstance(item, Voxels):
@@ -79,7 +79,7 @@ def subset(item: Item, names: frozenset[str] | set[str]) -> Item | None:
 
 
 def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points | Voxels:
-    """Some elements of an item of many; the item itself where those are all."""
+    """An item with only some of its elements; the item itself if these are all."""
     if np.array_equal(rows, np.arange(element_count(item))):
         return item
     colors = item.colors if isinstance(item.colors, str) else [item.colors[i] for i in rows]
@@ -93,33 +93,33 @@ def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points |
 
 
 def named_parts(items: Iterable[Item], names: Iterable[str]) -> list[Item]:
-    """What the names mean in all items."""
-    wanted_names = frozenset(names)
-    return [part for item in items if (part := subset(item, wanted_names)) is not None] if wanted_names else []
+    """The parts of all items that names refer to."""
+    names = frozenset(names)
+    return [part for item in items if (part := subset(item, names)) is not None] if names else []
 
 
 def bounds_of(items: Iterable[Item]) -> Bounds | None:
-    """Lowest and highest corner of items; None if there is nothing."""
-    boxes = [bounds for item in items if (bounds := _bounds_of_one(item)) is not None]
+    """The lowest and the highest corner of items; None if they are empty."""
+    boxes = [bounds for item in items if (bounds := _bounds_of_item(item)) is not None]
     if not boxes:
         return None
     points = np.concatenate([np.stack(bounds) for bounds in boxes])
     return points.min(axis=0), points.max(axis=0)
 
 
-_kept: WeakKeyDictionary[Item, Bounds | None] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Item, Bounds | None] = WeakKeyDictionary()
 
 
-def _bounds_of_one(item: Item) -> Bounds | None:
-    """Found once for an item: items never change."""
-    if item not in _kept:
+def _bounds_of_item(item: Item) -> Bounds | None:
+    """Computed once for each item, since items never change."""
+    if item not in _cache:
         points = points_of(item)
-        _kept[item] = (points.min(axis=0), points.max(axis=0)) if len(points) else None
-    return _kept[item]
+        _cache[item] = (points.min(axis=0), points.max(axis=0)) if len(points) else None
+    return _cache[item]
 
 
 def shown_bounds(scene: Scene) -> Bounds:
-    """What the first view of a scene shows."""
+    """The bounds of what the first view of a scene shows."""
     if scene.bounds is not None:
         low, high = (np.asarray(corner, float) for corner in scene.bounds)
         return as_3d(low[None])[0], as_3d(high[None])[0]
@@ -131,7 +131,7 @@ def shown_bounds(scene: Scene) -> Bounds:
 
 
 def whole_bounds(scene: Scene) -> Bounds:
-    """Everything that is drawn, in all frames, and the ground."""
+    """The bounds of everything that is drawn in any frame, with the ground."""
     items = [*scene.items, *(item for frame in scene.frames for item in frame.items)]
     corners = [np.stack(shown_bounds(scene)), ground_corners(scene)]
     if (bounds := bounds_of(items)) is not None:

@@ -1,4 +1,4 @@
-"""The last frame of a view, and what was marked, placed or pointed at since it was drawn."""
+"""The last frame of a view, with what has been marked, placed or pointed at since it was drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GHOST_OPACITY = 0.72
 OUTLINE_PX = 2.0
 HOVER_STRENGTH = 0.75
 OUTLINED_AT_MOST = 200
-"""Of more failed elements than this the colour alone tells."""
+"""If more elements have failed, they have no outlines, only the colour."""
 KEPT_OUTLINES = 8
 
 BUDGET_MS = 40.0
@@ -41,16 +41,16 @@ class Frames:
         self._seen: tuple[object, ...] = ()
 
     def take(self, colors: Bytes, selection: Sequence[str]) -> None:
-        """Takes a new frame, and draws the outlines of what is selected or failed over it, once."""
+        """Takes a new frame, and draws the outlines of selected and failed elements over it."""
         self._added = ()
         self._marked = self.with_marks(colors, selection)
 
     def add(self, boxes: Sequence[Boxes]) -> None:
-        """Shows boxes that the frame does not hold yet."""
+        """Shows boxes that are not in the frame yet."""
         self._added = (*self._added, *boxes)
 
     def composed(self, ghost: Sequence[Item], ghost_style: Style, hovered: str | None) -> Bytes:
-        """The frame with what was placed, the ghost, and the outline of the element under the pointer."""
+        """The frame with added boxes, the ghost, and the outline of the element under the pointer."""
         assert self._marked is not None
         picture = self._marked
         if self._added:
@@ -59,7 +59,7 @@ class Frames:
         return self._outlined(picture, (hovered,), "accent", HOVER_STRENGTH) if hovered else picture
 
     def with_marks(self, picture: Bytes, selection: Sequence[str]) -> Bytes:
-        """A frame with outlines of what is selected or failed."""
+        """A frame with outlines of selected and failed elements."""
         failed = tuple(name for name, role in self.renderer.style.roles.items() if role == "failed")
         if 0 < len(failed) <= OUTLINED_AT_MOST:
             picture = self._outlined(picture, failed, "failed", 1.0)
@@ -81,7 +81,7 @@ class Frames:
         return out
 
     def _outline_of(self, names: tuple[str, ...]) -> tuple[Rect, Bytes] | None:
-        """The outline of elements, kept as long as they are seen from the same place."""
+        """The outline of elements, cached until the scene, the camera or the picture's size changes."""
         renderer = self.renderer
         seen = (renderer.camera, renderer.style.hidden, renderer.section, renderer.window.picture_size)
         if self._outlined_in is not renderer.scene or self._seen != seen or len(self._outlines) > KEPT_OUTLINES:
@@ -93,7 +93,7 @@ class Frames:
 
 
 class Pace:
-    """How coarse frames are while the camera moves: as coarse as it takes to stay within the budget."""
+    """Chooses how coarse frames are while the camera moves: just coarse enough to stay within the budget."""
 
     def __init__(self) -> None:
         self._step = 0
@@ -103,8 +103,8 @@ class Pace:
         """Resolution, and whether details are left out."""
         return QUALITIES[self._step]
 
-    def took(self, milliseconds: float) -> None:
-        """Learns from a frame."""
+    def record(self, milliseconds: float) -> None:
+        """Adapts to how long a frame took."""
         if milliseconds > BUDGET_MS:
             self._step = min(self._step + 1, len(QUALITIES) - 1)
         elif milliseconds < BUDGET_MS / 3:
@@ -112,7 +112,7 @@ class Pace:
 
 
 def only_added(before: Scene, after: Scene) -> tuple[Boxes, ...]:
-    """The boxes that were added at the end of items, if that is all that changed; else nothing."""
+    """The boxes that were appended to items, if nothing else has changed; otherwise none."""
     if len(before.items) != len(after.items) or before.ground != after.ground:
         return ()
     added: list[Boxes] = []
@@ -139,7 +139,7 @@ def _starts_with(new: Boxes, old: Boxes) -> bool:
 
 
 def _same(new: object, old: object, count: int) -> bool:
-    """Whether an array of all elements begins as before, or one value for all is the same."""
+    """Whether an array with a row for each element begins as before, or a value for all elements is the same."""
     if new is None or old is None:
         return new is old
     first, second = np.asarray(new), np.asarray(old)

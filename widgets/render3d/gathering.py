@@ -1,4 +1,4 @@
-"""Items of a scene that are drawn together: hundreds of faces or pieces cost little more than one."""
+"""Gathers items of a scene that are drawn together: hundreds of faces or pieces then cost little more than one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from widgets.render3d.copies import Copies
 from widgets.render3d.sheets import Sheets
 
 Drawn: TypeAlias = Item | Copies | Sheets
-"""What is drawn by itself: an item, or several in one."""
+"""What one drawer draws: an item, or several gathered into one."""
 Key = tuple[object, ...]
 
 
 class Gathering:
-    """Puts polygons, and meshes of one shape, together; the same ones as last time are the same object."""
+    """Gathers polygons, and meshes with the same faces. A group that has not changed remains the same object."""
 
     def __init__(self) -> None:
         self._last: dict[Key, Copies | Sheets] = {}
 
     def gathered(self, items: Iterable[Item]) -> Iterator[Drawn]:
-        """The items; in place of the first of those that belong together stands what holds them all."""
+        """The items, with each group of items that belong together in place of its first member."""
         items = list(items)
         groups = _groups(items)
         self._last = {key: self._together(key, group) for key, group in groups.items()}
@@ -42,7 +42,7 @@ class Gathering:
 
 
 def _groups(items: Iterable[Item]) -> dict[Key, tuple[Any, ...]]:
-    """The items that belong together; a mesh alone does not."""
+    """The groups of items that belong together; a single mesh is no group."""
     groups: dict[Key, list[Any]] = {}
     for item in items:
         groups.setdefault(_key_of(item), []).append(item)
@@ -50,7 +50,7 @@ def _groups(items: Iterable[Item]) -> dict[Key, tuple[Any, ...]]:
 
 
 def _key_of(item: Item) -> Key:
-    """What items have in common that belong together; nothing where an item stands alone."""
+    """What items that belong together have in common; empty for an item that is drawn alone."""
     if isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,):
         return Polygon, item.opacity
     if isinstance(item, Mesh) and not item.wireframe:

@@ -12,7 +12,7 @@ from widgets.render3d.vtkdata import surface
 from widgets.theme import Theme
 
 BEYOND = 0.6
-"""How far the grid goes on, as a share of its longer side."""
+"""How far the grid extends beyond the ground, as a share of the ground's longer side."""
 
 
 class GroundGrid:
@@ -24,7 +24,7 @@ class GroundGrid:
         self.part = SurfacePart(shading, "ground", inner_side=True)
 
     def set_ground(self, ground: Ground | None) -> None:
-        """Takes the ground of a scene."""
+        """Shows the ground of a scene."""
         if ground == self._ground:
             return
         self._ground = ground
@@ -41,7 +41,7 @@ class GroundGrid:
         self._shading.set_ground(width, height, fade)
 
     def paint(self, theme: Theme) -> None:
-        """Takes on a theme's colours."""
+        """Applies a theme's colours."""
         line, text = np.array(theme.rgb("line")), np.array(theme.rgb("secondary"))
         rgb = line * 0.62 + text * 0.38
         color = np.round(np.array([*rgb, 0.9]) * 255).astype(np.uint8)

@@ -1,8 +1,8 @@
-"""Parts: what one data set draws, with an actor for solid things or several for see-through ones.
+"""Parts draw one data set each, with one actor if they are solid and several if they are see-through.
 
-See-through parts show their nearest surface only, whatever the order of their faces: a pass that leaves depth alone,
-then the colours. Closed meshes show their inner side first. So nothing has to be sorted, and what is behind shines
-through evenly.
+See-through parts show only their nearest surface, whatever the order of their faces: a first pass writes nothing but
+depths, a second the colours. Closed meshes show their inner side before that. So nothing has to be sorted, and what is
+behind shines through evenly.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class Part:
         return actor
 
     def open_up(self, opened: bool) -> None:
-        """Shows the inner sides of closed things too, where a section cuts them."""
+        """Also shows the inner sides of closed bodies, which a section opens."""
         for actor in self._culled:
             actor.GetProperty().SetBackfaceCulling(not opened)
 
     def show(self, shown: bool) -> None:
-        """Draws the part or leaves it out."""
+        """Shows or hides the part."""
         self.shown = shown
         for actor in self.actors:
             actor.SetVisibility(self.visible)
@@ -74,13 +74,13 @@ class Part:
         self.show(self.shown)
 
     def place(self, origin: tuple[float, float, float], scale: float) -> None:
-        """Where the data's own coordinates lie in the scene."""
+        """Sets where the data's own coordinates lie in the scene."""
         for actor in self.actors:
             actor.SetPosition(*origin)
             actor.SetScale(scale)
 
     def set_width(self, pixels: float) -> None:
-        """The width of lines and the size of points."""
+        """Sets the width of lines and the size of points."""
         for actor in self.actors:
             actor.GetProperty().SetLineWidth(pixels)
             actor.GetProperty().SetPointSize(pixels)
@@ -91,7 +91,7 @@ class Part:
 
 
 class SurfacePart(Part):
-    """A surface; with the look "flat" also lines, which need no order."""
+    """A surface; with the look "flat", lines or points too."""
 
     def __init__(self, shading: Shading, look: Look = "plain", clear: bool = False, inner_side: bool = False) -> None:
         super().__init__(shading, look, _quads_mapper if look == "quads" else _surface_mapper, clear, inner_side)
@@ -120,7 +120,7 @@ class GlyphPart(Part):
     def set_instances(
         self, centers: NDArray[np.floating], sizes: NDArray[np.floating], angles_deg: NDArray[np.floating]
     ) -> None:
-        """Where the instances stand: centres and sizes (n, 3), turned about z by angles (n,)."""
+        """Sets where the instances stand: centres and sizes (n, 3), turned about z by angles (n,)."""
         data = vtkPolyData()
         set_points(data, centers)
         set_point_array(data, SIZE, sizes)

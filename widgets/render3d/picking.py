@@ -1,6 +1,6 @@
 """What a line of sight meets, computed in numpy: boxes by slabs, voxels by walking the grid, faces by triangles.
 
-Lines and points have no thickness in space: they are met within some pixels of the pointer.
+Lines and points have no thickness in space: they are met if they are within some pixels of the pointer.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, sm
 from widgets.render3d.style import voxel_rows
 
 REACH_PX = 6.0
-"""How near the pointer has to be to a line or a point."""
+"""How near to a line or a point the pointer has to be."""
 
 PREFERENCE = 0.01
-"""Lines and points win over faces that are nearer by up to this share of the distance: they often lie in faces."""
+"""Lines and points win over faces nearer by up to this share of the distance, since they often lie in faces."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """What was met: the distance along the ray, the element, the point, and the face's outward normal."""
+    """What was met: the distance along the line of sight, the element, the point, and the face's outward normal."""
 
     distance: float
     id: str
@@ -48,7 +48,7 @@ class Sight:
     place: tuple[float, float]
 
     first: float = 0.0
-    """Hits nearer than this are cut away by a section, and so are those beyond `last`."""
+    """Hits nearer than this, or beyond `last`, are cut away by a section."""
     last: float = np.inf
 
     def cut(self, section: Section | None) -> Sight:
@@ -68,14 +68,14 @@ class Sight:
         return cls(*camera.ray(*place, size), camera, size, place, first=-np.inf if camera.orthographic else 0.0)
 
 
-Found = tuple[float, int, Floats] | None
+Candidate = tuple[float, int, Floats] | None
 """Distance, element's row, normal."""
 
-_kept: WeakKeyDictionary[Item, Any] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Item, Any] = WeakKeyDictionary()
 
 
 def pick(items: Iterable[Item], sight: Sight, hidden: Collection[str] = ()) -> Hit | None:
-    """The nearest element on a line of sight; of equally near ones the last, which is drawn on top."""
+    """The nearest element on a line of sight; of equally near elements the last, which is drawn on top."""
     best: Hit | None = None
     best_rank = np.inf
     hidden = frozenset(hidden)
@@ -111,16 +111,16 @@ def _triple(vector: Floats) -> tuple[float, float, float]:
 
 
 def _remember(item: Item, make: Callable[[], Any]) -> Any:
-    """What was computed once for an item; items never change."""
-    if item not in _kept:
-        _kept[item] = make()
-    return _kept[item]
+    """The result of `make`, computed once for each item, since items never change."""
+    if item not in _cache:
+        _cache[item] = make()
+    return _cache[item]
 
 
 # Boxes ---------------------------------------------------------------------------------------------------------------
 
 
-def _boxes(item: Boxes, sight: Sight, hidden: frozenset[str]) -> Found:
+def _boxes(item: Boxes, sight: Sight, hidden: frozenset[str]) -> Candidate:
     if not len(item.ids):
         return None
     centers, halves, cos, sin = _remember(item, partial(_box_data, item))
@@ -158,7 +158,7 @@ def _rows_named(item: Boxes | Points, names: frozenset[str]) -> list[int]:
 # Voxels --------------------------------------------------------------------------------------------------------------
 
 
-def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Found:
+def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Candidate:
     if not len(item.cells):
         return None
     low, rows = _remember(item, partial(_voxel_rows, item))
@@ -204,7 +204,7 @@ def _voxel_rows(item: Voxels) -> tuple[Floats, Floats]:
 # Faces ---------------------------------------------------------------------------------------------------------------
 
 
-def _triangles(item: Mesh | HeightField, sight: Sight, hidden: frozenset[str]) -> Found:
+def _triangles(item: Mesh | HeightField, sight: Sight, hidden: frozenset[str]) -> Candidate:
     corner, first, second = _remember(item, partial(_triangle_data, item))
     if not len(corner):
         return None
@@ -244,7 +244,7 @@ def _field_triangles(item: HeightField) -> Floats:
     return np.asarray(item.origin) + item.pitch * corners
 
 
-def _polygon(item: Polygon, sight: Sight, hidden: frozenset[str]) -> Found:
+def _polygon(item: Polygon, sight: Sight, hidden: frozenset[str]) -> Candidate:
     points = as_3d(item.points)
     normal = plane_normal(points)
     slope = float(normal @ sight.direction)
@@ -271,7 +271,7 @@ def inside_polygon(place: Floats, points: Floats) -> bool:
 # Lines and points ----------------------------------------------------------------------------------------------------
 
 
-def _polyline(item: Polyline, sight: Sight, hidden: frozenset[str]) -> Found:
+def _polyline(item: Polyline, sight: Sight, hidden: frozenset[str]) -> Candidate:
     points = as_3d(item.points)
     if len(points) < 2:
         return None
@@ -287,7 +287,7 @@ def _polyline(item: Polyline, sight: Sight, hidden: frozenset[str]) -> Found:
     return _along(sight, depth), 0, sight.camera.axes[2]
 
 
-def _points(item: Points, sight: Sight, hidden: frozenset[str]) -> Found:
+def _points(item: Points, sight: Sight, hidden: frozenset[str]) -> Candidate:
     if not len(item.ids):
         return None
     places, depths = sight.camera.project(as_3d(np.asarray(item.positions)), sight.size)
@@ -301,7 +301,7 @@ def _points(item: Points, sight: Sight, hidden: frozenset[str]) -> Found:
 
 
 def _along(sight: Sight, depth: float) -> float:
-    """The distance along the ray at which it is this far from the viewer's plane."""
+    """The distance along the line of sight at which it is this deep in the picture."""
     toward = -sight.camera.axes[2]
     start = float((sight.origin - sight.camera.position) @ toward)
     return (depth - start) / float(sight.direction @ toward)
@@ -315,7 +315,7 @@ def _nearest_on_segments(place: Floats, points: Floats) -> tuple[Floats, Floats]
     return share, np.linalg.norm(start + share[:, None] * way - place, axis=1)
 
 
-_TESTS: dict[type, Callable[[Any, Sight, frozenset[str]], Found]] = {
+_TESTS: dict[type, Callable[[Any, Sight, frozenset[str]], Candidate]] = {
     Boxes: _boxes,
     Voxels: _voxels,
     Mesh: _triangles,

@@ -1,4 +1,4 @@
-"""Pictures of scenes without any widget, for reports, thumbnails and the command line."""
+"""Pictures of scenes, made without any widget, for reports, thumbnails and the command line."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def render_scene(
     Args:
         size: width and height in pixels.
         view: a standard view, or a camera; None: the scene's own first view.
-        style: what is marked; None: nothing. Its theme counts for more than `theme`.
-        scale: pixels per pixel of line widths, above 1 for large pictures.
-        samples: how often a pixel is sampled.
+        style: what is marked; None: nothing. Its theme overrides `theme`.
+        scale: factor for widths of lines and sizes of points, above 1 for large pictures.
+        samples: samples per pixel.
 
     Returns:
         (height, width, 4) red, green, blue, alpha. Labels are not in it.

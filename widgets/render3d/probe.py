@@ -1,4 +1,4 @@
-"""Which kind of OpenGL window works here: found out in a child process, since VTK crashes where no driver answers.
+"""Finds out which kind of OpenGL window works here, in a child process, since VTK crashes if no driver answers.
 
 The kinds, from first to last choice:
     "glx"     what VTK's factory gives (GLX on X11; the native window on Windows and macOS)
@@ -6,8 +6,8 @@ The kinds, from first to last choice:
     "osmesa"  software rendering without a driver
     "none"    the 3D view is unavailable
 
-APP_RENDER names a kind outright. Otherwise the answer of the first start is kept and used again until the graphics
-driver changes or a start ends before its first picture.
+The environment variable APP_RENDER sets the kind. Otherwise the answer of the first start is stored, and used until
+VTK, the platform or the graphics driver changes, or a start ends before its first picture.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KINDS = ("glx", "egl", "osmesa", "none")
 TIME_LIMIT_S = 20.0
-"""A busy machine takes its time at the first start; what was found out is remembered."""
+"""Long enough for the first start on a busy machine; later starts use the stored answer."""
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "basic render")
 _VTK_CLASSES = {
     "vtkXOpenGLRenderWindow": "glx",
@@ -41,7 +41,7 @@ _VTK_CLASSES = {
 
 
 class NoRenderer(RuntimeError):
-    """No OpenGL driver works; the sentence says what was tried."""
+    """No OpenGL driver works; the message says what was tried."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Answer:
 
 
 Attempt = Callable[[str], tuple[str, str]]
-"""Tries a kind; gives the driver's name ("" if it does not work) and the reason why not."""
+"""Tries a kind; returns the driver's name ("" if it does not work), and the reason why it does not."""
 
 
 def is_software(driver: str) -> bool:
-    """Whether an OpenGL renderer of this name computes on the processor."""
+    """Whether an OpenGL renderer of this name draws in software."""
     return any(word in driver.lower() for word in SOFTWARE)
 
 
@@ -77,7 +77,7 @@ def decide() -> Answer:
     """The kind of window this process uses; asks at most once."""
     forced = os.environ.get("APP_RENDER", "").lower()
     if forced in KINDS:
-        return Answer(forced, reason="APP_RENDER says so")
+        return Answer(forced, reason="set by APP_RENDER")
     named = _VTK_CLASSES.get(os.environ.get("VTK_DEFAULT_OPENGL_WINDOW", ""))
     if named:
         return Answer(named)
@@ -85,7 +85,7 @@ def decide() -> Answer:
 
 
 def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
-    """The kept answer for this platform, or a fresh one if there is none or the last start did not get to a picture."""
+    """The stored answer for this platform; a new one if there is none, or if the last start drew no picture."""
     key = f"vtk {_vtk_version()} {sys.platform} {platform}"
     stored = _read(path)
     entry = stored.get(key, {})
@@ -99,7 +99,7 @@ def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
 
 
 def confirm(driver: str, path: Path | None = None) -> None:
-    """Notes that pictures come out of this driver, so that the next start need not ask."""
+    """Stores that this driver has drawn a picture, so that the next start need not ask."""
     path = path or cache_file()
     stored = _read(path)
     for entry in stored.values():
@@ -109,7 +109,7 @@ def confirm(driver: str, path: Path | None = None) -> None:
 
 
 def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
-    """Asks one kind after the other."""
+    """The first kind that works, in the given order."""
     reasons: list[str] = []
     for kind in kinds:
         driver, reason = ask(kind)
@@ -120,10 +120,10 @@ def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
 
 
 def probe() -> Answer:
-    """Finds out anew what works here.
+    """Finds out again which kind works here, ignoring the stored answer.
 
     Raises:
-        NoRenderer: nothing does.
+        NoRenderer: none does.
     """
     answer = first_that_works(candidates(qt_platform()), attempt)
     if answer.kind == "none":
@@ -153,7 +153,7 @@ def run_probe(command: Sequence[str], limit_s: float = TIME_LIMIT_S) -> tuple[st
 
 
 def _attempt_frozen(kind: str) -> tuple[str, str]:
-    """In a bundle there is no interpreter to call: a spawned process of the bundle itself draws."""
+    """Draws in a spawned process of the bundle, which contains no interpreter to call."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=draw_something, args=(kind, sender), daemon=True)
@@ -169,7 +169,7 @@ def _attempt_frozen(kind: str) -> tuple[str, str]:
 
 
 def draw_something(kind: str, sender: multiprocessing.connection.Connection | None = None) -> None:
-    """Draws a cleared 64 x 64 picture and tells the driver's name."""
+    """Draws an empty picture of 64 x 64 pixels, and sends or prints the driver's name."""
     import vtkmodules.vtkInteractionStyle
     import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
     from vtkmodules.vtkRenderingCore import vtkRenderer
@@ -224,7 +224,7 @@ def qt_platform() -> str:
 
 
 def cache_file() -> Path:
-    """Where the answer is kept between starts."""
+    """The file in which the answer is stored between starts."""
     from platformdirs import user_cache_path
 
     return user_cache_path("spatial-workbench", appauthor=False) / "render.json"

@@ -1,7 +1,7 @@
 """Draws a scene off screen: a full frame with its depths, then quick changes on top of it.
 
-A frame keeps its colours and depths. A ghost, a brick just placed and outlines are drawn alone, with the same camera,
-and merged by depth: a few milliseconds, whatever the scene holds.
+A frame keeps its colours and depths. A ghost, new bricks and outlines are drawn alone, with the same camera, and merged
+by depth. That takes a few milliseconds, however large the scene is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EDGE_PX = 0.8
 
 
 class Renderer3D:
-    """One view's drawing: scene, style, camera, size; and the last frame.
+    """The drawing of one view: its scene, style, camera and size, and the last frame.
 
     Raises:
         NoRenderer: no OpenGL driver works here.
@@ -73,7 +73,7 @@ class Renderer3D:
     # What is drawn -----------------------------------------------------------------------------------------------
 
     def set_scene(self, scene: Scene, style: Style) -> int:
-        """Shows a scene in a style; gives how many items had to be touched."""
+        """Shows a scene in a style; returns how many items had to be updated."""
         if scene is not self.scene:
             self.bounds = whole_bounds(scene)
         self.scene = scene
@@ -92,14 +92,14 @@ class Renderer3D:
             self.drawing.cut()
 
     def resize(self, width: int, height: int, pixel_ratio: float = 1.0) -> None:
-        """Sets the size of the picture in pixels, and how many of them make one pixel of a line's width."""
+        """Sets the size of the picture in pixels, and the pixels per pixel of a line's width."""
         self.window.resize(width, height)
         self.pixel_ratio = pixel_ratio
 
     # Frames ------------------------------------------------------------------------------------------------------
 
     def draw(self, resolution: float = 1.0, coarse: bool = False, depths: bool = True) -> Bytes:
-        """Draws a full frame; smaller or without details while something moves. Gives its colours, (h, w, 4)."""
+        """Draws a frame, smaller or without details if asked. Returns its colours, (h, w, 4)."""
         self.window.set_resolution(resolution)
         self.drawing.set_coarse(coarse)
         self._aim(resolution)
@@ -120,9 +120,9 @@ class Renderer3D:
                 self.clear_depths = self.window.depths().copy()
 
     def antialias(self, samples: int) -> Iterator[None]:
-        """Draws the frame again and again, each time moved by part of a pixel; the last one gives the mean.
+        """Draws the frame `samples` times, each moved by a fraction of a pixel; `colors` is their mean in the end.
 
-        Between two samples ghosts and outlines may be drawn.
+        Ghosts and outlines may be drawn between two samples.
         """
         self.draw()
         width, height = self.window.picture_size
@@ -164,7 +164,7 @@ class Renderer3D:
     # On top of a frame -------------------------------------------------------------------------------------------
 
     def with_ghost(self, under: Bytes, items: Sequence[Item], style: Style, opacity: float) -> Bytes:
-        """The last frame with items in it that are not part of the scene, hidden by what is in front of them."""
+        """A frame with items that are not part of the scene, hidden by whatever is in front of them."""
         rect = self._rect_of(items)
         if rect is None:
             return under
@@ -176,7 +176,7 @@ class Renderer3D:
         return out
 
     def outline_of(self, names: Sequence[str], width_px: float) -> tuple[Rect, Bytes] | None:
-        """The outline of elements: its place in the frame and its opacity there, (h, w)."""
+        """The outline of elements: its rectangle in the frame, and its opacity there, (h, w)."""
         items = named_parts(self.scene.items, set(names) - self.style.hidden)
         width = max(1, round(width_px * self.pixel_ratio * self.window.resolution))
         rect = self._rect_of(items, margin=width + 2)
@@ -211,7 +211,7 @@ class Renderer3D:
         return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None
 
     def _stud_px(self, items: Sequence[Item]) -> int:
-        """Studs rise above their boxes: as many pixels as the boxes' own height are enough."""
+        """How many pixels studs may rise above their boxes: never more than half the height of a box."""
         studded = [item for item in items if getattr(item, "studs", None)]
         bounds = bounds_of(studded)
         if bounds is None:
@@ -225,11 +225,11 @@ class Renderer3D:
 
     @property
     def is_software(self) -> bool:
-        """Whether the processor draws."""
+        """Whether the driver draws in software."""
         return probe.is_software(self.window.driver)
 
     def close(self) -> None:
-        """Gives all graphics resources back."""
+        """Releases all graphics resources."""
         for drawing in (self.drawing, self._ghost, self._marked):
             drawing.remove()
         self.window.close()

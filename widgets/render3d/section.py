@@ -11,7 +11,7 @@ from engine.core.scene import Floats
 
 @dataclass(frozen=True)
 class Section:
-    """A plane across an axis (0, 1, 2); what lies above it (or below, if `above` is kept) is cut away."""
+    """A plane across an axis (0, 1, 2). It cuts away what lies above it, or with `keep_above` what lies below."""
 
     axis: int
     offset: float
@@ -25,5 +25,5 @@ class Section:
 
     @property
     def reach(self) -> float:
-        """How far along the normal things are kept."""
+        """The greatest distance along the normal that is kept."""
         return -self.offset if self.keep_above else self.offset

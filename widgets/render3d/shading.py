@@ -1,7 +1,7 @@
 """How surfaces are lit, and how their edges are drawn.
 
-Edges are drawn in the fragment shader from where a fragment lies in its box, stud or cell: lines of constant width in
-pixels that need no geometry, never fight with their faces for depth, and fade out where the boxes get too small.
+The fragment shader draws edges from where a fragment lies in its box, stud or cell. Such lines have a constant width in
+pixels, need no geometry, never fight with their faces for depth, and fade out where the boxes get too small.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from widgets.render3d.section import Section
 
 Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
 """plain: lit; box, stud: the unit glyphs; cells: lines at whole numbers; tiles: the same, in x and y only; quads: lines
-round each quad; flat: unlit, a little nearer to the viewer than it is; ground: the ground grid."""
+around each quad; flat: unlit, and drawn a little nearer to the viewer; ground: the ground grid."""
 
 QUAD_PLACE = "swQuad"
-"""The point array of "quads": where in its quad a point lies, (n, 2) from 0 to 1."""
+"""The name of the point array of "quads": where in its quad a point lies, (n, 2) from 0 to 1."""
 
 KEY_LIGHT = (-0.35, 0.55, 0.75)
 """Direction to the key light in the viewer's frame (right, up, towards)."""
@@ -103,15 +103,15 @@ _GROUND = """{
 
 _NEARER = "gl_Position.z -= 1e-4 * gl_Position.w;\n"
 _FARTHER = "gl_Position.z += 1e-4 * gl_Position.w;\n"
-"""Where lines lie in a face, or a face in the ground, the one is moved a little along the line of sight."""
+"""Lines in a face are moved a little nearer, and the ground a little farther away, so that nothing fights for depth."""
 
 
-# Not by VTK's own place in the viewer's frame, which it declares only where it lights.
+# In window coordinates, since VTK declares its position in view coordinates only in shaders that it lights itself.
 _CUT = "if (dot(swCut, vec4(gl_FragCoord.xyz, 1.0)) > 0.0) discard;\n"
 
 
 class Shading:
-    """The shaders of one view: their light follows the camera, their lines its pixels."""
+    """The shaders of one view: their light follows the camera, and their lines keep their width in pixels."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[Look, bool], vtkShaderProperty] = {}
@@ -124,7 +124,7 @@ class Shading:
         self.aim(Camera())
 
     def set_section(self, section: Section | None) -> None:
-        """Cuts the scene; the shaders are made anew only when cutting begins or ends."""
+        """Cuts the scene along a plane, or no longer; the shaders change only when cutting begins or ends."""
         begins_or_ends = (section is None) != (self.section is None)
         self.section = section
         if begins_or_ends:
@@ -149,7 +149,7 @@ class Shading:
         self._assign("swKey", key)
 
     def aim_section(self, to_window: Floats) -> None:
-        """Puts the section plane where a camera sees it.
+        """Gives the shaders the section plane in window coordinates.
 
         `to_window` (4, 4) takes homogeneous points of the scene to `gl_FragCoord`: pixels from the lower left, depth.
         """
@@ -157,11 +157,11 @@ class Shading:
             self._assign("swCut", np.linalg.solve(to_window.T, [*self.section.normal, -self.section.reach]))
 
     def set_ground(self, width: float, height: float, fade: float) -> None:
-        """The size of the ground grid and how far it goes on beyond, in cells."""
+        """Sets the size of the ground grid, and how far it extends beyond that, in cells."""
         self._assign("swGround", [width, height, fade])
 
     def set_line_width(self, pixels: float) -> None:
-        """Half the width of the line between two boxes."""
+        """Sets half the width of the line between two boxes."""
         self._assign("swWidth", [pixels])
 
     def _assign(self, name: str, values: object) -> None:
@@ -205,7 +205,7 @@ def _write_fragment(shader: vtkShaderProperty, look: Look, depth_only: bool, cut
 
 def _fragment(look: Look, depth_only: bool) -> str:
     if depth_only:
-        # VTK throws fragments away whose opacity is 0; this one is too small to change a byte.
+        # VTK discards fragments with an opacity of 0; this opacity is too small to change a byte.
         return "gl_FragData[0] = vec4(0.0, 0.0, 0.0, 5e-4);\n"
     if look == "flat":
         return "gl_FragData[0] = vec4(diffuseColor, opacity);\n"

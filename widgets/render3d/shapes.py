@@ -12,7 +12,7 @@ from engine.core.scene import Boxes, Floats, Ints
 STUD_SIDES = 16
 STUD_DIAMETER = 0.6
 STUD_HEIGHT = 0.2
-"""Of the distance between two studs (4.8 and 1.6 of 8 mm)."""
+"""Diameter and height are shares of the distance between two studs (4.8 mm and 1.6 mm of 8 mm)."""
 
 Quads = tuple[Floats, Ints, Floats]
 """points (4 m, 3), faces (m, 4), normals (4 m, 3)."""
@@ -80,7 +80,7 @@ def unit_cone(sides: int = 16) -> tuple[Floats, Ints, Floats]:
 def studs(
     centers: Floats, sizes: Floats, angles_deg: Floats, counts: tuple[int, int]
 ) -> tuple[Floats, Floats, NDArray[np.intp]]:
-    """Where the studs of boxes stand: bottom centres (m, 3), sizes (m, 3), and the box of each (m,)."""
+    """The studs of boxes: bottom centres (m, 3), sizes (m, 3), and the index of each stud's box (m,)."""
     nx, ny = counts
     grid = np.stack(np.meshgrid((np.arange(nx) + 0.5) / nx - 0.5, (np.arange(ny) + 0.5) / ny - 0.5), -1).reshape(-1, 2)
     local = grid[None] * sizes[:, None, :2]
@@ -235,7 +235,7 @@ def plane_normals(rings: Sequence[Floats]) -> Floats:
 
 
 def triangles_of(points: Floats, normal: Floats) -> Ints:
-    """The triangles (m, 3) of a planar polygon (n, 3), in its sense of rotation.
+    """The triangles (m, 3) of a planar polygon (n, 3), turning the same way as the polygon.
 
     The polygon may have slivers, and corners that touch its own edges.
     """
@@ -245,7 +245,7 @@ def triangles_of(points: Floats, normal: Floats) -> Ints:
 
     along = int(np.argmax(np.abs(normal)))
     flat = np.delete(points, along, axis=1)
-    # Without the y axis, (x, z) turns the other way round than seen from the end of y.
+    # Without y, the axes (x, z) are left-handed when seen from the end of the y axis.
     if normal[along] * (-1 if along == 1 else 1) > 0:
         return np.asarray(manifold3d.triangulate([flat]))
     return np.asarray(len(points) - 1 - manifold3d.triangulate([flat[::-1]])[:, ::-1])

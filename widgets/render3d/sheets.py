@@ -20,7 +20,7 @@ Ints = NDArray[np.integer]
 
 @dataclass(frozen=True, eq=False)
 class Sheets:
-    """Polygons of one opacity. It has what every item of many elements has: a name, ids, colours."""
+    """Polygons of one opacity, with the attributes of an item of many elements: name, ids, colours."""
 
     members: tuple[Polygon, ...]
     opacity: float
@@ -51,24 +51,24 @@ class Sheet:
     normal: Floats
 
 
-_kept: WeakKeyDictionary[Polygon, Sheet] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Polygon, Sheet] = WeakKeyDictionary()
 
 
 def sheets_of(polygons: Iterable[Polygon]) -> list[Sheet]:
-    """The polygons as triangles; found once for each, since items never change."""
+    """The polygons as triangles; computed once for each, since items never change."""
     polygons = list(polygons)
-    fresh = [polygon for polygon in polygons if polygon not in _kept]
+    fresh = [polygon for polygon in polygons if polygon not in _cache]
     rings = [np.asarray(polygon.points, float) for polygon in fresh]
     normals = plane_normals(rings)
     halved = _halved(rings, normals)
     for i, (polygon, points, normal) in enumerate(zip(fresh, rings, normals, strict=True)):
         triangles = halved[i] if i in halved else triangles_of(points, normal)
-        _kept[polygon] = Sheet(points, triangles, normal)
-    return [_kept[polygon] for polygon in polygons]
+        _cache[polygon] = Sheet(points, triangles, normal)
+    return [_cache[polygon] for polygon in polygons]
 
 
 def _halved(rings: list[Floats], normals: Floats) -> dict[int, Ints]:
-    """The triangles of those rings that are convex and have four corners, by the ring's number."""
+    """The triangles of the rings that are convex quadrilaterals, by the ring's index."""
     if not rings:
         return {}
     starts = np.cumsum([0, *map(len, rings)]).tolist()

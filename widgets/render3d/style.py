@@ -21,7 +21,7 @@ Bytes = NDArray[np.uint8]
 Rows = NDArray[np.intp]
 
 FADED = 0.35
-"""What is left of the opacity of elements that are not the matter."""
+"""The share of their opacity that elements keep while others are highlighted."""
 
 _CELL = re.compile(r"-?\d{1,18},-?\d{1,18},-?\d{1,18}", re.ASCII)
 
@@ -31,7 +31,7 @@ SELECTED_TINT = 0.22
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """The theme, and what is marked in it. `roles` maps element ids (or items' names) to colour roles."""
+    """The theme, and which elements are marked. `roles` maps element ids (or items' names) to colour roles."""
 
     theme: Theme = LIGHT
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Style:
         out[rows_named(item, self.hidden), 3] = 0
 
     def _rows_by_role(self, item: Drawn) -> Iterator[tuple[str, Rows]]:
-        """The roles that elements of the item are marked with; what the item's name says yields to its elements."""
+        """The roles of marked elements of the item; a role of the whole item comes first; others override it."""
         if item.name in self.roles:
             yield self.roles[item.name], np.arange(element_count(item))
         for role, names in self._names_by_role.items():
@@ -120,7 +120,7 @@ class Style:
 
 
 def rows_named(item: Drawn, names: frozenset[str]) -> Rows:
-    """Which elements of an item are named, or all where the item is."""
+    """The indices of the named elements of an item; all of them if the item is named."""
     if not names:
         return np.empty(0, np.intp)
     if item.name in names:
@@ -134,7 +134,7 @@ _palettes: WeakKeyDictionary[Drawn, tuple[tuple[str, ...], Rows]] = WeakKeyDicti
 
 
 def _palette_of(item: Drawn) -> tuple[tuple[str, ...], Rows]:
-    """The colour roles of an item, and which of them each element has; found once, since items never change."""
+    """The colour roles of an item, and the index of each element's role; computed once, since items never change."""
     if item not in _palettes:
         table: dict[str, int] = {}
         index = [table.setdefault(role, len(table)) for role in item.colors]  # type: ignore[union-attr]
@@ -143,7 +143,7 @@ def _palette_of(item: Drawn) -> tuple[tuple[str, ...], Rows]:
 
 
 def element_count(item: Drawn) -> int:
-    """How many elements an item stands for."""
+    """How many elements an item has."""
     if isinstance(item, Voxels):
         return len(item.cells)
     return len(item.ids) if isinstance(item, Boxes | Points | Copies | Sheets) else 1
@@ -158,7 +158,7 @@ def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:
 
 
 def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
-    """Which rows of `cells` the ids "<name> x,y,z" mean."""
+    """The rows of `cells` that the ids "<name> x,y,z" refer to."""
     cells, named = np.asarray(item.cells), _cells_of(item.name + " ", names)
     if not len(named) or not len(cells):
         return np.empty(0, np.intp)
@@ -171,6 +171,6 @@ def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
 
 @lru_cache(maxsize=16)
 def _cells_of(prefix: str, names: frozenset[str]) -> NDArray[np.integer]:
-    """The cells (n, 3) that ids with this beginning mean; kept, as a selection of thousands is painted many times."""
+    """The cells (n, 3) that ids with this prefix refer to; cached, since large selections are painted many times."""
     texts = (name[len(prefix) :] for name in names if name.startswith(prefix))
     return np.fromstring(",".join(filter(_CELL.fullmatch, texts)), np.int64, sep=",").reshape(-1, 3)

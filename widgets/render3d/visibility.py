@@ -1,7 +1,6 @@
 """Which bricks and studs can be seen at all: those enclosed by other bricks are not worth drawing.
 
-Only bricks that lie on a common lattice of studs take part; what lies between its places is always drawn and hides
-nothing.
+Only bricks on a common lattice of studs are considered. Bricks off the lattice are always drawn, and hide nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _CELL_LIMIT = 1 << 24
 
 @dataclass(frozen=True, eq=False)
 class Bricks:
-    """The boxes of one item: arrays as in Boxes, and what is drawn of them. `studs` are the studs' bottom centres."""
+    """The boxes of one item: arrays as in Boxes, and which are drawn. `studs` are the studs' bottom centres."""
 
     centers: Floats
     sizes: Floats
@@ -43,7 +42,7 @@ Seen = tuple[Mask, Mask]
 
 
 def everything(groups: Sequence[Bricks]) -> list[Seen]:
-    """All of each item, hidden by others or not."""
+    """All that is drawn of each item, whether enclosed by others or not."""
     return [(group.drawn.copy(), group.drawn[group.stud_owner]) for group in groups]
 
 
@@ -101,7 +100,7 @@ class _Lattice:
         return cells
 
     def seen(self, index: int, group: Bricks, by_solid: Mask, by_any: Mask) -> Seen:
-        """A solid brick hides behind solid ones only, a see-through one behind any."""
+        """A solid brick is hidden by solid ones only, a see-through brick by any."""
         fit = self.fitting[index]
         boxes, studs = group.drawn.copy(), group.drawn[group.stud_owner]
         above = np.floor((group.studs - self.origin) / self.pitch + [0, 0, 0.5]).astype(int)
@@ -119,7 +118,7 @@ class _Lattice:
 
 
 def _extents(group: Bricks) -> Floats:
-    """Sizes along the scene's axes of boxes turned by quarter turns."""
+    """The sizes along the scene's axes of boxes turned by multiples of 90 degrees."""
     quarter = np.round(group.angles_deg / 90).astype(int) % 2 == 1
     return np.where(quarter[:, None], group.sizes[:, [1, 0, 2]], group.sizes)
 

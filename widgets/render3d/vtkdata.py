@@ -1,4 +1,4 @@
-"""Between numpy and VTK's data."""
+"""Converts numpy arrays to VTK's data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TURN = "turn"
 
 
 def as_array(values: NDArray[np.generic], name: str = "") -> vtkDataArray:
-    """A VTK array of its own of these values."""
+    """A copy of these values as a VTK array."""
     values = np.ascontiguousarray(values)
     array: vtkDataArray = numpy_to_vtk(values, deep=True, array_type=get_vtk_array_type(values.dtype))
     array.SetName(name)

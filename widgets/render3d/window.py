@@ -1,4 +1,4 @@
-"""One off-screen render window: it draws VTK renderers and gives their colours and depths as numpy arrays."""
+"""An off-screen render window: draws VTK renderers and returns their colours and depths as numpy arrays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rect = tuple[int, int, int, int]
 class OffscreenWindow:
     """A hidden render window of a given size in pixels.
 
-    The picture occupies its lower left part when `resolution` is below 1: nothing is allocated anew while that changes.
+    When `resolution` is below 1, the picture occupies its lower left part: so changing it allocates nothing.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class OffscreenWindow:
         return renderer
 
     def draw(self, renderer: vtkRenderer) -> None:
-        """Draws one renderer; what others drew stays where it does not draw, if it preserves colour and depth."""
+        """Draws one renderer, over the last picture if that renderer preserves colours and depths."""
         assert self._window is not None
         for other in self._renderers:
             other.SetDraw(other is renderer)
@@ -81,14 +81,14 @@ class OffscreenWindow:
         """What was drawn, upright: (height, width, 4), valid until the next call."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
-        # The stubs know only the form that makes an array of its own.
+        # VTK's stubs lack the overload that fills a given array.
         window: Any = self._window
         window.GetRGBACharPixelData(x, y, x + width - 1, y + height - 1, 0, self._colors)
         colors: Bytes = vtk_to_numpy(self._colors).reshape(height, width, 4)[::-1]
         return colors
 
     def depths(self, rect: Rect | None = None) -> Depths:
-        """The depths of what was drawn, upright: (height, width), from 0 (near) to 1 (nothing); valid as `colors`."""
+        """The depths of what was drawn, upright: (height, width), 0 (near) to 1 (nothing), until the next call."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
         self._window.GetZbufferData(x, y, x + width - 1, y + height - 1, self._depths)
@@ -111,7 +111,7 @@ class OffscreenWindow:
         return ""
 
     def close(self) -> None:
-        """Gives the graphics resources back."""
+        """Releases the graphics resources."""
         if self._window is None:
             return
         for renderer in self._renderers:

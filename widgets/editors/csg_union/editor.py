@@ -320,7 +320,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def say(self, note: str) -> None:
         """Says something in the status bar until the next change."""
         self._note = note
-        self.tell_status()
+        self.update_status()
 
     def use(self, tool: Tool) -> None:
         """Takes a tool in hand."""
@@ -365,7 +365,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def _show_selection(self, ids: tuple[str, ...]) -> None:
         if self.view.tool is self.select_tool:
             self._propose_cuts()
-            self.tell_status()
+            self.update_status()
 
     def _propose_cuts(self) -> None:
         """Shows the cuts that a hole of the selection would take."""

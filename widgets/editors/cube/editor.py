@@ -178,12 +178,12 @@ class CubeEditor(Editor[CubeAnswer]):
     def redraw(self, reset_view: bool = False) -> None:
         """Shows the moves, and turns a layer if one was added or taken back."""
         before, self._shown = self._shown, self.document.answer.moves
-        if self._framed is None:
+        if self._animation is None:
             self._moves_beside = self.run.moves
         if before != self._shown:
             self._told = ""
         step = turn_between(before, self._shown)
-        if step and not reset_view and self._framed is None and self._animates(step, before):
+        if step and not reset_view and self._animation is None and self._animates(step, before):
             self.refresh()
         elif before != self._shown or not self.motion.is_running:
             self.motion.stop()
@@ -286,7 +286,7 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def play_moves(self) -> None:
         """Plays the moves from the start, with the timeline."""
-        if self._framed is not None:
+        if self._animation is not None:
             self.stop_playing()
         elif self.run.moves:
             self.motion.stop()
@@ -356,7 +356,7 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def show_at_rest(self) -> None:
         """Shows the cube as it is."""
-        if self._framed is None:
+        if self._animation is None:
             self.view.set_scene(self.make_scene())
 
     def _animates(self, step: int, before: Sequence[str]) -> bool:

@@ -296,8 +296,8 @@ class FluidEditor(Editor[Earthworks]):
 
     def _look(self) -> None:
         self.display.cut_above = self.site.level if self.cuts.value else None
-        if self._framed is not None:
-            self.view.set_scene(self.make_frame(self._framed, self.timeline.index))
+        if self._animation is not None:
+            self.view.set_scene(self.make_frame(self._animation, self.timeline.index))
         self.redraw()
         self.view.update()
 
@@ -328,8 +328,8 @@ class FluidEditor(Editor[Earthworks]):
     def _water(self) -> tuple[Cells, Cells, str]:
         """The water that is shown, what stays dry though it could hold water, and the moment of both."""
         nothing = np.zeros_like(self.site.feedback.capacity)
-        if self._framed is not None and self._rainfall is not None:
-            drops = int(self._framed.frames[self.timeline.index].time)
+        if self._animation is not None and self._rainfall is not None:
+            drops = int(self._animation.frames[self.timeline.index].time)
             return self._rainfall.water(drops), nothing, f"after {drops} drops"
         details = self.verdict.details if self.verdict is not None and self.allows(Aid.JUDGING) else {}
         if "bodies" in details:

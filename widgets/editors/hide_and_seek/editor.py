@@ -350,7 +350,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         seen = self.field.visible_people(places).tolist() if judged else [False] * len(places)
         self.view.set_ghost(draw_ghosts(places, seen), why)
         self._snapped_to = self._snapped_to if len(places) else ""
-        self.tell_status()
+        self.update_status()
 
     def show_move(self, step: Floats) -> None:
         """Shows where the selected people would go."""

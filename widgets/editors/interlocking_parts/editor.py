@@ -204,7 +204,7 @@ class InterlockingEditor(Editor[Parts]):
     def say(self, note: str) -> None:
         """Says something in the status bar."""
         self._note = note
-        self.tell_status()
+        self.update_status()
 
     def _make_list(self) -> PartList:
         parts = PartList()

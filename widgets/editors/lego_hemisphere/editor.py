@@ -376,11 +376,11 @@ class LegoEditor(Editor[Structure]):
     def say(self, note: str) -> None:
         """Says something in the status bar, until the ghost moves or the bricks change."""
         self._note = note
-        self.tell_status()
+        self.update_status()
 
     def _ghost_changed(self) -> None:
         self._note = "" if len(self.ghost.poses) else self._note
-        self.tell_status()
+        self.update_status()
 
     def _rotate(self, by_deg: float) -> None:
         if self.aims_ghost:

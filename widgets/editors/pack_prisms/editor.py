@@ -326,7 +326,7 @@ class PackPrismsEditor(Editor[Packing]):
         else:
             self.way += 1
             self._place.again()
-            self.tell_status()
+            self.update_status()
 
     def tip(self) -> None:
         """Turns the selection about x; without one goes back to the orientation before."""

@@ -340,7 +340,7 @@ class PolynomialEditor(Editor[Function]):
         cell = self.cell_at(event) if event is not None else None
         if cell != self._pointed:
             self._pointed = cell
-            self.tell_status()
+            self.update_status()
 
     def move_cursor(self, dx: int, dy: int) -> None:
         """Moves the cell that keys paint."""
@@ -361,7 +361,7 @@ class PolynomialEditor(Editor[Function]):
         chosen = next((names.index(name) + 1 for name in self.view.selection if name in names), 0) % len(names)
         self._pointed = (order[chosen][1], order[chosen][0])
         self.view.set_selection([names[chosen]])
-        self.tell_status()
+        self.update_status()
 
     def _paint_cursor(self, positive: bool) -> None:
         if self.cursor_cell is not None:

@@ -445,7 +445,7 @@ class TerrainEditor(Editor[Plan]):
         return Reading(f"{before} → {counted(after, 'cell')}", words, score >= 1 or None)
 
     def _rows_selected(self, rows: list[int]) -> None:
-        if self._framed is None:
+        if self._animation is None:
             self.draw_map()
 
     def _describe(self, name: str) -> tuple[str, str]:

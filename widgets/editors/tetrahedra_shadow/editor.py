@@ -24,8 +24,8 @@ from engine.tasks.tetrahedra_shadow.solid import normalised
 from widgets.canvas2d import Canvas2D
 from widgets.editing.controls import (
     Action,
-    Asked,
     Buttons,
+    Condition,
     Declared,
     Gauge,
     Keys,
@@ -171,7 +171,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             Switch("Glass", self._glass.get, self._glass.put, "See the ground through the tetrahedra", Aid.VIEWING),
         )
 
-    def _is(self, orientation: str) -> Asked:
+    def _is(self, orientation: str) -> Condition:
         return lambda: self.place_tool.orientation == orientation
 
     def _change_controls(self) -> Section:
@@ -385,7 +385,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     def say(self, note: str) -> None:
         """Says something in the status bar, until the pieces or the ghost change."""
         self._note = note
-        self.tell_status()
+        self.update_status()
 
     # Keys that move the ghost, or the selection ------------------------------------------------------------------
 

@@ -243,7 +243,7 @@ class VoxelEditor(Editor[Voxels]):
     def say(self, note: str) -> None:
         """Says something in the status bar, until the answer or the layer changes."""
         self._note = note
-        self.tell_status()
+        self.update_status()
 
     def put(self, label: str, array: Bools, merge: str = "") -> None:
         """Makes this the set, as one step of the history."""
@@ -263,7 +263,7 @@ class VoxelEditor(Editor[Voxels]):
         self._stroke = painted(self.array, cells, value, self._refused)
         self._draw_planes()
         self.later.start()
-        self.tell_status()
+        self.update_status()
 
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
         """Makes a stroke a step."""
@@ -321,7 +321,7 @@ class VoxelEditor(Editor[Voxels]):
         self._note = ""
         self._draw_planes()
         self.later.start()
-        self.tell_status()
+        self.update_status()
 
     def step_layer(self, by: int) -> None:
         """Goes to the next layer, or the one before."""
@@ -332,7 +332,7 @@ class VoxelEditor(Editor[Voxels]):
         self.layer_depth, self.cursor_spot = spot_of(self.axis, cell)
         self._draw_planes(reset_view)
         self.later.start()
-        self.tell_status()
+        self.update_status()
 
     def move_cursor_to(self, spot: Spot) -> None:
         """Puts the cursor on a spot of the layer."""
@@ -463,7 +463,7 @@ class VoxelEditor(Editor[Voxels]):
         self.panel.refresh()
 
     def draw_later(self) -> None:
-        if self._framed is None:
+        if self._animation is None:
             self.view.set_scene(self.make_scene())
 
     def _offer(self, cells: list[Cell], where: QPoint) -> None:

@@ -1,4 +1,4 @@
-"""One drawer for each kind of item."""
+"""A drawer for each kind of item."""
 
 from typing import Any
 

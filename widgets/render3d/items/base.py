@@ -1,4 +1,4 @@
-"""What draws an item: it keeps VTK data up to date with the item and its style."""
+"""Drawers of items: each keeps VTK data up to date with an item and its style."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ I = TypeVar("I", bound=Any)  # noqa: E741
 
 
 class Drawer(Generic[I]):
-    """Draws one item. `builds` counts how often its geometry was made."""
+    """Draws one item; `builds` counts how often its geometry has been made."""
 
     def __init__(self, shading: Shading) -> None:
         self.shading = shading
@@ -27,23 +27,23 @@ class Drawer(Generic[I]):
         self.builds = 0
 
     def set_item(self, item: I) -> None:
-        """Takes a new version of the item; `paint` follows."""
+        """Takes a new version of the item; `paint` is called afterwards."""
         raise NotImplementedError
 
     def paint(self, style: Style) -> None:
-        """Takes on the colours of a style."""
+        """Applies the colours of a style."""
         raise NotImplementedError
 
     def set_coarse(self, coarse: bool) -> None:
-        """Leaves details out while the camera moves."""
+        """Leaves out details, or draws them again."""
 
     def fit_pixels(self, camera: Camera, height_px: float, ratio: float) -> None:
-        """Gives what is measured in pixels its size; `ratio` is drawn pixels per pixel of the scene's widths."""
+        """Sizes what is measured in pixels; `ratio` is the drawn pixels per pixel of a width in the scene."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One data set of an item that stands for one element. `tint` makes its colour from the element's."""
+    """A data set of an item with a single element; `tint` derives its colour from the element's."""
 
     look: Look
     data: vtkPolyData
@@ -55,7 +55,7 @@ class Layer:
 
 
 class LayerDrawer(Drawer[I]):
-    """Draws an item of one element from layers."""
+    """Draws an item with a single element, in layers."""
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)

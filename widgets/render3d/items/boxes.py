@@ -1,4 +1,4 @@
-"""Boxes: one glyph for all bodies and one for all studs of an item; what bricks hide is left out."""
+"""Boxes: one glyph for all bodies of an item and one for all its studs, without those that bricks hide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from widgets.render3d.vtkdata import surface
 
 
 class BoxesDrawer(Drawer[Boxes]):
-    """Draws Boxes. Between `paint` and drawing, `limit` says which of them can be seen."""
+    """Draws Boxes. After each `paint`, `limit` has to say which of them are worth drawing."""
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
@@ -41,7 +41,7 @@ class BoxesDrawer(Drawer[Boxes]):
         self._rgba = style.rgba(self.item)
 
     def bricks(self) -> Bricks:
-        """What the search for hidden bricks needs to know."""
+        """The item's boxes as the search for hidden bricks needs them."""
         alpha, pitch = self._rgba[:, 3], None
         if self.item.studs and len(self._sizes):
             pitch = self._sizes[0] / [*self.item.studs, 1]

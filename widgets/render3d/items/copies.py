@@ -1,4 +1,4 @@
-"""Copies: all meshes with the same faces as one surface with one set of edges."""
+"""Copies: meshes with the same faces, drawn as one surface and one set of edges."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from widgets.render3d.style import Style
 from widgets.render3d.vtkdata import set_point_array, surface
 
 LARGE = 100
-"""Meshes of so many faces are worth keeping."""
+"""From this many faces on, the surface of each mesh is made once and kept."""
 OWNER = "owner"
-"""The array of the points that says which of the drawn meshes each belongs to."""
+"""The name of the array that says which of the drawn meshes a point belongs to."""
 Rows = NDArray[np.intp]
 
 
 class CopiesDrawer(Drawer[Copies]):
-    """Draws Copies: solid ones and faded ones apart, each with their edges."""
+    """Draws Copies: solid and see-through meshes separately, each with their edges."""
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
@@ -55,7 +55,7 @@ class CopiesDrawer(Drawer[Copies]):
             edges.set_data(creases(self._joined(drawn)) if self.item.members[0].edges else vtkPolyData())
 
     def _surface(self, rows: Rows) -> vtkPolyData:
-        """Some of the meshes with normals; large ones are taken as they were made before, small ones made together."""
+        """Some of the meshes, with normals: the kept surfaces of large ones, or small ones made together."""
         if not len(rows) or len(self.item.members[0].faces) < LARGE:
             return smoothed(self._joined(rows))
         whole = vtkAppendPolyData()
@@ -69,7 +69,7 @@ class CopiesDrawer(Drawer[Copies]):
         return joined
 
     def _joined(self, rows: Rows) -> vtkPolyData:
-        """Some of the meshes as one surface, whose points know whose they are."""
+        """Some of the meshes as one surface, with the owner of each point."""
         triangles = np.asarray(self.item.members[0].faces).reshape(-1, 3)
         vertices = [np.asarray(self.item.members[row].vertices, float) for row in rows]
         sizes = np.array([len(own) for own in vertices], int)

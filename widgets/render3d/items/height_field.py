@@ -1,4 +1,4 @@
-"""Height fields: a smooth surface with the lines of its cells, or columns. A height of NaN leaves a hole."""
+"""Height fields: a smooth surface with the grid of its cells, or columns. A height of NaN leaves a hole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meshes: smooth where faces meet gently, with drawn edges where they do not."""
+"""Meshes: smooth where faces meet at small angles, with drawn edges elsewhere."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MeshDrawer(LayerDrawer[Mesh]):
 
 
 def surface_of(item: Mesh) -> vtkPolyData:
-    """The surface of a mesh with normals, split at creases: made once for all that draw the mesh."""
+    """The surface of a mesh with normals, split at creases; made once for each mesh."""
     if item not in _surfaces:
         _surfaces[item] = smoothed(surface(item.vertices, np.asarray(item.faces).reshape(-1, 3)))
     return _surfaces[item]

@@ -15,7 +15,7 @@ from widgets.render3d.vtkdata import segments, surface
 
 
 class PolygonDrawer(LayerDrawer[Polygon]):
-    """Draws a Polygon of a flat scene; those in space are drawn together, as Sheets."""
+    """Draws a Polygon of a flat scene; polygons in space are drawn together, as Sheets."""
 
     def layers(self, item: Polygon) -> Sequence[Layer]:
         points = as_3d(item.points)

@@ -14,11 +14,11 @@ from widgets.render3d.shapes import as_3d, chain, dashes, turned_frame, unit_con
 from widgets.render3d.vtkdata import segments, surface
 
 HEAD_PX = 9.0
-"""Length of an arrow head beyond what the line's width asks for."""
+"""Length of the arrow head of an infinitely thin line; it grows with the line's width."""
 
 
 class PolylineDrawer(LayerDrawer[Polyline]):
-    """Draws a Polyline; its head keeps its size on the screen."""
+    """Draws a Polyline; its arrow head keeps its size on the screen."""
 
     def layers(self, item: Polyline) -> Sequence[Layer]:
         points = as_3d(item.points)
@@ -46,7 +46,7 @@ class PolylineDrawer(LayerDrawer[Polyline]):
         frame = turned_frame(tip - before)
         matrix = np.eye(4)
         matrix[:3, :3] = frame * pixel * (HEAD_PX + 2 * self.item.width_px)
-        # A little beyond the end, so that the blunt end of the line is inside the head.
+        # The tip is a little beyond the end, so that the blunt end of the line is inside the head.
         matrix[:3, 3] = tip + frame[:, 0] * pixel * self.item.width_px
         held = vtkMatrix4x4()
         held.DeepCopy(matrix.ravel().tolist())

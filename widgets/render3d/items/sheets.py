@@ -1,4 +1,4 @@
-"""Sheets: all polygons in space as one surface with one set of outlines."""
+"""Sheets: polygons in space, drawn as one surface and one set of outlines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUTLINE_PX = 1.5
 
 
 class SheetsDrawer(Drawer[Sheets]):
-    """Draws Sheets: solid ones and see-through ones apart, each with their outlines."""
+    """Draws Sheets: solid and see-through polygons separately, each with their outlines."""
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
@@ -72,7 +72,7 @@ def _points(sheets: Sequence[Sheet]) -> NDArray[np.floating]:
 
 
 def _rings(sizes: NDArray[np.integer]) -> NDArray[np.integer]:
-    """The sides of closed rings of so many points each, one ring after the other: pairs of points."""
+    """The sides of closed rings with these numbers of points, ring after ring: pairs of indices."""
     ends = np.cumsum(sizes)
     following = np.arange(1, int(sizes.sum()) + 1)
     following[ends - 1] = ends - sizes
@@ -80,7 +80,7 @@ def _rings(sizes: NDArray[np.integer]) -> NDArray[np.integer]:
 
 
 def _joined(sheets: Sequence[Sheet], indices: Sequence[NDArray[np.integer]]) -> NDArray[np.integer]:
-    """Triangles of each sheet's points as triangles of all of them."""
+    """The triangles of all sheets, with indices into their joined points."""
     starts = np.concatenate([[0], np.cumsum([len(sheet.points) for sheet in sheets])]).astype(int)
     moved = [index + start for index, start in zip(indices, starts, strict=False)]
     return np.concatenate([np.empty((0, 3), int), *moved]).astype(int)

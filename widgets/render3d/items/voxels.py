@@ -1,4 +1,4 @@
-"""Voxels: the faces between a cell and free space, in units of cells; lines between cells come from the shader."""
+"""Voxels: the faces between cells and free space, in units of cells; the shader draws lines between cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from widgets.render3d.vtkdata import surface
 
 
 class VoxelsDrawer(Drawer[Voxels]):
-    """Draws Voxels: solid cells and see-through cells apart."""
+    """Draws Voxels: solid and see-through cells separately."""
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
