@@ -112,7 +112,7 @@ def test_rocks_and_rods_are_stored_by_their_seed():
 
 def test_the_curves_lead_to_the_right_and_then_to_the_left():
     path = level_of("M7").path
-    assert (15, 35) == pytest.approx(path[13], abs=1e-5)
+    assert pytest.approx(path[13], abs=1e-5) == (15, 35)
     assert path[-1] == pytest.approx((60, 70), abs=1e-5)
     assert level_of("M7").types == level_of("M1").types | {19, 40}
 
