@@ -37,7 +37,7 @@ def _run(message: Message, line: Line) -> Message:
     number = message.data["job"]
     try:
         function, arguments = pickle.loads(message.content)
-        progress = _Ticker(line, number)
+        progress = _JobProgress(line, number)
         progress(0, 1)
         value = function(*arguments, progress=progress)
         return Message({"job": number, "kind": "result"}, content=pickle.dumps(value))
@@ -49,19 +49,19 @@ def _run(message: Message, line: Line) -> Message:
 
 
 @dataclass
-class _Ticker:
+class _JobProgress:
     """The Progress of a job: reports to the window now and then, and notices when the job was cancelled."""
 
     line: Line
     number: int
-    told: float = field(default_factory=time.monotonic)
+    reported_at: float = field(default_factory=time.monotonic)
 
     def __call__(self, done: float, total: float, text: str = "") -> None:
         while (message := self.line.waiting()) is not None:
             if message.data.get("cancel") == self.number:
                 raise Cancelled
         now = time.monotonic()
-        if now - self.told >= PROGRESS_PERIOD_S:
-            self.told = now
+        if now - self.reported_at >= PROGRESS_PERIOD_S:
+            self.reported_at = now
             state = {"done": float(done), "total": float(total), "text": text}
             self.line.send(Message({"job": self.number, "kind": "progress", **state}))

@@ -438,7 +438,7 @@ def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
 def test_the_material_can_be_changed(open_editor):
     editor = open_editor([PIT])
     editor.operation_list.choose(0)
-    editor.panel.widgets["is"].setCurrentIndex(1)
+    editor.panel.widgets["Material"].setCurrentIndex(1)
     assert rows(editor) == [[*PIT[:6], "Rock"]]
 
 
@@ -494,9 +494,9 @@ def test_rock_of_glass_shows_the_water_below(qtbot, open_editor):
 def test_water_stays_clear_behind_glass_and_below_a_cut(open_editor):
     editor = open_editor([PIT])
     clear = editor.view.scene.item("capacity").opacity
-    editor.panel.actions["Rock of glass"].trigger()
+    editor.panel.actions["See-through rock"].trigger()
     assert editor.view.scene.item("capacity").opacity == clear < 1
-    editor.panel.actions["Rock of glass"].trigger()
+    editor.panel.actions["See-through rock"].trigger()
     editor.panel.actions["Cut above the level"].trigger()
     assert editor.view.scene.item("capacity").opacity == clear
 
@@ -634,7 +634,7 @@ def test_while_it_rains_the_looks_still_hold(open_editor):
     editor = open_editor([PIT])
     editor.play_rain()
     editor.timeline.go_to(5)
-    editor.panel.actions["Rock of glass"].trigger()
+    editor.panel.actions["See-through rock"].trigger()
     assert editor.view.scene.item("rock").opacity < 0.3
     assert 0 < voxels(editor.view.scene, "water") < 30
 

@@ -296,7 +296,7 @@ def test_the_meters_follow_the_pencil(qtbot, editor):
 
 def test_cells_that_cannot_be_finished_are_told(open_editor):
     editor = open_editor(cells=[(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)])
-    assert editor.troubles.starved == ((1, 1),)
+    assert editor.dead_ends.starved == ((1, 1),)
     assert "cut off" in editor.status()
     assert editor.panel.widgets["Progress"].note.text() == "The hatched cells cannot be reached and left again."
 
@@ -359,7 +359,7 @@ def test_figures_are_measured_and_ticks_and_troubles_are_judged(open_editor):
 def test_hands_alone_see_no_figures_and_no_troubles(open_editor):
     editor = open_editor(cells=[(1, 3), (1, 2), (2, 2), (2, 1), (3, 1)], aids=HANDS)
     assert editor.status() == ""
-    assert (editor.troubles.starved, editor.troubles.cut_off) == ((), ())
+    assert (editor.dead_ends.starved, editor.dead_ends.cut_off) == ((), ())
     assert "Progress" not in editor.panel.widgets
 
 

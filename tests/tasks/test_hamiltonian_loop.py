@@ -11,6 +11,7 @@ from engine.core import InstanceError, State
 from engine.core.registry import task
 from engine.tasks.hamiltonian_loop import loop_answer
 from engine.tasks.hamiltonian_loop.editing import (
+    dead_ends_of,
     extended,
     filled,
     flipped,
@@ -19,10 +20,9 @@ from engine.tasks.hamiltonian_loop.editing import (
     started_at,
     tally_of,
     toggled,
-    troubles_of,
     way_to,
 )
-from engine.tasks.hamiltonian_loop.grid import Grid, is_dark, link, no_loop_because
+from engine.tasks.hamiltonian_loop.grid import Grid, is_dark, link, no_loop_reason
 from engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of, steps_of
 from engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
@@ -263,7 +263,7 @@ def test_the_generator_refuses_with_the_reason(difficulty, reason):
     ],
 )
 def test_the_quick_tests_say_why_there_is_no_loop(rows, reason):
-    assert reason in no_loop_because(Grid.drawn(rows))
+    assert reason in no_loop_reason(Grid.drawn(rows))
     assert (find_loop(Grid.drawn(rows)) is None) == bool(reason)
 
 
@@ -366,9 +366,9 @@ def test_a_tally_counts_cells_ends_loops_and_colours():
 
 def test_cells_that_can_no_longer_be_visited_are_found():
     around = frozenset({link((2, 1), (2, 2)), link((2, 2), (1, 2)), link((2, 1), (3, 1)), link((1, 2), (1, 3))})
-    troubles = troubles_of(OPEN, around)
-    assert troubles.starved == ((1, 1),)
-    assert frozenset({(1, 1)}) in troubles.cut_off
+    dead_ends = dead_ends_of(OPEN, around)
+    assert dead_ends.starved == ((1, 1),)
+    assert frozenset({(1, 1)}) in dead_ends.cut_off
 
 
 # Drawing -------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The editors, one module a task, found by the task's name."""
+"""The editors: one module or package for each task, named like the task."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ GROUP = "spatial_workbench.editors"
 
 
 def editor_for(task: Task[Any]) -> type[Editor[Any]]:
-    """The editor of a task; tasks without one get an editor that shows the scene, and is edited as text."""
+    """The editor of a task; tasks without one get an editor that shows the scene, and are edited as text."""
     module_name = type(task).__module__.removeprefix("engine.tasks.").split(".")[0]
     for name in dict.fromkeys((task.id, module_name)):
         if importlib.util.find_spec(f"widgets.editors.{name}"):
             return _editor_in(f"widgets.editors.{name}")
     for entry in entry_points(group=GROUP, name=task.id):
-        found: type[Editor[Any]] = entry.load()
-        return found
+        editor: type[Editor[Any]] = entry.load()
+        return editor
     from widgets.editors.plain import PlainEditor
 
     return PlainEditor

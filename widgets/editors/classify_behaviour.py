@@ -1,4 +1,4 @@
-"""The editor of classify_behaviour: a label for each square, by key, button or paint."""
+"""The editor of classify_behaviour: squares are labelled by key, by button or by painting over them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHOICES = (
 
 
 class ClassifyEditor(SquaresEditor[Labels]):
-    """Squares to be labelled."""
+    """Labels squares."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -54,12 +54,12 @@ class ClassifyEditor(SquaresEditor[Labels]):
 
     @property
     def labels(self) -> list[str]:
-        """The labels so far, "" where there is none."""
+        """The label of each square, "" where there is none."""
         given = list(self.document.answer.labels[: len(self.places)])
         return given + [""] * (len(self.places) - len(given))
 
     def assign(self, label: str, advance: bool = True) -> None:
-        """Gives the current square a label, and goes on to the next."""
+        """Gives the current square a label, and moves on to the next."""
         if label:
             self.last = label
         self.put(label, [self.current])
@@ -74,7 +74,7 @@ class ClassifyEditor(SquaresEditor[Labels]):
         self.edit("Label square", Labels(labels=tuple(labels) if any(labels) else ()), merge)
 
     def paint(self, squares: list[int], merge: str) -> None:
-        """Gives squares the label used last; what has the same `merge` is one step."""
+        """Gives squares the label used last; calls with the same `merge` are one step."""
         self.put(self.last, squares, merge)
 
     def status(self) -> str:

@@ -31,15 +31,15 @@ from widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distanc
 from widgets.view import PointerEvent, SceneView
 
 POINT_PX, EDGE_PX = 14.0, 7.0
-"""How near a press has to be to mean a point, or an edge."""
+"""How near to a point or an edge a press has to be to hit it."""
 HINT = "Click three points, or drag from point to point.  Click an edge to flip it"
 PROPOSALS_HINT = f"{HINT}, an empty place for its triangle."
 Grip = tuple[int] | Edge | Triangle
-"""What a press takes, by the numbers of its points: a point, an edge or a triangle."""
+"""What a press hits: a point, an edge or a triangle, as the numbers of its points."""
 
 
 class DelaunayEditor(Editor[Triangles]):
-    """Triangles of numbered points. Edges that do not close a triangle yet are kept here, not in the answer."""
+    """Draws triangles between numbered points. Edges that close no triangle yet are kept in `loose`, not the answer."""
 
     task: Delaunay
 
@@ -62,12 +62,12 @@ class DelaunayEditor(Editor[Triangles]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        remove, flip = "The selected one, or under the pointer", "As one step that can be undone"
+        remove, flip = "Delete the selected triangle", "Flip edges until none fails, as one step"
         yield Section(
             "Triangles",
             Buttons(
-                Action("Remove triangle", self.remove, "Delete", "delete", remove),
-                Action("Forget loose edges", self.forget, "Escape", "close", "Drop what is begun"),
+                Action("Delete triangle", self.remove, "Delete", "delete", remove),
+                Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
             ),
         )
         tests, published = self._shows_tests, self._shows_published
@@ -78,7 +78,7 @@ class DelaunayEditor(Editor[Triangles]):
         ]
         if self.task.published_key(self.instance) != set(self.task.solve(self.instance).triangles):
             rows.append(Switch("Show the published key", published.get, published.put, _CONFLICT_TIP, Aid.JUDGING))
-        yield Section("Help yourself", *rows)
+        yield Section("Aids", *rows)
         yield Keys(
             Action("Next triangle", lambda: self._step(1), "], Right"),
             Action("Previous triangle", lambda: self._step(-1), "[, Left"),
@@ -104,11 +104,11 @@ class DelaunayEditor(Editor[Triangles]):
         return bool(triangles)
 
     def objection(self, triangles: Sequence[Triangle], new: Triangle) -> str:
-        """Why a triangle cannot be added to others; that it overlaps them is said where rules may be applied."""
+        """Why a triangle cannot be added to others; overlaps are named only if the answer may be judged."""
         return (objection if self.allows(Aid.JUDGING) else obstacle)(self.points, triangles, new)
 
     def refuse(self, corners: Sequence[int], reason: str) -> None:
-        """Says at the pointer why a triangle or an edge cannot be; it stays until the pointer moves."""
+        """Says at the pointer why a triangle or an edge is not possible, until the pointer moves."""
         ghost: Item = draw_edge(self.xy, _edge(*corners)) if len(corners) == 2 else self._ghost_of(corners)
         self.view.set_ghost([ghost], reason)
         self.message.emit(f"{reason}.")
@@ -117,16 +117,16 @@ class DelaunayEditor(Editor[Triangles]):
         return Polygon(id="proposal", points=self.xy[list(corners)], color="accent", opacity=0.4)
 
     def remove(self) -> None:
-        """Takes the selected triangle away."""
+        """Deletes the selected triangles."""
         if chosen := self._chosen:
             self.view.set_selection(())
-            self._put("Remove triangle", tuple(t for k, t in enumerate(self.triangles) if k not in chosen))
+            self._put("Delete triangle", tuple(t for k, t in enumerate(self.triangles) if k not in chosen))
 
     def flip(self, edge: Edge) -> None:
-        """Replaces an inner edge by the other diagonal."""
+        """Replaces an inner edge by the other diagonal of its two triangles."""
         new = flipped(self.points, self.triangles, edge)
         if new is None:
-            self.refuse(edge, "This edge cannot be flipped: its two triangles make no convex quadrilateral")
+            self.refuse(edge, "This edge cannot be flipped: its two triangles do not form a convex quadrilateral")
         else:
             self._put("Flip edge", new)
 
@@ -135,7 +135,7 @@ class DelaunayEditor(Editor[Triangles]):
         self._put("Flip failing edges", legalised(self.points, self.triangles))
 
     def join(self, edge: Edge) -> None:
-        """Draws an edge; triangles that it closes are added."""
+        """Draws an edge, and adds the triangles that it closes."""
         edges = {*edge_owners(self.triangles), *self.loose, edge}
         present = {tuple(sorted(triangle)) for triangle in self.triangles}
         closed = [t for t in closed_by(self.points, edge, edges) if t not in present]
@@ -147,7 +147,7 @@ class DelaunayEditor(Editor[Triangles]):
         self.redraw()
 
     def pick_point(self, point: int) -> None:
-        """The third point that is clicked makes a triangle."""
+        """Picks a point; the third one makes a triangle."""
         self.picked = tuple(dict.fromkeys((*self.picked, point)))
         if len(self.picked) == 3:
             a, b, c = sorted(self.picked)
@@ -156,21 +156,21 @@ class DelaunayEditor(Editor[Triangles]):
         self.redraw()
 
     def show_third(self, point: int | None) -> bool:
-        """With two points picked, shows the triangle that a third would make, and why it cannot be; says whether."""
+        """If two points are picked, shows the triangle with a third, or why it is not possible; returns whether."""
         if len(self.picked) != 2 or point is None or point in self.picked:
             return False
         a, b, c = sorted((*self.picked, point))
         self.view.set_ghost([self._ghost_of((a, b, c))], self.objection(self.triangles, (a, b, c)))
         return True
 
-    def forget(self) -> None:
-        """Drops what is begun."""
+    def clear_begun(self) -> None:
+        """Discards loose edges and picked points."""
         self.picked = ()
         self.loose.clear()
         self.view.set_ghost([])
         self.redraw()
 
-    # Finding -----------------------------------------------------------------------------------------------------
+    # What is under the pointer -----------------------------------------------------------------------------------
 
     def point_at(self, event: PointerEvent) -> int | None:
         """The point near the pointer."""
@@ -191,8 +191,8 @@ class DelaunayEditor(Editor[Triangles]):
         x, y = event.point * 1000
         return next((k for k, t in enumerate(self.triangles) if is_inside(self.points, t, (x, y))), None)
 
-    def meant_at(self, event: PointerEvent) -> Triangle | None:
-        """The triangle that an empty place means, whether or not it can be added; finding it is a solving aid."""
+    def suggestion_at(self, event: PointerEvent) -> Triangle | None:
+        """The triangle suggested for an empty place, whether or not it can be added; this is a solving aid."""
         if not self.allows(Aid.SOLVING) or self.triangle_at(event) is not None:
             return None
         x, y = event.point * 1000
@@ -200,13 +200,13 @@ class DelaunayEditor(Editor[Triangles]):
 
     def proposal_at(self, event: PointerEvent) -> Triangle | None:
         """The triangle that a click at an empty place would add."""
-        meant = self.meant_at(event)
-        return meant if meant and not self.objection(self.triangles, meant) else None
+        suggestion = self.suggestion_at(event)
+        return suggestion if suggestion and not self.objection(self.triangles, suggestion) else None
 
     def grip_at(self, event: PointerEvent) -> Grip | None:
         """The point, the inner edge or the empty triangle at the pointer."""
         point = self.point_at(event)
-        return (point,) if point is not None else self.inner_edge_at(event) or self.meant_at(event)
+        return (point,) if point is not None else self.inner_edge_at(event) or self.suggestion_at(event)
 
     def click(self, grip: Grip) -> None:
         """Picks a point, flips an edge, or adds a triangle."""
@@ -218,7 +218,7 @@ class DelaunayEditor(Editor[Triangles]):
             self.add([grip])
 
     def show_hovered(self, event: PointerEvent) -> None:
-        """Shows what a click would do, and the circles of what is under the pointer."""
+        """Shows what a click would do, and the circumcircles of the triangles under the pointer."""
         point = self.point_at(event)
         if self.show_third(point):
             return
@@ -244,7 +244,7 @@ class DelaunayEditor(Editor[Triangles]):
         self.view.set_ghost([*circles, *self._rings(triangles), *flips])
 
     def _rings(self, triangles: list[int]) -> list[Item]:
-        """Rings round the points in the circumcircles of triangles."""
+        """Rings around the points inside the circumcircles of triangles."""
         inside = sorted({i for k in triangles for i in points_inside(self.points, self.triangles[k])})
         if not inside or not self.allows(Aid.JUDGING):
             return []
@@ -258,7 +258,7 @@ class DelaunayEditor(Editor[Triangles]):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        """The triangulation with what is begun, and with the tests that are asked for."""
+        """The triangulation, with what has been begun and the tests that are switched on."""
         scene = super().make_scene()
         items = (*self._gaps(), *scene.items, *self._begun(), *self._tests(), *self._published())
         return replace(scene, items=items)
@@ -269,7 +269,7 @@ class DelaunayEditor(Editor[Triangles]):
         return self._hatched[1]
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Loose edges that became sides of triangles are loose no more."""
+        """First drops loose edges that have become sides of triangles."""
         self.loose -= set(edge_owners(self.triangles))
         super().redraw(reset_view)
 
@@ -332,7 +332,7 @@ class DelaunayEditor(Editor[Triangles]):
 
 
 class Workpiece(Protocol):
-    """Triangles that are drawn point by point."""
+    """A triangulation that is drawn point by point."""
 
     view: SceneView
 
@@ -356,7 +356,7 @@ class Workpiece(Protocol):
 
 
 class TriangleTool(Drag[Grip]):
-    """Drags from point to point draw edges; clicks pick points, flip edges, and add what an empty place means."""
+    """Drags from point to point draw edges; clicks pick points, flip edges, and add suggested triangles."""
 
     def __init__(self, work: Workpiece) -> None:
         super().__init__()
@@ -385,8 +385,8 @@ class TriangleTool(Drag[Grip]):
 
 
 _CONFLICT_TIP = (
-    "The published key was made from the points before rounding. Here it differs from the right answer for the "
-    "displayed points; its triangles are hatched."
+    "The published key was computed before the points were rounded, and differs here from the right answer for the "
+    "points as they are shown. Its wrong triangles are hatched."
 )
 
 

@@ -22,14 +22,14 @@ UNANSWERED = "line"
 
 
 class EdgesEditor(SquaresEditor[Edges]):
-    """Squares whose sides are to be joined. Pairs are in the answer's indices."""
+    """Joins the sides of squares. Pairs are in the answer's indices."""
 
     def prepare(self) -> None:
         super().prepare()
         self.board = board_of(self.instance)
         self.squares = self.board.squares
         self.none_marked: set[int] = set()
-        """Squares that the person left empty on purpose; the answer cannot tell them from unfinished ones."""
+        """Squares that the person left empty on purpose; in the answer they look like unfinished ones."""
         self._digit: int | None = None
 
     def begin(self) -> None:
@@ -41,7 +41,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        none, clear = "No side is certain to be joined", "Take all joins of this square away"
+        none, clear = "No side is certain to be joined", "Remove all joins of this square"
         yield Section(
             "Framed square",
             Buttons(
@@ -60,29 +60,29 @@ class EdgesEditor(SquaresEditor[Edges]):
         return given + [[] for _ in range(len(self.places) - len(given))]
 
     def toggle(self, square: int, first: int, second: int) -> None:
-        """Joins two sides (indices of the answer), or parts them if they are joined."""
+        """Joins two sides (indices of the answer), or separates them if they are joined."""
         if first == second:
             return
         pair, pairs = (min(first, second), max(first, second)), self.pairs
-        label = "Part sides" if pair in pairs[square] else "Join sides"
+        label = "Separate sides" if pair in pairs[square] else "Join sides"
         pairs[square] = sorted(set(pairs[square]) ^ {pair})
         self.none_marked.discard(square)
         self._put(label, pairs)
 
     def mark_none(self) -> None:
-        """Says that nothing is certain in the current square, and goes on."""
+        """Marks that nothing is certain in the current square, and moves on to the next."""
         self.none_marked.add(self.current)
         self.clear()
         self.choose(self.current + 1)
 
     def clear(self) -> None:
-        """Takes all joins of the current square away."""
+        """Removes all joins of the current square."""
         pairs = self.pairs
         pairs[self.current] = []
         self._put("Clear square", pairs)
 
     def press_digit(self, digit: int) -> None:
-        """The second of two digits joins the sides."""
+        """Remembers the first digit; the second one joins the two sides."""
         if self._digit is None:
             self._digit = digit
         else:
@@ -104,7 +104,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         self.view.set_ghost([draw_interface("join", self.places[square], ends, "accent")], objection)
 
     def make_scene(self) -> Scene:
-        """Squares without an answer are grey; which sides are cut is shown to those who may have rules applied."""
+        """Squares without an answer are grey; which sides are cut is shown only if the answer may be judged."""
         scene = super().make_scene()
         changed = dict.fromkeys((f"square {k}" for k in self.unanswered), UNANSWERED)
         if not self.allows(Aid.JUDGING):
@@ -117,11 +117,11 @@ class EdgesEditor(SquaresEditor[Edges]):
 
     @property
     def unanswered(self) -> list[int]:
-        """The squares without joins that nobody left empty on purpose."""
+        """The squares without joins that were not left empty on purpose."""
         return [k for k, pairs in enumerate(self.pairs) if not pairs and k not in self.none_marked]
 
     def extra_above(self) -> list[Item]:
-        """Says for every square without joins whether that is meant."""
+        """Labels on squares without joins that say whether this is on purpose."""
         items = super().extra_above()
         for k, (place, pairs) in enumerate(zip(self.places, self.pairs, strict=True)):
             if not pairs:
@@ -149,7 +149,7 @@ class EdgesEditor(SquaresEditor[Edges]):
 
 
 class Joinable(Protocol):
-    """Squares whose sides are joined. Sides are indices of the answer."""
+    """Squares whose sides can be joined. Sides are indices of the answer."""
 
     def square_at(self, event: PointerEvent) -> int | None:
         """The square under the pointer."""
@@ -161,16 +161,16 @@ class Joinable(Protocol):
         """Makes a square the current one."""
 
     def toggle(self, square: int, first: int, second: int) -> None:
-        """Joins two sides, or parts them."""
+        """Joins two sides, or separates them."""
 
     def show_ghost(self, square: int, first: int, second: int | None) -> None:
         """Shows a join."""
 
 
 class JoinTool(Drag[tuple[int, int]]):
-    """Drags from side to side; a click chooses the square, a click on a curve takes it away.
+    """A drag from side to side joins them; a click chooses the square, and a click on a curve removes it.
 
-    A press holds a square and the index of its side nearest to the pointer.
+    What a press grabs is a square, and the index of its side nearest to the pointer.
     """
 
     def __init__(self, squares: Joinable, view: SceneView) -> None:

@@ -1,4 +1,4 @@
-"""The editor of tasks that have none of their own: the scene to look at, the answer panel to type in."""
+"""The editor for tasks that have none of their own: it shows the scene, and the answer is typed in the answer panel."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ class PlainEditor(Editor[Any]):
     """Shows the scene of the answer; the answer is edited as text."""
 
     def make_view(self) -> SceneView:
-        """A canvas or a viewport, as the scene asks."""
         return view_for(self.task.scene(self.instance))
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Section("Answer", Note("This task is edited as text: open the Answer tab."))
+        yield Section("Answer", Note("The answer to this task is edited as text, in the Answer tab."))

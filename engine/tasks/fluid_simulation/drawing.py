@@ -42,7 +42,7 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
     return _scene(question, [*items, *_surroundings(question)])
 
 
-def draw_works(question: Question, rock: Cells) -> Scene:
+def draw_earthworks(question: Question, rock: Cells) -> Scene:
     """The world with its rock, without any judgement."""
     return _scene(question, [*_rock(question, rock, []), *_surroundings(question)])
 

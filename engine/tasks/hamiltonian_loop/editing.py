@@ -134,7 +134,7 @@ def tally_of(grid: Grid, links: Links) -> Tally:
 
 
 @dataclass(frozen=True)
-class Troubles:
+class DeadEnds:
     """Where a drawing cannot be finished as it stands."""
 
     starved: tuple[Cell, ...]
@@ -143,17 +143,17 @@ class Troubles:
     """Unvisited regions that the open ends cannot pass through."""
 
 
-def troubles_of(grid: Grid, links: Links) -> Troubles:
+def dead_ends_of(grid: Grid, links: Links) -> DeadEnds:
     """Where a drawing cannot be finished as it stands."""
     table = linked(links)
     usable = _usable(grid, links, table)
     starved = tuple(cell for cell in grid.free if len(table.get(cell, ())) + len(usable[cell]) < 2)
     if not links:
-        return Troubles(starved, ())
+        return DeadEnds(starved, ())
     unvisited = [cell for cell in grid.free if cell not in table]
     ends = {cell for cell, others in table.items() if len(others) == 1}
     stuck = [frozenset(part) for part in regions(unvisited) if _ends_beside(part, ends) < 2]
-    return Troubles(starved, tuple(stuck))
+    return DeadEnds(starved, tuple(stuck))
 
 
 def _ends_beside(part: Iterable[Cell], ends: set[Cell]) -> int:

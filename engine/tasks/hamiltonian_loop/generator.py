@@ -13,7 +13,7 @@ from pydantic import Field
 
 from engine.core import InstanceError
 from engine.core.task import Difficulty
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, is_dark, link, no_loop_because
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, is_dark, link, no_loop_reason
 from engine.tasks.hamiltonian_loop.pieces import pieces_of
 from engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
@@ -124,7 +124,7 @@ def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, 
                 reason or f"blocked: {difficulty.blocked} cells cannot be made of {difficulty.pattern} obstacles here"
             )
             continue
-        reason = no_loop_because(grid)
+        reason = no_loop_reason(grid)
         if reason:
             continue
         loop = find_loop(grid, int(rng.integers(1 << 31)))

@@ -112,7 +112,7 @@ def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
     return connected
 
 
-def no_loop_because(grid: Grid) -> str:
+def no_loop_reason(grid: Grid) -> str:
     """Why quick tests rule out a loop on a grid; empty if they do not."""
     dark = sum(map(is_dark, grid.free))
     lonely = next((cell for cell in grid.free if len(grid.neighbours[cell]) < 2), None)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.core import Progress, silent
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link, no_loop_because
+from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link, no_loop_reason
 from engine.tasks.hamiltonian_loop.pieces import Piece, pieces_of
 
 MAX_ROUNDS = 40
@@ -20,7 +20,7 @@ ROUND_LIMIT_S = 20.0
 
 def find_loop(grid: Grid, seed: int = 0, progress: Progress = silent) -> list[Cell] | None:
     """A loop through every free cell, each cell once; None if there is none, or none was found in MAX_ROUNDS."""
-    if no_loop_because(grid):
+    if no_loop_reason(grid):
         return None
     rng = np.random.Generator(np.random.PCG64(seed))
     cuts: list[list[int]] = []

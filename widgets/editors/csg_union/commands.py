@@ -1,4 +1,4 @@
-"""What buttons and keys do to what is selected: each is one step of the history, or says why it is not done."""
+"""What buttons and keys do to the selection: each command is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ LABELS: dict[Operation, str] = {"union": "Unite", "difference": "Subtract", "int
 
 
 class Commands:
-    """What can be done to a workpiece.
+    """The commands on a workpiece.
 
-    is_judged: Whether what a rule of the task forbids is refused; otherwise it is done.
-    extrusion_cm: How far faces are pulled.
+    is_judged: Whether commands that break a rule of the task are refused.
+    extrusion_cm: How far `extrude` pulls faces.
     """
 
     def __init__(self, piece: Workpiece, runner: Runner, is_judged: bool) -> None:
@@ -49,7 +49,7 @@ class Commands:
 
     @property
     def body(self) -> Body:
-        """The body that is worked on."""
+        """The body being edited."""
         return self._piece.body
 
     def _try(self, label: str, change: Callable[[], Body], merge: str = "") -> bool:
@@ -63,15 +63,15 @@ class Commands:
     # Vertices and faces ------------------------------------------------------------------------------------------
 
     def add_vertex(self, place: Floats) -> None:
-        """Adds a vertex, unless one is there."""
+        """Adds a vertex, unless there is one at that place."""
         existing = find_vertex(self.body, place)
         if existing is not None:
-            self._piece.say(f"Vertex {existing} is there already.")
+            self._piece.say(f"Vertex {existing} is already there.")
             return
         self._piece.put("Place vertex", with_vertex(self.body, place)[0])
 
     def make_face(self) -> None:
-        """A face through the selected vertices, in the order in which they were selected."""
+        """Makes a face through the selected vertices, in the order in which they were selected."""
         loop = self._piece.chosen_vertices
         if len(loop) < 3:
             self._piece.say("Select three or more vertices in the order of the loop.")
@@ -79,7 +79,7 @@ class Commands:
             self._try("Face", lambda: self._with_face(self.body, loop, self._piece.sight))
 
     def add_loop(self, places: Sequence[Floats], sight: Floats) -> None:
-        """A face with corners at these places; vertices that are not there yet are added."""
+        """Makes a face with corners at these places; vertices are added where there are none."""
         body: Body = self.body
         corners = []
         for place in places:
@@ -92,26 +92,26 @@ class Commands:
         return with_face(body, turned, allows_any=not self._is_judged)
 
     def copy_face(self, face: Body) -> None:
-        """Adds a face of a solid, unless it is there."""
+        """Adds a face of a solid, unless it exists already."""
         whole = joined(self.body, face)
         if self._is_judged and set(whole.faces[-1]) in map(set, self.body.faces):
-            self._piece.say("This face is there already.")
+            self._piece.say("There is such a face already.")
         else:
             self._piece.put("Copy face", whole)
 
     def delete(self) -> None:
-        """Takes the selection away, faces with their vertices."""
+        """Deletes the selected faces and vertices."""
         faces, vertices = self._piece.chosen_faces, self._piece.chosen_vertices
         if faces or vertices:
             self._piece.select()
             self._piece.put("Delete", without(self.body, faces, vertices))
 
     def flip(self) -> None:
-        """Turns the selected faces over, or all."""
+        """Reverses the selected faces, or all."""
         self._piece.put("Flip", flipped(self.body, set(self._piece.chosen_faces or range(len(self.body.faces)))))
 
     def merge(self) -> None:
-        """Makes one of the selected vertices, at the place of the first."""
+        """Merges the selected vertices into one, at the place of the first."""
         chosen = self._piece.chosen_vertices
         if self._try("Merge vertices", lambda: merged(self.body, chosen)):
             self._piece.select()
@@ -126,7 +126,7 @@ class Commands:
             self._try("Split face", lambda: split(self.body, faces[0], *chosen))
 
     def extrude(self) -> None:
-        """Pulls the selected faces out."""
+        """Pulls the selected faces out by `extrusion_cm`."""
         if self._piece.chosen_faces:
             self.pull(self._piece.chosen_faces, self.extrusion_cm)
         else:
@@ -137,7 +137,7 @@ class Commands:
         self._try("Extrude", lambda: extruded(self.body, faces, distance_cm))
 
     def cut_hole(self) -> None:
-        """Makes a hole in the first selected face: the second face's loop, or that of the selected vertices."""
+        """Cuts a hole in the first selected face, with the loop of the second face or of the selected vertices."""
         faces, loop = self._hole()
         if not faces or len(loop) < 3:
             self._piece.say("Select the face, and then the vertices of the hole in order, or the face that fills it.")
@@ -150,7 +150,7 @@ class Commands:
         self._try("Face with hole", cut)
 
     def proposed_cuts(self) -> list[Edge]:
-        """The cuts that a hole would take, for the present selection; none where no hole can be made."""
+        """The cuts that `cut_hole` would make now; none if it cannot make a hole."""
         faces, loop = self._hole()
         if not faces or len(loop) < 3:
             return []
@@ -175,7 +175,7 @@ class Commands:
             self._piece.put("Move", moved(self.body, chosen, step), merge and f"{merge} {chosen}")
 
     def turn(self, axis: int, angle_deg: float) -> None:
-        """Turns the selection about its middle and an axis."""
+        """Turns the selection about an axis through its middle."""
         chosen = self._piece.touched_vertices
         if not chosen or not angle_deg:
             return
@@ -186,7 +186,7 @@ class Commands:
         self._piece.put("Turn", Body(np.round(places, 12), self.body.faces))
 
     def set_coordinate(self, vertex: int, axis: int, value: float) -> None:
-        """Gives a vertex a typed coordinate."""
+        """Sets a coordinate of a vertex, as it was typed."""
         place = self.body.vertices[vertex].copy()
         place[axis] = value
         existing = find_vertex(self.body, place)
@@ -204,10 +204,10 @@ class Commands:
         self._piece.select(range(count, len(self.body.faces)), range(first, len(self.body.vertices)))
 
     def combine(self, operation: Operation) -> None:
-        """Combines the shells of the selection (or all) in the background; the first one stays in a subtraction."""
+        """Combines the selected shells (or all) in the background; the others are subtracted from the first."""
         shells = self._shells()
         if len(shells) < 2:
-            self._piece.say("Combining takes two solids or more: add another, or select faces of two.")
+            self._piece.say("Combining takes two or more solids: add another, or select faces of two.")
             return
         bodies = tuple(part(self.body, faces) for faces in shells)
         if not all(EdgeTable(body.faces).is_closed for body in bodies):
@@ -221,13 +221,13 @@ class Commands:
                 self._piece.select()
                 self._piece.put(LABELS[operation], beside(rest, result))
             else:
-                self._piece.say("Not done: the polyhedron was changed in the meantime.")
+                self._piece.say("Not done: the polyhedron has changed in the meantime.")
 
         label, say = LABELS[operation], self._piece.say
         self._runner.run(label, combine, operation, bodies, done=done, failed=lambda why: say(f"Not done: {why}"))
 
     def _shells(self) -> list[list[int]]:
-        """The shells that are meant, in the order of the selection."""
+        """The shells that have selected faces, in the order of the selection; all if none is selected."""
         shells = self._piece.findings.shells
         chosen = self._piece.chosen_faces
         if not chosen:
@@ -236,5 +236,5 @@ class Commands:
         return [shells[k] for k in dict.fromkeys(indices)]
 
     def select_shell(self, face: int) -> None:
-        """Selects all of the shell of a face."""
+        """Selects the whole shell of a face."""
         self._piece.select(self._piece.findings.shell_of(face))

@@ -1,4 +1,4 @@
-"""What is typed in the panel: a solid that could be added, and by how much the selection moves or turns."""
+"""Fields of the panel: the solid to add, and by how much the selection moves or turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = {
 }
 LENGTHS, POLYGON, BALL = ("x", "y", "z"), ("Corners", "Radius", "Height"), ("Radius",)
 SIZE_NAMES = {LENGTHS: "Lengths", POLYGON: "Corners, radius, height", BALL: "Radius"}
-"""The sizes of solids, and what they are together."""
+"""The text of the fields for each set of sizes."""
 SIZES: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
     "box": (LENGTHS, (10, 10, 10)),
     "prism": (POLYGON, (6, 5, 10)),
@@ -37,7 +37,7 @@ FIELD_PX = 44
 
 
 class Triple:
-    """Three numbers that stand side by side in the panel."""
+    """Three numbers side by side in the panel."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
         self.values = [0.0, 0.0, 0.0]
@@ -50,7 +50,7 @@ class Triple:
         return x, y, z
 
     def put(self, place: int, value: float) -> None:
-        """Takes a number."""
+        """Sets one of the numbers."""
         self.values[place] = value
         self._changed()
 
@@ -63,7 +63,7 @@ class Triple:
 class SolidForm:
     """Kind, sizes, place and turn of a solid.
 
-    preview: called with the drawing of the solid when one of them changes.
+    preview: called with the items of the solid's ghost whenever a field changes.
     """
 
     def __init__(self, preview: Callable[[Iterable[Item]], object]) -> None:
@@ -87,7 +87,7 @@ class SolidForm:
         return Solid(self.kind, tuple(self._sizes), at, turn)
 
     def controls(self) -> Iterable[Control]:
-        """Its fields; of the sizes those of the kind that is chosen."""
+        """Its fields; of the sizes, only those of the chosen kind are shown."""
         tip = "Polygons have their first corner on +X; sizes are in cm"
         yield Choice("Kind", tuple(WORDS.values()), self._kind.get, self._kind.put, tip)
         for labels in SIZE_NAMES:

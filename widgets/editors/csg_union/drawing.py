@@ -1,4 +1,4 @@
-"""What the view shows: ghosts, faces in the colour of what is wrong with them, vertices, and the difference."""
+"""What the view shows: ghosts, faces in colours that tell what is wrong with them, vertices, and the difference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.tasks.csg_union.editing import Comparison, Findings
 from engine.tasks.csg_union.gate import face_id
 
 DONE = 0.9999
-"""A body with this raw score is the union."""
+"""A body with a higher raw score counts as the union."""
 
 
 @dataclass
@@ -36,9 +36,9 @@ class Display:
 
 
 class Drawing:
-    """Makes scenes; items that look as before are the same objects, so that they cost nothing.
+    """Makes scenes. Items that look the same as before are the same objects, so that the view need not redraw them.
 
-    is_judged: Whether it is shown which faces break a rule.
+    is_judged: Whether faces that break a rule are marked.
     """
 
     def __init__(self, solids: tuple[Solid, ...], is_judged: bool) -> None:
@@ -53,7 +53,7 @@ class Drawing:
     def scene(
         self, findings: Findings, display: Display, comparison: Comparison | None, named: Sequence[str] = ()
     ) -> Scene:
-        """The scene of a body, with the edges that a verdict names. Where nothing is missing, the ghosts go."""
+        """The scene of a body, with the edges that a verdict names. There are no ghosts once nothing is missing."""
         self._take(findings)
         items: list[Item] = list(self._shown_ghosts(display, comparison))
         items += self._polygons(findings, display, comparison)
@@ -68,7 +68,7 @@ class Drawing:
     def _shown_ghosts(self, display: Display, comparison: Comparison | None) -> Iterator[Item]:
         if comparison is not None and comparison.raw is not None and comparison.raw > DONE:
             return
-        # What is missing lies where the solids' faces are, and would flicker with them.
+        # What is missing coincides with faces of the solids; drawn together, they would flicker.
         with_faces = display.ghost_faces and not (comparison is not None and comparison.items and display.difference)
         for item in self._ghosts:
             is_face = item.name.startswith("solid")
@@ -95,7 +95,7 @@ class Drawing:
         return list(polygons.values())
 
     def _take(self, findings: Findings) -> None:
-        """Draws what is the same however a body is looked at."""
+        """Prepares the items that do not depend on the display options."""
         if self._findings is not findings:
             self._findings = findings
             vertices, faces = findings.body
@@ -104,7 +104,7 @@ class Drawing:
 
 
 def _bends(findings: Findings) -> Iterator[Label]:
-    """How far faces are from flat."""
+    """Labels that say how far faces are from flat."""
     vertices, faces = findings.body
     for i, away in findings.far_from_flat.items():
         middle = tuple(vertices[list(faces[i])].mean(axis=0).tolist())
@@ -117,7 +117,7 @@ def _numbers(findings: Findings) -> Iterator[Label]:
 
 
 def ghost_of(solid: Solid) -> Sequence[Item]:
-    """A primitive that would be added."""
+    """The ghost of a solid that could be added."""
     from engine.geometry.polyhedron import triangles_of
 
     vertices, faces = solid.shape

@@ -1,4 +1,4 @@
-"""The editor: ghosts of the solids, the body between them, live marks, and a table of exact coordinates."""
+"""The editor: ghosts of the solids, the body being modelled, live marks, and a table of exact coordinates."""
 
 from __future__ import annotations
 
@@ -53,13 +53,14 @@ HINT = (
     "Drag the right or the middle button to look around."
 )
 ARROWS = {
-    "Right": (1, 0, 0),
-    "Left": (-1, 0, 0),
-    "Up": (0, 1, 0),
-    "Down": (0, -1, 0),
-    "PgUp": (0, 0, 1),
-    "PgDown": (0, 0, -1),
+    "Right": ("Move right", (1, 0, 0)),
+    "Left": ("Move left", (-1, 0, 0)),
+    "Up": ("Move up", (0, 1, 0)),
+    "Down": ("Move down", (0, -1, 0)),
+    "PgUp": ("Raise", (0, 0, 1)),
+    "PgDown": ("Lower", (0, 0, -1)),
 }
+"""What the arrow keys do, seen from above, in centimetres."""
 FINE_CM = 0.1
 REACH_CM = (-100.0, 100.0)
 
@@ -77,7 +78,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self._axis, self._angle_deg = Setting(2, self.refresh), Setting(90.0, self.refresh)
         self._comparing = Newest(self.runner, "Comparing with the union")
         self._asked = -1
-        """The revision of the document whose body was compared last."""
+        """The revision of the document for which a comparison was last requested."""
         self._compared: tuple[int, Comparison | None] = -1, None
         self._note = ""
         self._scene: tuple[tuple[object, ...], Scene] | None = None
@@ -88,7 +89,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         if not self.piece.body.faces:
             self.view.show_hint(HINT.format(key=" (U)" if self.allows(Aid.SOLVING) else ""))
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Viewport3D()
@@ -107,7 +108,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The view; the table of vertices joins it."""
+        """The view; the table of vertices is added beside it."""
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.addWidget(self.view)
         self.split.setCollapsible(0, False)
@@ -123,21 +124,21 @@ class CsgUnionEditor(Editor[Polyhedron]):
         yield self._command_controls()
         yield self._solid_controls()
         yield self._move_controls()
-        yield Section("Show", *self._show_controls())
+        yield Section("View", *self._view_controls())
         move = self.commands.move
-        for key, way in ARROWS.items():
+        for key, (text, way) in ARROWS.items():
             fine = tuple(FINE_CM * part for part in way)
             yield Keys(
-                Action(f"Move {key}", partial(move, way, "nudge"), key),
-                Action(f"Move {key} a little", partial(move, fine, "nudge"), f"Shift+{key}"),
+                Action(text, partial(move, way, "nudge"), key),
+                Action(f"{text}, finely", partial(move, fine, "nudge"), f"Shift+{key}"),
             )
-        yield Keys(Action("Select everything", self.select_all, "Ctrl+A", aid=Aid.VIEWING))
+        yield Keys(Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING))
 
     def _tool_controls(self) -> Section:
         vertex = "Place vertices; they snap to the solids and to the lattice"
-        face = "Click a loop of corners; the first one again closes it"
-        pull = "Drag a face out or in; or click it, type the distance, Return"
-        plane, length = "Height of the lattice that vertices snap to", "How far X pulls the selected faces"
+        face = "Click the corners of a loop; click the first one again to close it"
+        pull = "Drag a face out or in; or click it, type a distance and press Return"
+        plane, length = "Height of the lattice that vertices snap to", "How far Pull (X) pulls the selected faces"
         return Section(
             "Tools",
             Tools(
@@ -157,33 +158,33 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def _command_controls(self) -> Section:
         commands = self.commands
         make, pull = (
-            "A face through the selected vertices, in their order",
+            "Make a face through the selected vertices, in their order",
             "Pull the selected faces out by the distance",
         )
-        merge = "Make one of the selected vertices, at the first one's place"
-        hole = "Cut a hole into the first selected face, by two cuts"
+        merge = "Merge the selected vertices into one, at the place of the first"
+        hole = "Cut a hole into the first selected face, along two cuts"
         return Section(
             "Faces and vertices",
             Buttons(
                 Action("Make face", commands.make_face, "M", "ring", make),
                 Action("Pull", commands.extrude, "X", "arrow_up", pull),
-                Action("Flip", commands.flip, "N", "mirror", "Turn the selected faces over, or all"),
+                Action("Flip", commands.flip, "N", "mirror", "Reverse the selected faces, or all"),
                 Action("Split", commands.split_face, "K", "half_plane", "Cut a face between two selected vertices"),
                 Action("Merge", commands.merge, "W", "link", merge),
                 Action("Hole", commands.cut_hole, "H", "close_loop", hole),
-                Action("Delete", self._delete, "Delete, Backspace", "delete", "Take the selection away"),
+                Action("Delete", self._delete, "Delete, Backspace", "delete", "Delete the selected faces and vertices"),
                 columns=2,
             ),
         )
 
     def _solid_controls(self) -> Section:
         combine, solving = self.commands.combine, Aid.SOLVING
-        unite, first = "Unite the selected shells, or all", "First shell without the others"
-        shared = "What the shells share"
+        unite, first = "Unite the selected shells, or all", "Subtract the other shells from the first"
+        shared = "Keep what the shells have in common"
         return Section(
             "Solids",
             *self.form.controls(),
-            Buttons(Action("Add solid", self._add_solid, "", "place", "Add it as a shell of its own")),
+            Buttons(Action("Add solid", self._add_solid, "", "place", "Add this solid as a shell of its own")),
             Buttons(
                 Action("Unite", partial(combine, "union"), "U", "fill", unite, solving),
                 Action("Subtract", partial(combine, "difference"), "D", "negative", first, solving),
@@ -200,27 +201,27 @@ class CsgUnionEditor(Editor[Polyhedron]):
             "Move the selection",
             self._step.control("By", "How far along each axis (cm)"),
             Buttons(Action("Move", lambda: commands.move(self._step.values), "", "move", by)),
-            Choice("Axis", "xyz", axis.get, axis.put, "Axis of the turn"),
+            Choice("Axis", "xyz", axis.get, axis.put, "The axis to turn about"),
             Number("Angle", angle.get, angle.put, (-360, 360), degrees, 15, 4, "°"),
             Buttons(Action("Turn", lambda: commands.turn(axis.value, angle.value), "", "rotate", middle)),
         )
 
-    def _show_controls(self) -> Iterable[Switch]:
-        difference = "What is missing and what is too much, once it is watertight"
+    def _view_controls(self) -> Iterable[Switch]:
+        difference = "Show what is missing and what is too much, once the polyhedron is watertight"
         for text, name, tip, aid in (
-            ("Faces of the solids", "ghost_faces", "The solids of the union, translucent", Aid.VIEWING),
-            ("See through", "see_through", "Draw the polyhedron translucent", Aid.VIEWING),
-            ("Vertex numbers", "numbers", "Write the number beside each vertex", Aid.MEASURING),
+            ("Faces of the solids", "ghost_faces", "Show the solids of the union, translucent", Aid.VIEWING),
+            ("See-through polyhedron", "see_through", "Draw the polyhedron translucent", Aid.VIEWING),
+            ("Vertex numbers", "numbers", "Show the number of each vertex", Aid.MEASURING),
             ("Difference", "difference", difference, Aid.JUDGING),
         ):
             yield Switch(text, partial(getattr, self.display, name), partial(self.set_look, name), tip, aid)
-        crossings = "Points snap to where edges meet other solids"
+        crossings = "Snap to the points where edges meet other solids"
         yield Switch("Snap to crossings", *attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
         for i, solid in enumerate(self.solids):
             is_shown = partial(self._shows_solid, i)
             yield Switch(f"Solid {i}", is_shown, partial(self.show_solid, i), described(solid), Aid.VIEWING)
 
-    # Around the view ---------------------------------------------------------------------------------------------
+    # Drawing -----------------------------------------------------------------------------------------------------
 
     def _show_state(self, bar: LiveBar) -> None:
         bar.show_state(self.piece.findings, self.comparison, self._comparing.is_busy)
@@ -241,7 +242,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         table.select(self.piece.chosen_vertices)
 
     def make_scene(self) -> Scene:
-        """The ghosts, the body, and the difference where it is known."""
+        """The ghosts, the body, and the difference if it is known."""
         comparison = self.comparison
         named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
         key = (self.document.revision, id(comparison), repr(self.display), named)
@@ -250,7 +251,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return self._scene[1]
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the body, shows its numbers, and has it compared with the union."""
+        """Also starts the comparison with the union."""
         if self.is_judged:
             self._compare()
         super().redraw(reset_view)
@@ -258,12 +259,12 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     @property
     def comparison(self) -> Comparison | None:
-        """The present body beside the union, once that is known."""
+        """The comparison of the present body with the union; None while it is not known."""
         revision, comparison = self._compared
         return comparison if revision == self.document.revision else None
 
     def _compare(self) -> None:
-        """Has a closed body compared with the union, once a revision."""
+        """Has a closed body compared with the union, once per revision."""
         revision = self.document.revision
         if self._asked == revision:
             return
@@ -281,13 +282,13 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.redraw()
 
     def status(self) -> str:
-        """Counts, selection, and what the last command had to say."""
+        """Counts, the selection, and the message of the last command."""
         selected, corners = len(self.view.selection), len(self.face_tool.loop)
         parts = [
             *(self._counts() if self.measures else ()),
-            "so many faces are shown as one piece" if len(self.piece.body.faces) > MOST_POLYGONS else "",
+            "too many faces to show one by one" if len(self.piece.body.faces) > MOST_POLYGONS else "",
             f"{selected} selected" if selected else "",
-            f"{counted(corners, 'corner')}; Return closes the loop, Backspace goes back" if corners else "",
+            f"{counted(corners, 'corner')}: Return closes the loop, Backspace removes the last" if corners else "",
         ]
         return " · ".join(filter(None, [*parts, self._note]))
 
@@ -310,7 +311,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         else:
             super().keyPressEvent(event)
 
-    # What tools and commands ask ---------------------------------------------------------------------------------
+    # Called by tools, commands and controls ----------------------------------------------------------------------
 
     def select_all(self) -> None:
         """Selects every face and vertex."""
@@ -318,18 +319,18 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.piece.select(range(len(faces)), range(len(vertices)))
 
     def say(self, note: str) -> None:
-        """Says something in the status bar until the next change."""
+        """Shows a message in the status bar until the next change."""
         self._note = note
         self.update_status()
 
     def use(self, tool: Tool) -> None:
-        """Takes a tool in hand."""
+        """Activates a tool."""
         self.view.set_tool(tool)
         self._note = ""
         self.refresh()
 
     def set_look(self, name: str, on: bool) -> None:
-        """Shows or hides something."""
+        """Sets an option of the display."""
         setattr(self.display, name, on)
         self.redraw()
 
@@ -342,7 +343,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.redraw()
 
     def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, Body] | None:
-        """The solid and its face that a line of sight meets first, of those that are not switched off."""
+        """The first shown solid that a line of sight meets, and the face that it meets."""
         shown = [i for i in range(len(self.solids)) if self._shows_solid(i)]
         hit = ghost_face_at([self.solids[i] for i in shown], origin, direction)
         if hit is None:
@@ -352,7 +353,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return shown[hit[0]], Body.of(vertices[list(loop)], [range(len(loop))])
 
     def _delete(self) -> None:
-        """While a loop is clicked, its last corner goes."""
+        """Deletes the last corner of a loop that is being clicked, or else the selection."""
         if not self.face_tool.back():
             self.commands.delete()
 
@@ -360,7 +361,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.view.set_ghost(())
         self.commands.add_primitive(self.form.solid)
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _show_selection(self, ids: tuple[str, ...]) -> None:
         if self.view.tool is self.select_tool:
@@ -368,7 +369,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
             self.update_status()
 
     def _propose_cuts(self) -> None:
-        """Shows the cuts that a hole of the selection would take."""
+        """Shows the cuts that a hole for the selection would need."""
         cuts = self.commands.proposed_cuts()
         ends = self.piece.body.vertices
         self.view.set_ghost(

@@ -1,6 +1,6 @@
 """The gestures: placing vertices, clicking loops, copying faces of the solids, pulling faces out.
 
-Each shows what it would make, and ends in one step of the history or in nothing.
+Each shows what it would make, and ends with one step of the history or with nothing.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ NOTHING = ("", "")
 
 
 class Hand:
-    """What the tools show and do.
+    """What the tools share: the workpiece and its commands, snapping, and a note beside the pointer.
 
-    measures: Whether coordinates and distances are told.
+    measures: Whether coordinates and distances are shown.
     """
 
     def __init__(self, piece: Workpiece, commands: Commands, snapping: Snapping, measures: bool) -> None:
         self.piece, self.commands, self.snapping = piece, commands, snapping
         self.measures = measures
         self.note = NOTHING
-        """What is said beside the pointer, in two lines."""
+        """The two lines beside the pointer."""
         self._pointer: QPointF | None = None
 
     def show(self, event: PointerEvent | None, note: tuple[str, str], ghost: Sequence[Item], reason: str = "") -> None:
-        """Shows what would be made, with a note at the pointer, or the reason against it."""
+        """Shows a ghost, with a note beside the pointer, or the reason why it cannot be made."""
         self._pointer = event.pos if event is not None else self._pointer
         self.note = note
         self.piece.view.set_ghost(ghost, reason)
 
     def clear(self, ghost: Sequence[Item] = ()) -> None:
-        """Shows nothing but what was begun."""
+        """Removes the note, and shows only `ghost`: what has been begun."""
         self._pointer, self.note = None, NOTHING
         self.piece.view.set_ghost(ghost)
 
     def words_of(self, place: Floats, name: str) -> tuple[str, str]:
-        """A place and what it is, in two lines; its coordinates for those who may measure."""
+        """Two lines for a place: its coordinates, if they may be shown, and its name."""
         return (coordinates_text(place), name) if self.measures else (name, "")
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
@@ -67,7 +67,7 @@ def coordinates_text(place: Floats) -> str:
 
 
 class ModelTool(Place):
-    """What the tools that click have in common. The second press of a double click is a press like any other."""
+    """Base of the tools that click. The second press of a double click counts as another click."""
 
     uses_alt = False
 
@@ -90,7 +90,7 @@ class VertexTool(ModelTool):
             self.clear()
             return
         existing = find_vertex(self._hand.piece.body, target[0])
-        reason = f"vertex {existing} is there already" if existing is not None else ""
+        reason = f"Vertex {existing} is already there" if existing is not None else ""
         ghost = Points(name="new vertex", ids=["new vertex"], positions=target[0][None], size_px=11.0)
         self._hand.show(event, self._hand.words_of(*target), (ghost,), reason)
 
@@ -126,14 +126,14 @@ class FaceTool(ModelTool):
         return True
 
     def back(self) -> bool:
-        """Forgets the last vertex; says whether there was one."""
+        """Removes the last corner; returns whether there was one."""
         had = bool(self.loop)
         if had:
             self._take_loop(self.loop[:-1])
         return had
 
     def finish(self, sight: Floats) -> None:
-        """Makes the face, with the vertices that are not there yet."""
+        """Makes the face, and the vertices that it lacks."""
         loop, self.loop = self.loop, []
         self.clear()
         self._hand.commands.add_loop(loop, sight)
@@ -167,7 +167,7 @@ def _drawn_loop(places: Sequence[Floats]) -> Sequence[Item]:
 class CopyTool(ModelTool):
     """A click on a solid of the union copies that face of it.
 
-    face_at: The solid's number and the face that are under a line of sight.
+    face_at: Returns the solid's number and the face that a line of sight meets.
     """
 
     def __init__(self, hand: Hand, face_at: Callable[[Floats, Floats], tuple[int, Body] | None]) -> None:
@@ -191,7 +191,7 @@ class CopyTool(ModelTool):
 
 @dataclass(frozen=True, eq=False)
 class Pull:
-    """A face that is pulled, where it was taken, and where the pointer was then."""
+    """A face being pulled: where it was grabbed, and where the pointer was then."""
 
     face: int
     point: Floats
@@ -201,19 +201,19 @@ class Pull:
 class ExtrudeTool(Drag[Pull]):
     """A drag from a face pulls it along its normal, out or in, by whole centimetres or to a level of the solids.
 
-    Once a face is taken, by a click or a drag, a distance can be typed; Return pulls the face by it.
+    After a click on a face, or during a drag, a distance can be typed; Return pulls the face by that distance.
     """
 
     def __init__(self, hand: Hand) -> None:
         super().__init__()
         self._hand = hand
         self._pull: Pull | None = None
-        """What is pulled; it stays after a click, for a distance to be typed."""
+        """The face being pulled; kept after a click, so that a distance can be typed."""
         self._typed = ""
         self._distance = 0.0
 
     def take(self, event: PointerEvent) -> Pull | None:
-        """The face under the pointer, whatever is drawn in front of it."""
+        """Grabs the face under the pointer, whatever is drawn in front of it."""
         target = face_at(self._hand.piece.body, *event.ray)
         if target is None:
             return None
@@ -232,7 +232,7 @@ class ExtrudeTool(Drag[Pull]):
             self._draw(self._pull, event)
 
     def finish(self, grip: Pull, event: PointerEvent) -> None:
-        """Pulls the face; after a click, or while a distance is typed, it waits for Return."""
+        """Pulls the face; after a click, or once a distance is being typed, waits for Return."""
         if self._distance and not self._typed:
             self._do()
         else:
@@ -247,12 +247,12 @@ class ExtrudeTool(Drag[Pull]):
         super().stop()
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """Digits, point and sign, and what ends or mends them, once a face is taken."""
-        mends = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        return self._pull is not None and (event.text() in DISTANCE_KEYS or (mends and bool(self._typed)))
+        """Once a face is grabbed: digits, point and sign, and the keys that correct or end the number."""
+        edits = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        return self._pull is not None and (event.text() in DISTANCE_KEYS or (edits and bool(self._typed)))
 
     def key(self, event: QKeyEvent) -> None:
-        """Adds to the distance, or pulls the face by it."""
+        """Edits the typed distance, or pulls the face by it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._do()
         elif self._pull is not None:
@@ -269,7 +269,7 @@ class ExtrudeTool(Drag[Pull]):
     def _draw(self, pull: Pull, event: PointerEvent | None = None) -> None:
         """Shows the face where it would be."""
         if self._typed:
-            note = (f"{self._typed} cm", "Return pulls the face, Esc leaves it")
+            note = (f"{self._typed} cm", "Return pulls the face, Esc cancels")
         else:
             figure = f"{self._distance:g} cm" if self._hand.measures else "Pull"
             note = (figure, "drag out or in, or type a distance")
@@ -308,7 +308,7 @@ def _pulled(body: Body, face: int, distance_cm: float) -> Sequence[Item]:
 
 
 def _number(text: str) -> float:
-    """The number that was typed so far, at most a metre; 0 where it is none yet."""
+    """The number typed so far, at most a metre; 0 while it is not a number."""
     try:
         return max(-FARTHEST_CM, min(FARTHEST_CM, float(text.replace(",", "."))))
     except ValueError:

@@ -17,7 +17,7 @@ FIGURES = ("edges", "faces", "crossings", "missing", "too much", "raw score")
 
 
 class LiveBar(QWidget):
-    """Six figures; `meters` holds them by the words below them."""
+    """Six figures; `meters` are keyed by the words below the figures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class LiveBar(QWidget):
         layout.addStretch(1)
 
     def show_state(self, findings: Findings, comparison: Comparison | None, is_busy: bool) -> None:
-        """Shows what is known of a body."""
+        """Shows what is known about a body."""
         compared = _waiting("…" if is_busy else "–") if comparison is None else _compared(comparison)
         readings = (_edges(findings), _faces(findings), *compared)
         for meter, reading in zip(self.meters.values(), readings, strict=True):
@@ -50,7 +50,7 @@ def _edges(findings: Findings) -> Reading:
     )
     wrong = ", ".join(f"{count} {word}" for count, word in counts if count)
     state = findings.is_closed if findings.body.faces else None
-    tip = "Open: one face. Crowded: three faces or more. Turned: two faces that go along the edge the same way"
+    tip = "Open: with one face. Crowded: with three or more. Turned: with two that run along it in the same direction"
     return Reading(wrong or ("watertight" if state else "–"), "edges", state, tip)
 
 
@@ -78,4 +78,4 @@ def _compared(comparison: Comparison) -> Iterator[Reading]:
         yield Reading(figure if raw is not None else "–", words, tip="Drawn in the view")
     figure = f"{max(0.0, raw):.4f}" if raw is not None else "–"
     is_met = raw > 0.95 if raw is not None else None
-    yield Reading(figure, "raw score", is_met, "At least so much: without the allowance of 0.05 cm")
+    yield Reading(figure, "raw score", is_met, "At least this much: the allowance of 0.05 cm is left out")

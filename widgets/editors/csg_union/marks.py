@@ -14,11 +14,11 @@ from widgets.view import SceneView
 
 MAGENTA = "#D633B8"
 MOST = 2000
-"""More edges than this are not painted; the numbers in the bar tell of them."""
+"""Kinds with more edges than this are not painted; the bar above the view counts them."""
 
 
 class EdgeMarks:
-    """An overlay of the view; it is called at every repaint."""
+    """An overlay that marks edges."""
 
     def __init__(self, findings: Callable[[], Findings]) -> None:
         self._findings = findings

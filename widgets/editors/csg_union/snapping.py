@@ -17,7 +17,11 @@ FARTHEST_CM = 100.0
 
 
 class Snapping:
-    """plane_z: The height of the lattice. takes_crossings: Whether edges that meet other solids count."""
+    """Finds places to snap to.
+
+    plane_z: The height of the lattice.
+    takes_crossings: Whether points snap to where edges meet other solids.
+    """
 
     def __init__(self, piece: Workpiece, solids: tuple[Solid, ...]) -> None:
         self.plane_z = 0.0
@@ -26,14 +30,14 @@ class Snapping:
         self._solids = solids
 
     def targets(self) -> tuple[Floats, list[str]]:
-        """Points (n, 3) to snap to, the body's own first, and what each is."""
+        """Points (n, 3) to snap to, the body's own first, and a name for each."""
         own, own_names = _own_targets(self._piece.body)
         targets = snap_targets(self._solids)
         offered = [k for k, name in enumerate(targets.names) if self.takes_crossings or " on solid " not in name]
         return np.concatenate([own, targets.points[offered]]), [*own_names, *(targets.names[k] for k in offered)]
 
     def place_of(self, event: PointerEvent) -> tuple[Floats, str] | None:
-        """The place that the pointer means, and what it is: a target near it, else the lattice."""
+        """The place to snap to, with its name: a target near the pointer, or else a point of the lattice."""
         points, names = self.targets()
         gaps = distance_px(event.view, event, points)
         gaps[~np.isfinite(gaps)] = np.inf
@@ -58,7 +62,7 @@ class Snapping:
 
 
 def _own_targets(body: Body) -> tuple[Floats, list[str]]:
-    """Vertices of the body and middles of its edges."""
+    """The vertices of the body and the middles of its edges, with their names."""
     edges = edges_of(body.faces)
     middles = body.vertices[np.array(edges)].mean(axis=1) if edges else np.zeros((0, 3))
     names = [f"vertex {k}" for k in range(len(body.vertices))]

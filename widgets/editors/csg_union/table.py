@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QItemSelection,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from engine.core.scene import Floats
+from widgets.qt import Index
 
 HEADERS = ("x cm", "y cm", "z cm")
 EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
-Index = QModelIndex | QPersistentModelIndex
 
 
 class VertexModel(QAbstractTableModel):
@@ -75,9 +67,7 @@ class VertexModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         return EDITABLE
 
-    def setData(
-        self, index: Index | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         try:
             number = float(str(value).replace(",", "."))
         except ValueError:
@@ -92,7 +82,7 @@ class VertexTable(QTableView):
     """Shows vertices, and which are selected.
 
     Signals:
-        chosen(tuple[int, ...]): a person selected rows.
+        chosen(tuple[int, ...]): the person selected rows.
     """
 
     chosen = Signal(tuple)
@@ -108,37 +98,37 @@ class VertexTable(QTableView):
         self.setShowGrid(False)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setDefaultSectionSize(22)
-        self._is_told = False
+        self._is_updating = False
         self._chosen_rows: list[int] = []
         self.selectionModel().selectionChanged.connect(self._selected)
-        self.rows.modelReset.connect(self._forget)
+        self.rows.modelReset.connect(self._forget_selection)
 
     def select(self, vertices: Sequence[int]) -> None:
-        """Selects rows without telling anybody."""
+        """Selects rows without emitting `chosen`."""
         if list(vertices) == self._chosen_rows:
             return
         self._chosen_rows = list(vertices)
         chosen = QItemSelection()
         for first, last in _runs(vertices):
             chosen.select(self.rows.index(first, 0), self.rows.index(last, 2))
-        self._is_told = True
+        self._is_updating = True
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._is_told = False
+        self._is_updating = False
         if len(vertices) == 1:
             self.scrollTo(self.rows.index(vertices[0], 0))
 
-    def _forget(self) -> None:
-        """The vertices are other ones."""
+    def _forget_selection(self) -> None:
+        """Called when the rows have been replaced."""
         self._chosen_rows = []
         self.clearSelection()
 
     def _selected(self) -> None:
-        if not self._is_told and self.hasFocus():
+        if not self._is_updating and self.hasFocus():
             self.chosen.emit(tuple(sorted(index.row() for index in self.selectionModel().selectedRows())))
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of numbers that follow each other without a gap."""
+    """The first and the last number of each run without gaps."""
     ordered = np.array(sorted(numbers), int)
     for run in np.split(ordered, np.flatnonzero(np.diff(ordered) > 1) + 1):
         if len(run):

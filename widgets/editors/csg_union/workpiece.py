@@ -1,4 +1,4 @@
-"""The body that is worked on: the answer as vertices and faces, what is wrong with it, and steps of the history."""
+"""The body being edited: the answer as vertices and faces, what is wrong with it, and its selection."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from widgets.viewport3d import Viewport3D
 
 
 class Workpiece:
-    """The document's answer as a body, worked out once an answer; and what of it is selected in a view.
+    """The document's answer as a body, and what is selected of it in a view.
 
-    say: says something in the status bar until the next change.
+    say: shows a message in the status bar until the next change.
     """
 
     def __init__(self, document: AnswerDocument[Polyhedron], view: Viewport3D, say: Callable[[str], None]) -> None:
         self.document = document
         self.view = view
         self.say = say
-        self._of: tuple[int, Findings] | None = None
+        self._findings: tuple[int, Findings] | None = None
 
     @property
     def findings(self) -> Findings:
-        """The body with what can be said of it at once."""
-        if self._of is None or self._of[0] != self.document.revision:
-            self._of = self.document.revision, Findings(body_of(self.document.answer))
-        return self._of[1]
+        """The body and what is wrong with it, computed once per answer."""
+        if self._findings is None or self._findings[0] != self.document.revision:
+            self._findings = self.document.revision, Findings(body_of(self.document.answer))
+        return self._findings[1]
 
     @property
     def body(self) -> Body:
@@ -39,9 +39,9 @@ class Workpiece:
         return self.findings.body
 
     def put(self, label: str, body: Body, merge: str = "") -> None:
-        """Makes this the body, as one step of the history, if it is not too large."""
+        """Replaces the body as one step of the history, unless the new one is too large."""
         if max(len(body.vertices), len(body.faces)) > MAX_ELEMENTS:
-            self.say(f"Not done: An answer holds {MAX_ELEMENTS} vertices and faces at most.")
+            self.say(f"Not done: an answer may have at most {MAX_ELEMENTS} vertices and as many faces.")
             return
         self.say("")
         vertices = [[round(value, 12) + 0.0 for value in xyz] for xyz in body.vertices.tolist()]
@@ -61,16 +61,16 @@ class Workpiece:
 
     @property
     def touched_vertices(self) -> list[int]:
-        """The selected vertices and those of the selected faces."""
+        """The selected vertices, and the vertices of the selected faces."""
         faces = self.body.faces
         return sorted({*self.chosen_vertices, *(k for i in self.chosen_faces for k in faces[i])})
 
     def select(self, faces: Iterable[int] = (), vertices: Iterable[int] = ()) -> None:
-        """Selects these alone."""
+        """Selects these faces and vertices, and nothing else."""
         self.view.set_selection([*map(face_id, faces), *map(vertex_id, vertices)])
 
     def drop_lost(self) -> None:
-        """Selects no more what is not there any more."""
+        """Deselects what no longer exists."""
         faces = numbers_of(self.view.selection, "face")
         vertices = numbers_of(self.view.selection, "vertex")
         lost = {*map(face_id, {*faces} - {*self.chosen_faces}), *map(vertex_id, {*vertices} - {*self.chosen_vertices})}
@@ -79,7 +79,7 @@ class Workpiece:
 
     @property
     def sight(self) -> Floats:
-        """The direction in which the body is looked at, (3,)."""
+        """The viewing direction, (3,)."""
         away: Floats = -self.view.camera.axes[2]
         return away
 

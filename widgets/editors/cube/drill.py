@@ -1,6 +1,6 @@
-"""The translation drill: turn the string that is observed into the one that solvers want, face by face.
+"""The translation drill: turn the observed string into the string that solvers take, face by face.
 
-What a Standard-Solver agent has to do by itself. The check tells only what the solver's tool would tell.
+This is what a Standard-Solver agent has to do by itself. The check says no more than the solver's tool would.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ENV_ORDER, SOLVER_ORDER = "ULFRDB", "URFDLB"
 
 
 class DrillDialog(QDialog):
-    """The observed string at the left, six fields of nine letters at the right."""
+    """Shows the observed string on the left, and six fields of nine letters on the right."""
 
     def __init__(self, state: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,14 +35,14 @@ class DrillDialog(QDialog):
         return "".join(self.fields[face].text().strip().upper() for face in SOLVER_ORDER)
 
     def check(self) -> bool:
-        """Tells what the solver's tool would tell; whether it would take the string."""
+        """Shows what the solver's tool would answer; returns whether the string is right."""
         fault = fault_of(self.typed, Form.SOLVER)
         if fault is not None:
             self._note.setText(f"{fault.code}: {fault.message}")
             return False
         right = self.typed == solver_of_colours(self._state)
         self._note.setText(
-            "The solver takes it." if right else "The solver takes it, but it is another cube than yours."
+            "The solver accepts it." if right else "The solver accepts it, but it describes a different cube."
         )
         return right
 
@@ -55,22 +55,23 @@ class DrillDialog(QDialog):
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         about = QLabel(
-            "At the left what is observed: colours, faces in the order U L F R D B, B as it lies below D. At the right "
-            "what a two-phase solver wants: letters of faces, in the order U R F D L B, B seen from behind, U on top.",
+            "On the left is what is observed: colours, with the faces in the order U L F R D B, and B as it lies below "
+            "D. On the right goes what a two-phase solver takes: letters of faces, in the order U R F D L B, with B "
+            "seen from behind and U on top.",
             wordWrap=True,
         )
         about.setObjectName("secondary")
         column.addWidget(about)
         sides = QHBoxLayout()
-        sides.addLayout(self._observed())
-        sides.addLayout(self._wanted(), 1)
+        sides.addLayout(self._observed_side())
+        sides.addLayout(self._solver_side(), 1)
         column.addLayout(sides, 1)
         column.addWidget(self._note)
         check = QPushButton("Check")
         check.clicked.connect(self.check)
         column.addWidget(check, 0, Qt.AlignmentFlag.AlignRight)
 
-    def _observed(self) -> QGridLayout:
+    def _observed_side(self) -> QGridLayout:
         grid = QGridLayout()
         for i, face in enumerate(ENV_ORDER):
             grid.addWidget(QLabel(face), i, 0)
@@ -80,7 +81,7 @@ class DrillDialog(QDialog):
             grid.addWidget(letters, i, 1)
         return grid
 
-    def _wanted(self) -> QGridLayout:
+    def _solver_side(self) -> QGridLayout:
         grid = QGridLayout()
         for i, face in enumerate(SOLVER_ORDER):
             field = QLineEdit(maxLength=9)

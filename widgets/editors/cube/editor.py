@@ -1,7 +1,7 @@
 """The editor of the cube's tasks: the cube in space, the twelve turns as keys and buttons, the moves as text.
 
-As on a real cube, a turn is taken back by the opposite turn, which counts as a move: *Take back* and undo make it. The
-cube shows the state after the moves.
+As on a real cube, a turn is taken back by the opposite turn, which counts as a move; that is what *Take back* and undo
+do. The cube shows the state after the moves.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clock
 FACES = {"U": "Up", "D": "Down", "L": "Left", "R": "Right", "F": "Front", "B": "Back"}
 COLOURS = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
 WARNINGS = {
-    MAX_SECONDS - 120: "Two minutes are left of the 30 that an agent has.",
+    MAX_SECONDS - 120: "Two of the 30 minutes that an agent has are left.",
     MAX_SECONDS: "The 30 minutes that an agent has are over; you may go on.",
 }
-"""What is said when so many seconds were worked."""
+"""Messages by seconds of work after which they appear."""
 SIDE_PX = 220
 
 
 class CubeEditor(Editor[CubeAnswer]):
-    """A cube that is turned.
+    """Turns a cube.
 
-    Whoever may have the moves judged plays under the rules of agents: the run ends when the cube is solved.
+    If moves may be judged, the rules for agents apply: the run ends when the cube is solved.
     """
 
     task: CubeTask
@@ -63,13 +63,13 @@ class CubeEditor(Editor[CubeAnswer]):
         self.start = start_of(self.instance)
         self.motion = LayerMotion(self._show_moment, self._rest)
         self.shows_whole: bool = self.task.setting in ("full_symbolic", "full_visual")
-        """Whether the whole cube is shown; partial views are played with the agent's view alone."""
+        """Whether the whole cube is shown; by default, partial views show only what an agent sees."""
         self._is_whole_seen_anyway = self.shows_whole
         self._shown: tuple[str, ...] = self.document.answer.moves
         self._moves_beside: Sequence[str] = ()
-        """The moves after which net, graphs and the agent's view show the cube."""
+        """The moves after which net, graphs and the agent's view show the cube; fewer while moves are played."""
         self._was_seen = False
-        self._told = ""
+        self._advice = ""
         self._seconds = 0
 
     def begin(self) -> None:
@@ -78,7 +78,7 @@ class CubeEditor(Editor[CubeAnswer]):
         if not self.document.answer.moves:
             self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         """A viewport in which F turns the front face; Home shows the whole cube."""
@@ -108,8 +108,10 @@ class CubeEditor(Editor[CubeAnswer]):
             "Moves",
             Buttons(
                 Action("Play", self.play_moves, "Space", "play", "Watch the moves from the start", Aid.VIEWING),
-                Action("Take back", self.take_back, "Backspace", "undo", "Turn the last move back; it counts"),
-                Action("Clear", self.clear, "Shift+Delete", "delete", "Take all moves away"),
+                Action(
+                    "Take back", self.take_back, "Backspace", "undo", "Reverse the last turn; this counts as a move"
+                ),
+                Action("Clear", self.clear, "Shift+Delete", "delete", "Remove all moves"),
             ),
         )
         yield self._help_controls()
@@ -124,17 +126,17 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def _help_controls(self) -> Section:
         whole = Aid.VIEWING if self._is_whole_seen_anyway else Aid.SOLVING
-        less, next_move = "For practice; agents see less of it", "The next move of a shortest, or of a short solution"
+        less, next_move = "For practice; agents see less of it", "Show the next move of a shortest or a short solution"
         return Section(
-            "Help",
+            "Aids",
             Switch("Show the whole cube", lambda: self.shows_whole, self.show_whole, less, whole),
             Buttons(
                 Action("Hint", self.hint, "H", "info", next_move, Aid.SOLVING),
-                Action("Distance", self.tell_distance, "I", "search", "How many moves are needed", Aid.SOLVING),
-                Action("Paint a cube", self.paint, "", "brush", "Type in the stickers of a real cube", Aid.SOLVING),
-                Action("Translate", self.drill, "", "copy", "Practise the solver's string", Aid.SOLVING),
+                Action("Distance", self.show_distance, "I", "search", "Show how many moves are needed", Aid.SOLVING),
+                Action("Paint a cube", self.paint, "", "brush", "Enter the stickers of a real cube", Aid.SOLVING),
+                Action("Translate", self.drill, "", "copy", "Practise writing the solver's string", Aid.SOLVING),
             ),
-            Note("What is known of the solution", lambda: self._told, aid=Aid.SOLVING),
+            Note("What is known of the solution", lambda: self._advice, aid=Aid.SOLVING),
         )
 
     def _side_controls(self) -> Iterable[Bars]:
@@ -170,18 +172,18 @@ class CubeEditor(Editor[CubeAnswer]):
         return scene_of(at_rest(self.run.state))
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
-        """A moment of the moves that are played; what stands beside the cube follows."""
+        """A moment of the played moves; also updates what is beside the cube."""
         self._moves_beside = self.run.moves[: int(scene.frames[index].time)]
         self.refresh()
         return super().make_frame(scene, index)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Shows the moves, and turns a layer if one was added or taken back."""
+        """Shows the moves, and animates a move that was added or taken back."""
         before, self._shown = self._shown, self.document.answer.moves
         if self._animation is None:
             self._moves_beside = self.run.moves
         if before != self._shown:
-            self._told = ""
+            self._advice = ""
         step = turn_between(before, self._shown)
         if step and not reset_view and self._animation is None and self._animates(step, before):
             self.refresh()
@@ -190,12 +192,12 @@ class CubeEditor(Editor[CubeAnswer]):
             super().redraw(reset_view)
 
     def refresh(self) -> None:
-        """Shows the agent's view, too."""
+        """Also updates the agent's view."""
         super().refresh()
         self.observation.show_state(apply_moves(self.start, self._moves_beside))
 
     def show_seconds(self, seconds: float) -> None:
-        """Shows the time beside the limit that agents have, and warns where their time ends."""
+        """Shows the time beside the agents' limit, and warns before and at that limit."""
         before, self._seconds = self._seconds, round(seconds)
         for limit, warning in WARNINGS.items():
             if before < limit <= self._seconds and self.allows(Aid.MEASURING):
@@ -203,7 +205,7 @@ class CubeEditor(Editor[CubeAnswer]):
         self.panel.refresh()
 
     def status(self) -> str:
-        """Moves, and how far the cube is."""
+        """The number of moves, and how far the cube has got."""
         run = self.run
         moves = counted(len(run.moves), "move") if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, [moves, *(self._words_of(run) if self.allows(Aid.JUDGING) else ())]))
@@ -213,7 +215,7 @@ class CubeEditor(Editor[CubeAnswer]):
             yield "solved"
             return
         if run.illegal:
-            yield f"move {run.illegal[0] + 1} is no quarter turn"
+            yield f"move {run.illegal[0] + 1} is not a quarter turn"
         if self._tells_stickers():
             yield f"{sticker_measure(run.state)} of 54 stickers match"
             yield f"step {heuristic_measure(run.state)} of 7"
@@ -223,7 +225,7 @@ class CubeEditor(Editor[CubeAnswer]):
         return {}
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Outlines stickers, and leaves their colours."""
+        """Outlines stickers without changing their colours."""
         self.view.set_selection(tuple(ids))
 
     def close_editor(self) -> None:
@@ -241,16 +243,16 @@ class CubeEditor(Editor[CubeAnswer]):
         return make_moves(self.start, answer.moves, silent, ends_solved=self.allows(Aid.JUDGING))
 
     def _has_ended(self, answer: CubeAnswer) -> bool:
-        """Whether no move counts any more, as far as that may be told."""
+        """Whether further moves no longer count; never, if moves may not be judged."""
         return self.allows(Aid.JUDGING) and self._run_of(answer).is_solved
 
     def turn(self, move: str, was_seen: bool = False) -> None:
-        """Turns a face, unless the run has ended; `was_seen` says that the turn was shown already."""
+        """Turns a face, unless the run has ended; `was_seen` says that the turn has been shown already."""
         self._was_seen = was_seen
         self._make(f"Turn {move}", move)
 
     def take_back(self) -> None:
-        """Makes the opposite of the last move that was not taken back yet."""
+        """Makes the opposite of the last move that has not been taken back yet."""
         left = not_taken_back(self.run.moves)
         if left:
             self._make("Take back", inverse_move(left[-1]))
@@ -260,14 +262,14 @@ class CubeEditor(Editor[CubeAnswer]):
     def _make(self, label: str, move: str) -> None:
         """Makes a move as a step of the history; undo makes the opposite one."""
         if self._has_ended(self.document.answer):
-            self.message.emit("The cube is solved. Clear takes all moves away, to begin anew.")
+            self.message.emit("The cube is solved. Clear removes all moves, so that you can start again.")
             return
         self.stop_playing()
         self.document.do(label, self._adding(move), self._adding(inverse_move(move)))
         self.view.setFocus()
 
     def _adding(self, move: str) -> Callable[[CubeAnswer], CubeAnswer]:
-        """Adds a move to an answer, unless its run has ended."""
+        """A function that adds a move to an answer, unless its run has ended."""
 
         def added(answer: CubeAnswer) -> CubeAnswer:
             moves = answer.moves if self._has_ended(answer) else (*answer.moves, move)
@@ -276,16 +278,16 @@ class CubeEditor(Editor[CubeAnswer]):
         return added
 
     def clear(self) -> None:
-        """Takes all moves away."""
+        """Removes all moves."""
         self.set_moves("Clear moves", ())
 
     def set_moves(self, label: str, moves: Sequence[str]) -> None:
-        """Puts these moves in place, as a step of the history."""
+        """Replaces the moves, as a step of the history."""
         self.edit(label, CubeAnswer(moves=tuple(moves), reasoning=self.document.answer.reasoning))
         self.view.setFocus()
 
     def play_moves(self) -> None:
-        """Plays the moves from the start, with the timeline."""
+        """Plays the moves from the start, with the timeline, or stops playing."""
         if self._animation is not None:
             self.stop_playing()
         elif self.run.moves:
@@ -305,11 +307,11 @@ class CubeEditor(Editor[CubeAnswer]):
         seen.setFocus()
 
     def hint(self) -> None:
-        """Tells the next move of a solution."""
+        """Shows the next move of a solution."""
         self._ask_distance(_first_of)
 
-    def tell_distance(self) -> None:
-        """Tells how many moves are needed."""
+    def show_distance(self) -> None:
+        """Shows how many moves are needed."""
         self._ask_distance(_needed)
 
     def paint(self) -> None:
@@ -320,34 +322,34 @@ class CubeEditor(Editor[CubeAnswer]):
         _open(dialog)
 
     def drill(self) -> None:
-        """Opens the translation drill with the state as it is."""
+        """Opens the translation drill with the present state."""
         _open(DrillDialog(self.run.state, self))
 
     def _ask_distance(self, words: Callable[[Bounds], str]) -> None:
         state = self.run.state
         if is_solved(state):
-            self._tell("The cube is solved.")
+            self._advise("The cube is solved.")
             return
-        self._tell("Working it out…")
+        self._advise("Working it out…")
 
         def done(bounds: Bounds) -> None:
             if self.run.state == state:
-                self._tell(words(bounds))
+                self._advise(words(bounds))
 
         self.runner.run("Working out the distance", distance, state, done=done, quiet=True)
 
-    def _tell(self, words: str) -> None:
-        self._told = words
+    def _advise(self, words: str) -> None:
+        self._advice = words
         self.refresh()
 
     def _open_painted(self, state: str) -> None:
         self.open_requested.emit(Instance.generated(self.task.id, 0, {}, {"state": state}).address)
 
     def _tells_stickers(self) -> bool:
-        """Whether nothing is given away by telling about all 54 stickers."""
+        """Whether figures about all 54 stickers give nothing away."""
         return self.shows_whole or not self.observation.can_move
 
-    # What the gesture asks, and what moves by itself -------------------------------------------------------------
+    # Turning layers ----------------------------------------------------------------------------------------------
 
     def show_turning(self, move: str, share: float) -> None:
         """Shows a layer that is being dragged."""
@@ -360,7 +362,7 @@ class CubeEditor(Editor[CubeAnswer]):
             self.view.set_scene(self.make_scene())
 
     def _animates(self, step: int, before: Sequence[str]) -> bool:
-        """Begins to turn the layer of the last move, there or back."""
+        """Starts the animation of the last move, forwards or backwards; returns whether there is one."""
         last = (self._shown if step > 0 else before)[-1]
         was_seen, self._was_seen = self._was_seen, False
         if was_seen or appearance().reduce_motion or not self.isVisible() or self.run.illegal:
@@ -389,7 +391,7 @@ class CubeEditor(Editor[CubeAnswer]):
 
 
 def _turn(editor: CubeEditor, face: str, prime: str) -> Action:
-    """The action that turns a face by a quarter."""
+    """The action that makes a quarter turn of a face."""
     way = "counter-clockwise" if prime else "clockwise"
     key = f"Shift+{face}" if prime else face
     return Action(
@@ -403,14 +405,14 @@ def _open(dialog: QDialog) -> None:
 
 
 def _first_of(bounds: Bounds) -> str:
-    """The first move of a known solution, with how long that is."""
+    """The first move of a known solution, and the solution's length."""
     if not bounds.solution:
         return f"No solution is known: {bounds.how}"
-    kind = "shortest solution" if bounds.is_exact else "solution that was found"
-    return f"Next: {bounds.solution[0]}, the first of {counted(len(bounds.solution), 'move')} of a {kind}."
+    kind = "a shortest solution" if bounds.is_exact else "a known solution"
+    return f"Next: {bounds.solution[0]}, the first of {counted(len(bounds.solution), 'move')} of {kind}."
 
 
 def _needed(bounds: Bounds) -> str:
-    """How many moves are needed, as far as it is known."""
+    """How many moves are needed, as far as that is known."""
     moves = counted(bounds.lower, "move is", "moves are") if bounds.is_exact else f"{bounds} moves are"
     return f"{moves} needed. {bounds.how}"

@@ -1,4 +1,4 @@
-"""A layer is turned by dragging one of its stickers."""
+"""The gesture that turns a layer by dragging one of its stickers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from widgets.editing.gestures import Drag
 from widgets.view import PointerEvent, SceneView
 
 DECIDED_PX = 10.0
-"""After so many pixels it is clear which way a drag goes."""
+"""The direction of a drag is decided after this distance."""
 ENOUGH = 0.3
-"""A release after this share of a quarter turn turns the layer, before it lets it go back."""
+"""Share of a quarter turn from which a release turns the layer; before that, the layer turns back."""
 _AXES: tuple[Vector, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -26,7 +26,7 @@ class Turnable(Protocol):
     """A cube whose layers can be turned by hand."""
 
     def show_turning(self, move: str, share: float) -> None:
-        """Shows a layer on its way."""
+        """Shows a layer that has turned by a share of the move."""
 
     def show_at_rest(self) -> None:
         """Shows the cube as it is."""
@@ -37,8 +37,12 @@ class Turnable(Protocol):
 
 @dataclass
 class Held:
-    """A sticker that is held: where, the turn that the drag means by now, and what a sticker's width along its way
-    is on the screen, in pixels."""
+    """A sticker that is being dragged.
+
+    start: Where it was pressed.
+    move: The turn that the drag makes; "" until that is decided.
+    along_px: The step to the next sticker in the direction of the drag, on the screen.
+    """
 
     sticker: int
     start: QPointF
@@ -46,19 +50,19 @@ class Held:
     along_px: Floats = field(default_factory=lambda: np.zeros(2))
 
     def offset(self, event: PointerEvent) -> Floats:
-        """How far the pointer went, in pixels."""
+        """How far the pointer has moved, in pixels."""
         way = event.pos - self.start
         return np.array([way.x(), way.y()])
 
     def share(self, event: PointerEvent) -> float:
-        """How far a quarter turn has come: the width of one and a half stickers is a whole one."""
+        """How much of the quarter turn has been made; the width of one and a half stickers makes a whole one."""
         length = max(float(np.hypot(*self.along_px)), 1.0)
         along = float(self.offset(event) @ self.along_px) / length
         return min(max(along / (1.5 * length), 0.0), 1.0)
 
 
 def turn_of_drag(sticker: int, way: Vector) -> str | None:
-    """The quarter turn that carries a sticker along a way in its face; None where only a middle layer does."""
+    """The quarter turn that moves a sticker in a direction in its face; None if only a middle layer does."""
     axis = cross(STICKER_NORMALS[sticker], way)
     layer = int(np.dot(PLACES[sticker], axis))
     if layer == 0:
@@ -67,14 +71,14 @@ def turn_of_drag(sticker: int, way: Vector) -> str | None:
 
 
 def ways_of(sticker: int) -> list[Vector]:
-    """The four ways to go from a sticker within its face."""
+    """The four directions from a sticker within its face."""
     normal = STICKER_NORMALS[sticker]
     along = [axis for axis in _AXES if np.dot(axis, normal) == 0]
     return [*along, *(negative(axis) for axis in along)]
 
 
 def way_of_drag(view: SceneView, sticker: int, offset: Floats) -> tuple[Vector, Floats]:
-    """The way from a sticker that looks most like a drag, and how it looks: (2,), in pixels."""
+    """The direction from a sticker that is closest to a drag, and its step on the screen: (2,), in pixels."""
     ways = ways_of(sticker)
     center = np.array(PLACES[sticker]) + np.array(STICKER_NORMALS[sticker]) * CUBELET_SIZE / 2
     points = np.array([center, *(center + np.array(way) for way in ways)]) @ TO_SCENE.T
@@ -116,9 +120,9 @@ class LayerTool(Drag[Held]):
             self._cube.show_at_rest()
 
     def _decide(self, grip: Held, event: PointerEvent) -> None:
-        """Chooses what is turned; a middle layer cannot be."""
+        """Decides which layer turns; middle layers cannot."""
         way, grip.along_px = way_of_drag(event.view, grip.sticker, grip.offset(event))
         grip.move = turn_of_drag(grip.sticker, way) or ""
         if not grip.move:
-            self._say("Middle layers cannot be turned: turn the two layers beside it.")
+            self._say("A middle layer cannot be turned: turn the two layers beside it.")
             self.grip = None

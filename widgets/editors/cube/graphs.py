@@ -1,4 +1,4 @@
-"""The measures of the rewards along the moves, as small step graphs."""
+"""Small step graphs of the rewards' measures along the moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROW = 62
 
 
 class RewardGraphs(QWidget):
-    """One graph a measure; the last value stands beside it."""
+    """A graph for each measure, with its last value."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class RewardGraphs(QWidget):
         return QSize(220, ROW * len(MEASURES))
 
     def show_moves(self, start: Colours, moves: Sequence[str]) -> None:
-        """Works the measures out along the moves, if they are others than before."""
+        """Shows the measures along the moves; computes them only if something has changed."""
         if (start, moves) == self._measured:
             return
         self._measured = start, moves

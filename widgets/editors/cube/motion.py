@@ -1,4 +1,4 @@
-"""A layer that turns before the eyes: a few frames between two states."""
+"""The animation of a turning layer: a few frames between two states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FRAME_MS, FRAMES = 36, 4
 
 
 class LayerMotion(QObject):
-    """Shows one turn, and then says that it is done."""
+    """Shows one turn, and calls `done` at its end."""
 
     def __init__(self, show: Callable[[Scene], None], done: Callable[[], None]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class LayerMotion(QObject):
         self._step()
 
     def stop(self) -> None:
-        """Leaves it where it is."""
+        """Stops the animation where it is."""
         self._timer.stop()
 
     def _step(self) -> None:

@@ -1,4 +1,4 @@
-"""What an agent would see, for a person who plays under the same conditions."""
+"""Shows what an agent would see, for a person who plays under the same conditions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEYS = {Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down", Qt.Key.Key_Left: "left", Q
 
 
 class PictureView(QWidget):
-    """A picture as large as there is room, its pixels kept square."""
+    """A picture as large as possible, with square pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,11 +43,11 @@ class PictureView(QWidget):
 
 
 class ObservationPane(QWidget):
-    """The observation of one setting: a string, the net, a face or a corner; arrows move the camera of the last two.
+    """The observation in one setting: a string, the net, a face or a corner; arrows move the camera of the last two.
 
     Signals:
-        view_moved(str): the camera went "up", "down", "left" or "right", and what was seen changed.
-        message(str): the camera did not move, and why.
+        view_moved(str): the camera moved "up", "down", "left" or "right", and the view changed.
+        message(str): why the camera did not move.
     """
 
     view_moved = Signal(str)
@@ -73,7 +73,7 @@ class ObservationPane(QWidget):
         return self._setting in ("face_view", "vertex_view")
 
     def show_state(self, state: Colours) -> None:
-        """Shows what is seen of a state."""
+        """Shows what an agent sees of a state."""
         self._state = state
         if self._setting == "full_symbolic":
             self._text.setText(_as_rows(state))
@@ -117,7 +117,7 @@ class ObservationPane(QWidget):
 
 
 def _as_rows(state: Colours) -> str:
-    """The string, one face a line, with the faces' names beside it."""
+    """The string with one face per line, and the faces' names beside it."""
     secondary = appearance().theme.secondary
     rows = [
         f'<span style="color:{secondary}">{face}&nbsp;&nbsp;</span>{state[9 * i : 9 * i + 9]}'

@@ -1,4 +1,4 @@
-"""Type in a real cube: paint its stickers on the net; every stroke is checked, and the depth can be worked out."""
+"""Enter a real cube by painting its stickers on the net: each sticker is checked, and the depth can be computed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class PaintingDialog(QDialog):
 
     @property
     def state(self) -> str:
-        """The 54 letters; "?" where nothing is painted yet."""
+        """The 54 letters; "?" for stickers that are not painted yet."""
         return "".join(self._state)
 
     @property
@@ -72,26 +72,26 @@ class PaintingDialog(QDialog):
         return list(NAMES)[self._palette.checkedId()]
 
     def choose_colour(self, letter: str) -> None:
-        """Takes a colour on the brush."""
+        """Chooses the colour of the brush."""
         self._palette.button(list(NAMES).index(letter)).setChecked(True)
 
     def paint(self, number: int) -> None:
-        """Paints a sticker; centres stay, since they say which face it is."""
+        """Paints a sticker; centres stay, since they define their faces."""
         if number in CENTRES:
-            self._note.setText("The centres stay: they say which face it is.")
+            self._note.setText("Centres cannot be painted: they define their faces.")
         elif self._state[number] != self.colour:
             self._history.append(list(self._state))
             self._state[number] = self.colour
             self._show()
 
     def set_state(self, state: str) -> None:
-        """Puts a whole state in place."""
+        """Replaces the whole state."""
         self._history.append(list(self._state))
         self._state = list(state)
         self._show()
 
     def undo(self) -> None:
-        """Takes the last stroke back."""
+        """Undoes the last change."""
         if self._history:
             self._state = self._history.pop()
             self._show()
@@ -122,7 +122,7 @@ class PaintingDialog(QDialog):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         column = QVBoxLayout(self)
-        column.addWidget(QLabel("Hold the cube with the orange centre up and the red one to you."))
+        column.addWidget(QLabel("Hold the cube with the orange centre up and the red one towards you."))
         column.addLayout(row)
         column.addWidget(self.net, 1)
         column.addLayout(note)
@@ -138,7 +138,7 @@ class PaintingDialog(QDialog):
         self.net.set_marked(fault.stickers if fault else ())
         is_cube = not missing and fault is None
         gap = f"{counted(missing, 'sticker is', 'stickers are')} not painted yet." if missing else ""
-        self._note.setText(f"{fault.code}: {fault.message}." if fault else gap or "This is a cube that can be.")
+        self._note.setText(f"{fault.code}: {fault.message}." if fault else gap or "This cube is possible.")
         self._icon.setPixmap(icon("passed", "passed").pixmap(16, 16) if is_cube else QPixmap())
         self._depth.setEnabled(is_cube)
         self._solve.setEnabled(is_cube)
@@ -147,10 +147,10 @@ class PaintingDialog(QDialog):
         self._note.setText("Working out the depth…")
         asked = self.state
         self._runner.run(
-            "Working out the depth", distance, asked, done=lambda bounds: self._tell_depth(asked, bounds), quiet=True
+            "Working out the depth", distance, asked, done=lambda bounds: self._show_depth(asked, bounds), quiet=True
         )
 
-    def _tell_depth(self, asked: str, bounds: Bounds) -> None:
+    def _show_depth(self, asked: str, bounds: Bounds) -> None:
         if asked == self.state:
             solution = f" {format_moves(bounds.solution)}." if bounds.solution else ""
             self._note.setText(f"Depth {bounds}.{solution} {bounds.how}")

@@ -17,7 +17,7 @@ class SequenceBar(QWidget):
     """A line of notation.
 
     Signals:
-        typed(tuple[str, ...]): a person finished a sequence; half turns are two quarter turns already.
+        typed(tuple[str, ...]): the person finished a sequence; half turns have become two quarter turns.
     """
 
     typed = Signal(tuple)
@@ -32,31 +32,31 @@ class SequenceBar(QWidget):
         self.field.setPlaceholderText("Type moves, such as R U2")
         self.field.setToolTip("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn.")
         self.field.returnPressed.connect(self._finish)
-        self.field.textEdited.connect(lambda _: self._tell(""))
+        self.field.textEdited.connect(lambda _: self._show_problem(""))
         self.note = QLabel()
         self.note.setObjectName("secondary")
         self._shown: Sequence[str] | None = None
         self._lay_out()
-        self._tell("")
+        self._show_problem("")
 
     def show_moves(self, moves: Sequence[str]) -> None:
-        """Shows the moves of the answer; what is being typed stays while they are the same."""
+        """Shows the moves of the answer; unless they have changed, what is being typed stays."""
         if moves != self._shown:
             self._shown = moves
             self.field.setText(format_moves(moves))
-            self._tell("")
+            self._show_problem("")
 
     def _finish(self) -> None:
         try:
             moves = quarter_turns(parse_moves(self.field.text()))
         except NotationError as error:
-            self._tell(str(error))
+            self._show_problem(str(error))
             self.field.setCursorPosition(error.position)
             return
         self._shown = None
         self.typed.emit(moves)
 
-    def _tell(self, problem: str) -> None:
+    def _show_problem(self, problem: str) -> None:
         self.note.setText(problem)
         self.note.setVisible(bool(problem))
 

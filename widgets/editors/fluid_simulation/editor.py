@@ -1,7 +1,7 @@
-"""The editor: the world in space, the level from above beside it, the goals above, and the rain.
+"""The editor: the world in 3D, the level from above beside it, the goals above, and the rain.
 
-Earthworks are boxes, so every gesture ends in boxes: one step of the history, with its mirror images. What could hold
-water is known at once; what the rain really leaves comes with the verdict, and can be played drop by drop.
+Earthworks are boxes, so every gesture makes boxes, with their mirror images, as one step of the history. Where water
+could stay is known at once; where the rain really leaves it comes with the verdict, and can be played drop by drop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core import Aid, Scene
 from engine.core.words import counted
 from engine.tasks.fluid_simulation import Earthworks
-from engine.tasks.fluid_simulation.drawing import draw_rain, draw_works
+from engine.tasks.fluid_simulation.drawing import draw_earthworks, draw_rain
 from engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
 from engine.tasks.fluid_simulation.goals import Meter
 from engine.tasks.fluid_simulation.rain import Rainfall
@@ -52,13 +52,15 @@ from widgets.editors.fluid_simulation.worksite import Worksite, cell_of
 from widgets.layouts import row, split
 from widgets.view import Pick, SceneView, Tool
 
-HINT = "Drag a rectangle on the ground, then move up or down for its height.  Page Up and Page Down change the level."
+HINT = (
+    "Drag a rectangle on the ground, then move up or down to set its height.  Page Up and Page Down change the level."
+)
 RAIN_FRAMES = 200
 PRESET_KEYS = {"pit": "P", "walled pool": "W", "roof on a pillar": "T", "island": "I"}
 PRESET_TIPS = {
     "pit": "a hole in the ground, from the level up",
     "walled pool": "a block of rock with a pool in its top",
-    "roof on a pillar": "a slab one column wider all round, held at a corner",
+    "roof on a pillar": "a slab one column wider on all sides, held up at a corner",
     "island": "rock inside a pit, as high as the ground",
 }
 NUDGES: dict[str, tuple[str, Corner]] = {
@@ -69,7 +71,7 @@ NUDGES: dict[str, tuple[str, Corner]] = {
     "Shift+Up": ("up a level", (0, 0, 1)),
     "Shift+Down": ("down a level", (0, 0, -1)),
 }
-STRIP = ("Level up", "Level down", "Cut above the level", "Rock of glass", "Level from above")
+STRIP = ("Level up", "Level down", "Cut above the level", "See-through rock", "Level from above")
 NAMES = {
     "dry": "Could hold water but stays dry",
     "capacity": "Could hold water",
@@ -80,7 +82,8 @@ NAMES = {
 
 
 class FluidEditor(Editor[Earthworks]):
-    """Boxes of rock and air in a world that it rains on. Who is not to be judged sees neither water nor what falls."""
+    """Places boxes of rock and air in a world that it rains on. Water and falling rock are shown only if the answer may
+    be judged."""
 
     def prepare(self) -> None:
         judged, measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
@@ -102,10 +105,10 @@ class FluidEditor(Editor[Earthworks]):
             self.goals.add_button(self.panel.actions["Play the rain"])
         self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
-        """The world in space, and beside it the level from above."""
+        """Also makes the view of the level from above."""
         view = super().make_view()
         self.plan = Canvas2D()
         self.plan.setAccessibleName("The level from above")
@@ -120,7 +123,7 @@ class FluidEditor(Editor[Earthworks]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The levels, the world in space, and the level from above; room for the goals above them."""
+        """The world in 3D, and the level from above; the strip of levels is added at their left."""
         self.split = split(self.view, self.plan, shares=(62, 38))
         self.split.setCollapsible(0, False)
         self.split.setSizes([620, 380])
@@ -141,8 +144,8 @@ class FluidEditor(Editor[Earthworks]):
         yield self._keys()
 
     def _tools(self) -> Tools:
-        digs = "A box of air: drag a rectangle, then move down for its depth"
-        builds = "A box of rock: drag a rectangle, then move up for its height"
+        digs = "A box of air: drag a rectangle, then move down to set its depth"
+        builds = "A box of rock: drag a rectangle, then move up to set its height"
         selects = "Click an operation; drag it to move it, drag a handle to resize it"
         paints = "Paint voxels of rock or air at the level"
         return Tools(
@@ -161,8 +164,8 @@ class FluidEditor(Editor[Earthworks]):
     def _options(self) -> Section:
         site = self.site
         height, width, paints = site.box_height, site.brush_width, site.paints_rock
-        high = "Levels that a new box has; rock grows up, air goes down"
-        images = "Whatever is placed is placed mirrored in {} too"
+        high = "How many levels a new box has: up for rock, down for air"
+        images = "Also place everything mirrored in {}"
         return Section(
             "Options",
             Number("Height", height.get, height.put, (0, DEPTH), high, least="by dragging"),
@@ -196,18 +199,20 @@ class FluidEditor(Editor[Earthworks]):
                 field_px=68,
                 bounds_each=(wide, wide, wide, wide, high, high),
             ),
-            Choice("is", MATERIALS, listed.material, listed.put_material, "What the box becomes", enabled=is_chosen),
+            Choice(
+                "Material", MATERIALS, listed.material, listed.put_material, "What fills the box", enabled=is_chosen
+            ),
         )
 
     def _keys(self) -> Keys:
-        beside, above = "The level from above, beside the world", "Rock above the level is a ghost"
-        plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water fill, drop by drop"
+        beside, above = "Show the level from above, beside the world", "Show rock above the level as a ghost"
+        plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water rise, drop by drop"
         nudge = self.operation_list.nudge
         return Keys(
             Action("Level up", partial(self.step_level, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
             Action("Level down", partial(self.step_level, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
             Action("Cut above the level", self._toggle_cut, "C", "section", above, Aid.VIEWING, checked=self.cuts.get),
-            Action("Rock of glass", self._toggle_glass, "X", "eye", "See the water under roofs", Aid.VIEWING,
+            Action("See-through rock", self._toggle_glass, "X", "eye", "See the water under roofs", Aid.VIEWING,
                    checked=lambda: self.display.glass),
             Action("Level from above", self._toggle_plan, "L", "grid", beside, Aid.VIEWING, checked=plan),
             Action("Play the rain", self.play_rain, "G", "rain", drop, Aid.JUDGING),
@@ -231,34 +236,34 @@ class FluidEditor(Editor[Earthworks]):
         return self.operations
 
     def make_scene(self) -> Scene:
-        """The world as it is looked at."""
-        return self.display.dressed(self._world_scene())
+        """The world, with the display options applied."""
+        return self.display.displayed(self._world_scene())
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
-        """A moment of the rain, looked at in the same way."""
-        return self.display.dressed(scene.at(index))
+        """A moment of the rain, with the display options applied."""
+        return self.display.displayed(scene.at(index))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the world at once, and the level from above a moment later."""
+        """The level from above is drawn a moment later than the world."""
         super().redraw(reset_view)
         if reset_view:
             self._draw_plan(reset_view=True)
         self.later.start()
 
     def draw_later(self) -> None:
-        """Draws the level from above, if it can be seen."""
+        """Draws the level from above, if it is shown."""
         if self.plan.isVisibleTo(self):
             self._draw_plan()
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Marks elements, and shows them with the centre of the rain: a voxel alone says nothing of where it is."""
+        """Frames the elements together with the centre of the rain, since a voxel alone does not say where it is."""
         ids = tuple(ids)
         super().show_elements(ids)
         whole = (name for element in ids for name in self._extent_of(element))
         self.view.frame((*whole, "rain"), animate=not appearance().reduce_motion)
 
     def status(self) -> str:
-        """Operations, level, what could hold water, what fell."""
+        """Operations, level, what could hold water, and what falls."""
         words = [self._count_in_words(), f"level {self.site.level}"] if self.allows(Aid.MEASURING) else []
         if self.allows(Aid.JUDGING):
             feedback = self.site.feedback
@@ -274,10 +279,10 @@ class FluidEditor(Editor[Earthworks]):
         self._forget_rain()
         super().close_editor()
 
-    # Tools and looks ---------------------------------------------------------------------------------------------
+    # Tools and display options -----------------------------------------------------------------------------------
 
     def _use(self, tool: Tool) -> None:
-        """Takes a tool, and goes to a level where it can do something."""
+        """Activates a tool, and moves to a level on which it can do something."""
         for view in (self.view, self.plan):
             view.set_tool(tool)
         if isinstance(tool, PresetTool):
@@ -286,12 +291,12 @@ class FluidEditor(Editor[Earthworks]):
             self.set_level(useful_level(self.site.feedback.rock, self.site.level, tool.rock))
 
     def set_level(self, level: int) -> None:
-        """Works on another level."""
+        """Makes another level the current one."""
         self.site.level = min(DEPTH - 1, max(0, level))
         self._look()
 
     def step_level(self, by: int) -> None:
-        """Works on a level above or below."""
+        """Moves to a level above or below."""
         self.set_level(self.site.level + by)
 
     def _look(self) -> None:
@@ -323,10 +328,10 @@ class FluidEditor(Editor[Earthworks]):
     def _draw_world(self) -> Scene:
         if self.allows(Aid.JUDGING):
             return self.task.scene(self.instance, self.document.answer, self.verdict)
-        return draw_works(self.site.question, self.site.feedback.rock)
+        return draw_earthworks(self.site.question, self.site.feedback.rock)
 
     def _water(self) -> tuple[Cells, Cells, str]:
-        """The water that is shown, what stays dry though it could hold water, and the moment of both."""
+        """The shown water, the cells that could hold water but stay dry, and words for the moment of both."""
         nothing = np.zeros_like(self.site.feedback.capacity)
         if self._animation is not None and self._rainfall is not None:
             drops = int(self._animation.frames[self.timeline.index].time)
@@ -341,7 +346,7 @@ class FluidEditor(Editor[Earthworks]):
         return feedback.meters if water is feedback.capacity else meters(self.site.question, feedback.rock, water)
 
     def _extent_of(self, element: str) -> list[str]:
-        """What has to be in view to see an element: of a body of water, its outermost voxels too."""
+        """What has to be in view to see an element: for a body of water, its outermost voxels too."""
         kind, _, number = element.partition(" ")
         verdict = self.document.verdict
         if kind != "body" or verdict is None or "bodies" not in verdict.details:
@@ -351,7 +356,7 @@ class FluidEditor(Editor[Earthworks]):
         return [element, *(f"water {x},{y},{z}" for x, y, z in outermost.tolist())]
 
     def _show_water(self) -> None:
-        """Shows what goes with a moment of the rain."""
+        """Updates the goals and the level from above for a moment of the rain."""
         self.refresh()
         if not self.later.isActive():
             self.later.start()
@@ -380,10 +385,10 @@ class FluidEditor(Editor[Earthworks]):
     # Rain --------------------------------------------------------------------------------------------------------
 
     def play_rain(self) -> None:
-        """Lets it rain in another process, and plays it when it is known."""
+        """Computes the rain in another process, and plays it then."""
         self._forget_rain()
         self._job = self.runner.run(
-            "Letting it rain", rain, dict(self.instance.parameters), self.document.answer, done=self._rain_arrived
+            "Computing the rain", rain, dict(self.instance.parameters), self.document.answer, done=self._rain_arrived
         )
 
     def _rain_arrived(self, rainfall: Rainfall) -> None:

@@ -1,6 +1,6 @@
-"""The gestures in the world, the same in space and on the plan: areas, presets, brush strokes, moving, resizing.
+"""The gestures, the same in the world and on the plan: areas, presets, brush strokes, moving, resizing.
 
-Each shows what it would make and ends in one step of the history, or in nothing.
+Each shows what it would make, and ends with one step of the history or with nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HANDLE_PX = 11.0
 
 
 class WorldTool(Drag[GripT]):
-    """What the tools have in common: the column under the pointer, at the level that is worked on."""
+    """Base of the tools: finds the column under the pointer at the current level."""
 
     def __init__(self, site: Worksite) -> None:
         super().__init__()
@@ -31,11 +31,11 @@ class WorldTool(Drag[GripT]):
 
     @property
     def digs(self) -> bool:
-        """Whether it takes rock away: then the pointer is on top of the level, else at its bottom."""
+        """Whether it removes rock: the pointer is then at the top of the level, otherwise at its bottom."""
         return False
 
     def column_at(self, event: PointerEvent) -> Column | None:
-        """The column under the pointer, in the world or beside it."""
+        """The column under the pointer, inside the world or outside."""
         point = event.point if event.view.scene.flat else event.on_plane(self.site.level + self.digs)
         return None if point is None else (int(np.floor(point[0])), int(np.floor(point[1])))
 
@@ -49,14 +49,14 @@ class WorldTool(Drag[GripT]):
 
 
 class AreaTool(WorldTool[Column]):
-    """A rectangle of columns, and then its height."""
+    """Makes a box: first its rectangle of columns, then its height."""
 
     def __init__(self, site: Worksite, rock: bool) -> None:
         super().__init__(site)
         self.rock = rock
         self._area: Rectangle | None = None
         self._anchor: QPointF | None = None
-        """Where the pointer was when the rectangle was done; set while the height follows it."""
+        """Where the pointer was when the rectangle was finished; set while the height follows the pointer."""
 
     @property
     def digs(self) -> bool:
@@ -87,7 +87,7 @@ class AreaTool(WorldTool[Column]):
             self._make(event, self._area)
 
     def hover(self, event: PointerEvent) -> None:
-        """Raises the rectangle whose height follows the pointer; else shows the column that one would begin at."""
+        """Updates the height, if it follows the pointer; otherwise shows where a rectangle would begin."""
         if self._anchor is not None:
             self._show(event)
             return
@@ -106,21 +106,21 @@ class AreaTool(WorldTool[Column]):
         super().stop()
 
     def takes_height(self, event: PointerEvent) -> bool:
-        """Whether the height is still to be chosen."""
+        """Whether the height is chosen by the pointer, after the rectangle."""
         return not self.site.box_height.value and not event.view.scene.flat
 
     def boxes(self, area: Rectangle, more: int) -> list[Box]:
-        """The operations; `more` levels beyond the first one, up if positive, else down."""
+        """The operations, with `more` levels beyond the current one: up if positive, down if negative."""
         level = self.site.level
         low, high = sorted((level, min(DEPTH - 1, max(0, level + more))))
         return [area.box(low, high, self.rock)]
 
     def label(self) -> str:
-        """What the history calls it."""
+        """What the history calls the step."""
         return "Build rock" if self.rock else "Dig"
 
     def _more(self, event: PointerEvent, area: Rectangle) -> int:
-        """How many levels beyond the first one the box has."""
+        """How many levels beyond the current one the box has."""
         if self._anchor is None:
             more = max(0, int(self.site.box_height.value) - 1)
             return more if self.rock else -more
@@ -132,7 +132,7 @@ class AreaTool(WorldTool[Column]):
     def _show(self, event: PointerEvent) -> None:
         if self._area is not None:
             boxes, reason = self._made(self._area, self._more(event, self._area))
-            note = "click to set the height, Esc drops it" if self._anchor is not None else ""
+            note = "click to set the height, Esc cancels" if self._anchor is not None else ""
             self.site.show_pending(boxes, reason, note, event)
 
     def _make(self, event: PointerEvent, area: Rectangle) -> None:
@@ -155,11 +155,11 @@ class PresetTool(AreaTool):
         self.name = name
 
     def takes_height(self, event: PointerEvent) -> bool:
-        """Presets know their heights."""
+        """Never: presets have fixed heights."""
         return False
 
     def boxes(self, area: Rectangle, more: int) -> list[Box]:
-        """The preset's operations at the level that is worked on."""
+        """The preset's operations at the current level."""
         return preset(self.name, area, self.site.level)
 
     def label(self) -> str:
@@ -167,7 +167,7 @@ class PresetTool(AreaTool):
 
 
 class BrushTool(WorldTool[set[Column]]):
-    """Paints rock or air at one level; a stroke becomes as few boxes as it takes."""
+    """Paints rock or air at one level; a stroke becomes as few boxes as possible."""
 
     def __init__(self, site: Worksite) -> None:
         super().__init__(site)
@@ -211,7 +211,7 @@ class BrushTool(WorldTool[set[Column]]):
 
 @dataclass(frozen=True)
 class Grip:
-    """The chosen operation when it was taken: by a handle, or (None) to move it at the height z."""
+    """The chosen operation as it was grabbed: by a handle to resize it, or (None) at the height z to move it."""
 
     box: Box
     event: PointerEvent
@@ -220,7 +220,7 @@ class Grip:
 
 
 class SelectTool(WorldTool[Grip]):
-    """Chooses operations, and drags them: by a handle to resize them, else to move them."""
+    """Chooses operations, and drags them: by a handle to resize them, elsewhere to move them."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
@@ -279,7 +279,7 @@ def _on_plane(event: PointerEvent, z: float) -> Floats | None:
 
 
 def _along_axis(point: Floats, axis: int, origin: Floats, direction: Floats) -> float:
-    """How far from a point along an axis the place is that is nearest to a line of sight."""
+    """How far from a point along an axis the line of sight comes nearest to that axis."""
     way = np.eye(3)[axis]
     across = direction - np.dot(direction, way) * way
     size = float(np.dot(across, across))

@@ -1,4 +1,4 @@
-"""The bar above the world: the numbers of the goals' tests, and the button that lets it rain."""
+"""The bar above the world: the figures that the goals test, and the button that plays the rain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from widgets.theme import SPACE
 
 
 class GoalBar(QWidget):
-    """One meter for each number of the goals, and the moment that they are of."""
+    """A meter for each figure of the goals, and the moment at which the figures were taken."""
 
     def __init__(self, goal: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class GoalBar(QWidget):
         self._layout.addStretch(1)
 
     def add_button(self, action: QAction) -> None:
-        """A button at the end of the bar."""
+        """Adds a button at the end of the bar."""
         button = QToolButton()
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -50,7 +50,7 @@ class GoalBar(QWidget):
         self._layout.addWidget(button)
 
     def show_numbers(self, numbers: Sequence[Number], moment: str) -> None:
-        """Shows the numbers; `moment` says when the world has them, such as "after the rain"."""
+        """Shows the figures; `moment` says when they apply, such as "after the rain"."""
         self.moment.setText(moment)
         while len(self.meters) < len(numbers):
             self.meters.append(Meter())
@@ -64,5 +64,5 @@ class GoalBar(QWidget):
 
 
 def gap_words(number: Number) -> str:
-    """What a number means: "met", "5 missing", "4 too many"."""
+    """What a figure means: "met", "5 missing", "4 too many"."""
     return "met" if number.met else gap(number.value, number.target)

@@ -1,4 +1,4 @@
-"""The strip beside the views: the level that tools work on, what is cut away above it, and rock of glass."""
+"""The strip beside the views: the level that tools work on, and buttons for what is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LevelStrip(QWidget):
     """A slider from z = 0 to 7 with buttons.
 
     Signals:
-        level_changed(int): a person chose another level.
+        level_changed(int): the person chose another level.
     """
 
     level_changed = Signal(int)
@@ -47,7 +47,7 @@ class LevelStrip(QWidget):
         self._column.addWidget(self.slider, 1, Qt.AlignmentFlag.AlignHCenter)
 
     def add_buttons(self, up: QAction, down: QAction, *switches: QAction) -> None:
-        """Buttons above and below the slider, and further ones at the end."""
+        """Adds buttons above and below the slider, and `switches` at the end."""
         self._column.insertWidget(self._column.indexOf(self.slider), _button(up))
         self._column.addWidget(_button(down))
         self._column.addSpacing(2 * SPACE)
@@ -55,7 +55,7 @@ class LevelStrip(QWidget):
             self._column.addWidget(_button(action))
 
     def show_level(self, level: int) -> None:
-        """Shows a level without telling anybody."""
+        """Shows a level without emitting `level_changed`."""
         self.slider.blockSignals(True)
         self.slider.setValue(level)
         self.slider.blockSignals(False)

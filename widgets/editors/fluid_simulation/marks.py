@@ -1,4 +1,4 @@
-"""What is painted over the views: the frames of the box that is being made and of the chosen one, and its handles."""
+"""What is painted over the views: frames of the boxes being made and of the chosen box, and its handles."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from widgets.overlays import paint_note, pixel_font
 from widgets.view import SceneView
 
 LEAST_CELL_PX = 6
-"""Cells that are smaller have no lines between them."""
+"""No lines are painted between cells that are smaller."""
 FRAMES = 60
-"""Boxes whose frames are painted at most."""
+"""The greatest number of boxes whose frames are painted."""
 
 _UNIT = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 _EDGES = [(a, b) for a, b in combinations(range(8), 2) if np.abs(_UNIT[a] - _UNIT[b]).sum() == 1]
 
 
 class WorldMarks:
-    """An overlay of a view; it is called at every repaint."""
+    """An overlay of either view."""
 
     def __init__(self, site: Worksite) -> None:
         self._site = site
@@ -51,7 +51,7 @@ class WorldMarks:
             paint_note(painter, view.rect(), pending.where, words, view.theme)
 
     def _level_ring(self, painter: QPainter, view: SceneView, z: float) -> None:
-        """The edge of the world at the height that the pointer works at."""
+        """Paints the border of the world at the height of the pointer."""
         n = self._site.n
         places = view.project(np.array([(0, 0, z), (n, 0, z), (n, n, z), (0, n, z)], dtype=float))
         if not np.isnan(places).any():
@@ -62,7 +62,7 @@ class WorldMarks:
             painter.drawPolygon(QPolygonF([QPointF(*place) for place in places]))
 
     def _title(self, painter: QPainter, view: SceneView) -> None:
-        """Which level the plan shows."""
+        """Paints which level the plan shows."""
         painter.setFont(pixel_font(painter, 12, bold=True))
         painter.setPen(view.theme.color("text"))
         box = view.rect().adjusted(0, 8, -12, 0)

@@ -1,4 +1,4 @@
-"""The earthworks that are edited: the list with what is switched off, the chosen operation, and every change."""
+"""The list of operations being edited, with those that are switched off, the chosen one, and all changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OperationList(QObject):
     """The rows of a document's earthworks. Every change is one step of the history.
 
     Signals:
-        changed(): the rows, or which of them is chosen.
+        changed(): the rows changed, or another one was chosen.
     """
 
     changed = Signal()
@@ -34,7 +34,7 @@ class OperationList(QObject):
 
     @property
     def rows(self) -> list[Row]:
-        """All operations, also those that are switched off."""
+        """All operations, including those that are switched off."""
         return merged(self._document.answer.earthworks, self._off)
 
     @property
@@ -55,7 +55,7 @@ class OperationList(QObject):
             self.changed.emit()
 
     def row_of(self, cell: Corner) -> int:
-        """The row of the last operation that holds a cell; -1 if none does."""
+        """The row of the last active operation that contains a cell; -1 if none does."""
         rows = [i for i, row in enumerate(self.rows) if row.is_on]
         index = operation_at([self.rows[i].box for i in rows], cell)
         return -1 if index is None else rows[index]
@@ -67,19 +67,19 @@ class OperationList(QObject):
             self._put(label, rows, len(rows) - 1)
 
     def change(self, row: int, label: str, box: Box, merge: str = "") -> None:
-        """Gives an operation another box, inside the world."""
+        """Replaces the box of an operation, clamped to the world."""
         rows = self.rows
         if 0 <= row < len(rows):
             rows[row] = rows[row]._replace(box=clamped(box, self._n))
             self._put(label, rows, row, merge)
 
     def extent(self) -> list[int] | None:
-        """x, y and z of the chosen operation, each from and to; None if none is chosen."""
+        """The bounds of the chosen operation: from and to in x, y and z; None if none is chosen."""
         box = self.chosen_box
         return None if box is None else [v for pair in zip(box.low, box.high, strict=True) for v in pair]
 
     def put_bound(self, place: int, value: float) -> None:
-        """Gives the chosen operation another bound, by its place in `extent`."""
+        """Sets a bound of the chosen operation, by its index in `extent`."""
         box, bounds = self.chosen_box, self.extent()
         if box is not None and bounds is not None:
             bounds[place] = int(value)
@@ -91,7 +91,7 @@ class OperationList(QObject):
         return int(self.chosen_box is not None and self.chosen_box.rock)
 
     def put_material(self, material: int) -> None:
-        """Makes the chosen operation one of air or rock."""
+        """Sets the material of the chosen operation: air (0) or rock (1)."""
         if (box := self.chosen_box) is not None:
             self.change(self.chosen, "Set material", box._replace(rock=bool(material)))
 
@@ -109,7 +109,7 @@ class OperationList(QObject):
             self._put("Delete operation", rows, min(self.chosen, len(rows) - 1))
 
     def duplicate(self) -> None:
-        """Puts a copy after the chosen operation, one voxel aside where there is room."""
+        """Adds a copy after the chosen operation, one voxel aside if there is room."""
         box = self.chosen_box
         if box is not None:
             rows = self.rows

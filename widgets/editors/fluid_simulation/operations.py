@@ -17,12 +17,12 @@ MATERIALS = ("Air", "Rock")
 
 
 class OperationsPanel(QWidget):
-    """The operations in their order: a box to tick for on and off, material, and extent.
+    """The operations in their order: a check box to switch each on or off, its material, and its extent.
 
     Signals:
-        chosen(int): a person chose a row; -1 for none.
-        switched(int, bool): a person switched a row on or off.
-        reordered(list[int]): a person dragged rows; the earlier numbers in their new order.
+        chosen(int): the person chose a row; -1 for none.
+        switched(int, bool): the person switched a row on or off.
+        reordered(list[int]): the person dragged rows; the previous indices in their new order.
     """
 
     chosen = Signal(int)
@@ -35,23 +35,23 @@ class OperationsPanel(QWidget):
         self._rows: Sequence[Row] = ()
         self.list = QListWidget()
         self.list.setAccessibleName("Operations")
-        self.list.setToolTip("Done from the top down; a later one overrides an earlier one. Drag to reorder.")
+        self.list.setToolTip("Carried out from top to bottom; later operations override earlier ones. Drag to reorder.")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(QSize(16, 16))
         self.list.setMinimumSize(212, 132)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self.chosen)
         self.list.itemChanged.connect(self._ticked)
-        self.list.model().rowsMoved.connect(lambda *_: QTimer.singleShot(0, self._tell_order))
+        self.list.model().rowsMoved.connect(lambda *_: QTimer.singleShot(0, self._report_order))
         self.empty = QLabel("No operations yet. Choose a tool and drag a rectangle on the ground.")
         self.empty.setObjectName("secondary")
         self.empty.setWordWrap(True)
         column(self, self.empty, self.list, spacing=SPACE)
 
     def show_rows(self, rows: Sequence[Row], chosen: int, faults: Mapping[int, str]) -> None:
-        """Shows the list without telling anybody.
+        """Shows the list without emitting signals.
 
-        faults: why rows are skipped, by their place.
+        faults: why rows are skipped, by their index.
         """
         if self._shown == (rows, chosen, faults):
             return
@@ -81,7 +81,7 @@ class OperationsPanel(QWidget):
         if fault:
             tip += f"\nSkipped: {fault}"
         elif not row.is_on:
-            tip += "\nSwitched off: kept here while the task is open, but not part of the answer"
+            tip += "\nSwitched off: kept here while the task is open, but not in the answer"
         item.setToolTip(tip)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Operation {name}: {tip}")
         return item
@@ -91,7 +91,7 @@ class OperationsPanel(QWidget):
         if self._rows[index].is_on != is_on:
             QTimer.singleShot(0, lambda: self.switched.emit(index, is_on))
 
-    def _tell_order(self) -> None:
+    def _report_order(self) -> None:
         self._shown = None
         order = [self.list.item(i).data(Qt.ItemDataRole.UserRole) for i in range(self.list.count())]
         if order != sorted(order):
@@ -99,6 +99,6 @@ class OperationsPanel(QWidget):
 
 
 def extent(box: Box) -> str:
-    """A box in few characters: "4–11, 4–11, 2" for x, y, z."""
+    """A box in short form: "4–11, 4–11, 2" for x, y, z."""
     pairs = zip(box.low, box.high, strict=True)
     return ", ".join(f"{low}" if low == high else f"{low}–{high}" for low, high in pairs)

@@ -1,7 +1,7 @@
 """The list of operations as the editor keeps it: those of the answer, and between them those that are switched off.
 
-An answer cannot hold an operation that is switched off, so the editor remembers them, with their place in the list. A
-change of what is remembered is a step of the history like any other.
+An answer cannot contain operations that are switched off, so the editor keeps them, with their place in the list.
+Switching one on or off is a step of the history like any other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Off(NamedTuple):
 
 
 def merged(operations: Sequence[Operation], off: Sequence[Off]) -> list[Row]:
-    """The whole list: an answer's operations, with those that are switched off at their places."""
+    """The whole list: the answer's operations, and in their places those that are switched off."""
     rows: list[Row] = []
     for i, operation in enumerate(operations):
         rows += [Row(box, is_on=False) for box, after in off if after == i]
@@ -50,7 +50,7 @@ def split(rows: Sequence[Row]) -> tuple[tuple[Operation, ...], tuple[Off, ...]]:
 
 
 class OffChange(QUndoCommand):
-    """Remembers other operations as switched off; undo remembers the earlier ones."""
+    """Replaces the operations that are switched off; undo restores the previous ones."""
 
     def __init__(self, before: tuple[Off, ...], after: tuple[Off, ...], put: Callable[[tuple[Off, ...]], None]) -> None:
         super().__init__()

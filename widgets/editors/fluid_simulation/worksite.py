@@ -1,4 +1,4 @@
-"""What gestures work on: the world and its operations, the level, the options, and what would be made now."""
+"""What gestures work on: the world and its operations, the current level, the options, and what would be made now."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from widgets.view import Pick, PointerEvent, SceneView
 
 Column = tuple[int, int]
 GHOST_SWELL = 0.06
-"""How much larger a ghost is than its box, so that it is seen on the face of what it replaces."""
+"""How much larger a ghost is than its box, so that it is visible on the faces of what it replaces."""
 
 
 @dataclass(frozen=True)
 class Pending:
-    """What a gesture would make now."""
+    """What a gesture would make now; `reason` says why it is not possible."""
 
     boxes: Sequence[Box] = ()
     reason: str = ""
@@ -36,7 +36,7 @@ class Pending:
     view: SceneView | None = None
 
     def words(self) -> str:
-        """Its size: "6 × 6 × 2", or how many boxes."""
+        """Its size, such as "6 × 6 × 2", or the number of boxes."""
         if len(self.boxes) > 1:
             return counted(len(self.boxes), "box", "boxes")
         (low, high, _), *_ = self.boxes
@@ -44,13 +44,14 @@ class Pending:
 
 
 class Worksite:
-    """A world that is dug and built in.
+    """A world in which boxes are dug and built.
 
-    tell: says why something cannot be made. is_judged: whether rock falls, and what leaves the world is refused.
+    say: shows why something cannot be made.
+    is_judged: whether unsupported rock falls, and boxes that leave the world are refused.
     """
 
     def __init__(
-        self, document: AnswerDocument[Earthworks], tell: Callable[[str], object], is_judged: bool, measures: bool
+        self, document: AnswerDocument[Earthworks], say: Callable[[str], object], is_judged: bool, measures: bool
     ) -> None:
         self.question = Question.of(document.instance.parameters)
         self.n = self.question.terrain.n
@@ -58,26 +59,26 @@ class Worksite:
         self.level = GROUND - 1
         self.pending = Pending()
         self.measures = measures
-        """Whether sizes are said."""
+        """Whether sizes are shown."""
         self.box_height = Setting(0.0)
-        """Height of a new box in levels; 0: by dragging."""
+        """Height of a new box in levels; 0: chosen by dragging."""
         self.brush_width = Setting(1.0)
         self.paints_rock = Setting(False)
         self.mirrors = [Setting(False), Setting(False)]
-        """Whether whatever is placed is placed mirrored in x, and in y, too."""
+        """Whether everything is also placed mirrored in x, and in y."""
         self._document = document
-        self._tell = tell
+        self._say = say
         self._is_judged = is_judged
         self._views: tuple[SceneView, ...] = ()
         self._feedback: tuple[int, Feedback] | None = None
 
     def show_in(self, *views: SceneView) -> None:
-        """The views that show it."""
+        """Sets the views in which pending boxes are shown."""
         self._views = views
 
     @property
     def feedback(self) -> Feedback:
-        """What the present answer comes to; worked out once an answer, in a few milliseconds."""
+        """What the present answer results in; computed once per answer, in a few milliseconds."""
         if self._feedback is None or self._feedback[0] != self._document.revision:
             boxes, _ = self._document.answer.within(self.n)
             judge = feedback if self._is_judged else undisturbed
@@ -89,12 +90,12 @@ class Worksite:
         return all(0 <= v < self.n for v in column)
 
     def rectangle(self, start: Column, end: Column) -> Rectangle:
-        """The rectangle of two columns, inside the world."""
+        """The rectangle between two columns, clamped to the world."""
         x, y = (min(max(v, 0), self.n - 1) for v in end)
         return Rectangle(min(start[0], x), min(start[1], y), max(start[0], x), max(start[1], y))
 
     def row_at(self, event: PointerEvent) -> tuple[int, float]:
-        """The row of the operation under the pointer (-1 for none), and the height of the place that was hit."""
+        """The row of the operation under the pointer (-1 for none), and the height at which it was hit."""
         if event.view.scene.flat:
             x, y = (int(np.floor(v)) for v in event.point)
             return self.operation_list.row_of((x, y, self.level)), 0.0
@@ -105,7 +106,7 @@ class Worksite:
         return (row if row >= 0 else self.operation_list.row_of((x, y, z))), event.pick.position[2]
 
     def handles(self, flat: bool) -> dict[int, tuple[float, float, float]]:
-        """The handles of the chosen operation, two for each axis, at the middles of its faces; on the plan four."""
+        """The handles of the chosen operation, at the middles of its six faces; only four on the plan."""
         box = self.operation_list.chosen_box
         if box is None:
             return {}
@@ -120,7 +121,7 @@ class Worksite:
     def show_pending(
         self, boxes: Sequence[Box], reason: str = "", note: str = "", event: PointerEvent | None = None
     ) -> None:
-        """Shows what a gesture would make, with its mirror images; with a reason it may not be made."""
+        """Shows what a gesture would make, with its mirror images; `reason` says why it is not possible."""
         images = self._images(boxes)
         where, view = (event.pos, event.view) if event is not None else (None, None)
         self.pending = Pending(images, reason or self._fault(images), note, where, view)
@@ -129,11 +130,11 @@ class Worksite:
             shown.update()
 
     def place(self, label: str, boxes: Sequence[Box], reason: str = "") -> None:
-        """Adds operations with their mirror images, if they can be made."""
+        """Adds operations with their mirror images, or says why they cannot be made."""
         images = self._images(boxes)
         reason = reason or self._fault(images)
         if reason:
-            self._tell(f"Nothing was placed: {reason}.")
+            self._say(f"Nothing was placed: {reason}.")
         else:
             self.operation_list.place(label, images)
 
@@ -154,7 +155,7 @@ def cell_of(pick: Pick) -> Corner | None:
 
 
 def ghost_of(boxes: Sequence[Box]) -> list[Item]:
-    """What the views show of boxes that are to be made."""
+    """The ghosts of boxes."""
     if not boxes:
         return []
     low = np.array([box.low for box in boxes], float)

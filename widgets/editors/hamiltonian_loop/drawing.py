@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from engine.tasks.hamiltonian_loop.editing import Troubles
+from engine.tasks.hamiltonian_loop.editing import DeadEnds
 from engine.tasks.hamiltonian_loop.grid import Cell, Link
 from widgets.view import SceneView
 
@@ -22,7 +22,7 @@ class Workpiece(Protocol):
 
     cursor_cell: Cell
     corner: Cell | None
-    troubles: Troubles
+    dead_ends: DeadEnds
     forced: frozenset[Link]
 
 
@@ -50,14 +50,14 @@ class GridMarks:
     def _cut_off(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(view.theme.color("failed"), Qt.BrushStyle.BDiagPattern))
-        for part in self._workpiece.troubles.cut_off:
+        for part in self._workpiece.dead_ends.cut_off:
             for cell in part:
                 painter.drawRect(_box(view, cell, 0.5))
 
     def _starved(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(QPen(view.theme.color("warning"), 2.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for cell in self._workpiece.troubles.starved:
+        for cell in self._workpiece.dead_ends.starved:
             painter.drawRoundedRect(_box(view, cell, 0.36), 4, 4)
 
     def _cursor(self, painter: QPainter, view: SceneView) -> None:

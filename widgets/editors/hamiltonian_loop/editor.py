@@ -16,8 +16,9 @@ from engine.core.words import counted
 from engine.tasks.hamiltonian_loop import LoopAnswer, loop_answer
 from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
 from engine.tasks.hamiltonian_loop.editing import (
+    DeadEnds,
     Tally,
-    Troubles,
+    dead_ends_of,
     extended,
     filled,
     flipped,
@@ -25,7 +26,6 @@ from engine.tasks.hamiltonian_loop.editing import (
     started_at,
     tally_of,
     toggled,
-    troubles_of,
 )
 from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
 from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
@@ -65,7 +65,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.cursor_cell: Cell = self.grid.free[0]
         self._shows_forced = Setting(False, self.redraw)
         self.forced: frozenset[Link] = frozenset()
-        self.troubles = Troubles((), ())
+        self.dead_ends = DeadEnds((), ())
         self.corner: Cell | None = None
         """The first corner of a rectangle that keys fill."""
         self._preview: Links | None = None
@@ -108,7 +108,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         yield self._keys()
 
     def _show_tally(self, meters: ProgressMeters) -> None:
-        meters.show_tally(self.tally, self.troubles)
+        meters.show_tally(self.tally, self.dead_ends)
 
     def _tool_buttons(self) -> Tools:
         draws = "Drag from cell to cell; drag back over the last cell to take it back"
@@ -156,13 +156,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         links = self.links
         self.forced = forced(self.grid, links) if self._shows_forced.value else frozenset()
         if self.allows(Aid.JUDGING):
-            self.troubles = troubles_of(self.grid, links)
+            self.dead_ends = dead_ends_of(self.grid, links)
         super().redraw(reset_view)
 
     def status(self) -> str:
         """Cells visited, open ends, and what cannot be finished."""
         counts = self._counts_in_words() if self.allows(Aid.MEASURING) else ""
-        return " · ".join(filter(None, (counts, self.troubles_in_words())))
+        return " · ".join(filter(None, (counts, self.dead_ends_in_words())))
 
     def _counts_in_words(self) -> str:
         tally = self.tally
@@ -304,13 +304,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
             self.fill(first, self.cursor_cell)
         self.view.update()
 
-    def troubles_in_words(self) -> str:
+    def dead_ends_in_words(self) -> str:
         """What cannot be finished as it stands."""
         sentences = []
-        if self.troubles.starved:
-            sentences.append(f"{counted(len(self.troubles.starved), 'cell')} cannot have two links")
-        if self.troubles.cut_off:
-            sentences.append(f"{counted(len(self.troubles.cut_off), 'part is', 'parts are')} cut off")
+        if self.dead_ends.starved:
+            sentences.append(f"{counted(len(self.dead_ends.starved), 'cell')} cannot have two links")
+        if self.dead_ends.cut_off:
+            sentences.append(f"{counted(len(self.dead_ends.cut_off), 'part is', 'parts are')} cut off")
         return " · ".join(sentences)
 
     def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from engine.core.words import counted
-from engine.tasks.hamiltonian_loop.editing import Tally, Troubles
+from engine.tasks.hamiltonian_loop.editing import DeadEnds, Tally
 from widgets.meter import Meter
 from widgets.theme import SPACE
 
@@ -42,7 +42,7 @@ class ProgressMeters(QWidget):
         """All figures, from the left."""
         return self.visited, self.ends, self.pieces, self.balance
 
-    def show_tally(self, tally: Tally, troubles: Troubles) -> None:
+    def show_tally(self, tally: Tally, dead_ends: DeadEnds) -> None:
         """Shows how far a drawing is, and what is in its way."""
         everywhere, done = tally.visited == tally.needed and self._judges, tally.is_done and self._judges
         self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
@@ -51,7 +51,7 @@ class ProgressMeters(QWidget):
         kinds = f"{tally.paths} path{_s(tally.paths)}, {tally.loops} loop{_s(tally.loops)}"
         self.pieces.show_figure(str(pieces), kinds, True if done else False if tally.loops and self._judges else None)
         self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark over light cells left", None)
-        self.note.setText("One loop through every free cell." if done else _words(troubles))
+        self.note.setText("One loop through every free cell." if done else _words(dead_ends))
         self.setAccessibleDescription(
             f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "
             f"{self.note.text()}"
@@ -62,9 +62,9 @@ def _s(count: int) -> str:
     return "" if count == 1 else "s"
 
 
-def _words(troubles: Troubles) -> str:
-    if troubles.cut_off:
+def _words(dead_ends: DeadEnds) -> str:
+    if dead_ends.cut_off:
         return "The hatched cells cannot be reached and left again."
-    if troubles.starved:
+    if dead_ends.starved:
         return "The framed cells can no longer have two links."
     return ""
