@@ -15,7 +15,7 @@ Facing = Literal["x+", "x-", "y+", "y-", "z+", "z-"]
 
 ROOT = 0
 BRACE, SPRING = 7, 9
-CONTAINER, BOULDER = 30, 36
+GRABBER, CONTAINER, BOULDER = 27, 30, 36
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,151 @@
+"""Forces that the engine does not know: springs, braces and wind (docs/machines.md).
+
+All in the engine's frame: right-handed, z up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import dist, pi
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.machines.blocks import SPRING, BlockType, Vector, block_types
+from engine.machines.poses import kind_of
+from engine.machines.tree import Link, Tree
+from engine.physics.bodies import State
+from engine.physics.engine import Engine
+from engine.physics.frames import matrices, swapped, turn
+from engine.physics.places import Place, Places, pose_of
+
+_WIND = 0.02
+
+
+@dataclass(eq=False)
+class Line:
+    """A linear block: its ends are blocks and offsets from their centres; `length` is what it measured last, m."""
+
+    entry: Link
+    ends: tuple[tuple[int, Vector], tuple[int, Vector]]
+    rest_m: float
+    length: float
+    limit: float
+    is_active: bool = True
+    """Braces push and pull only where their ends can move relative to each other."""
+
+    is_broken: bool = False
+    peak: float = 0.0
+
+
+class Lines:
+    """The springs and braces of a machine."""
+
+    def __init__(self, engine: Engine, tree: Tree, state: State, rate: int) -> None:
+        self._engine = engine
+        self._rate = rate
+        self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
+
+    def set_clusters(self, clusters: Mapping[int, tuple[int, int]]) -> None:
+        """Says which blocks are rigidly held together: those with the same value."""
+        for line in self.lines.values():
+            if line.entry.type != SPRING:
+                (first, _), (second, _) = line.ends
+                line.is_active = clusters.get(first, first) != clusters.get(second, second)
+
+    def pull(self, places: Places, contract: float) -> list[tuple[Line, float]]:
+        """Applies the forces for the next step; the lines that broke, each with its force in N."""
+        broken = []
+        for line in self.lines.values():
+            if line.is_broken or not line.is_active:
+                continue
+            force = self._apply(line, places, contract)
+            line.peak = max(line.peak, abs(force) / line.limit)
+            if abs(force) > line.limit:
+                line.is_broken = True
+                broken.append((line, abs(force)))
+        return broken
+
+    def _apply(self, line: Line, places: Places, contract: float) -> float:
+        """Pulls the ends together with a force in N, which is negative where it pushes them apart."""
+        a, b = (self._point(places[block], offset) for block, offset in line.ends)
+        length = dist(a, b)
+        speed = (length - line.length) * self._rate
+        line.length = length
+        force = _spring_force(length, speed) * contract if line.entry.type == SPRING else _rod_force(line, speed)
+        if force and length:
+            pull = [force * (q - p) / length for p, q in zip(a, b, strict=True)]
+            push = [-value for value in pull]
+            for (block, _), point, value in zip(line.ends, (a, b), (pull, push), strict=True):
+                self._engine.applyExternalForce(*places[block], value, point, self._engine.WORLD_FRAME)
+        return force
+
+    def _point(self, place: Place, offset: Vector) -> Vector:
+        center, rotation = pose_of(self._engine, place)
+        x, y, z = turn(rotation, offset)
+        return center[0] + x, center[1] + y, center[2] + z
+
+
+def _line(tree: Tree, entry: Link, state: State) -> Line:
+    special = kind_of(entry).special
+    limit = special["break_tension"] if entry.type == SPRING else special["rod_break_force"]
+    ends = tuple(
+        (block, _from_center(kind_of(tree[block]), face))
+        for block, face in ((entry.parent_a, entry.face_a), (entry.parent_b, entry.face_b))
+    )
+    first, second = (anchor(state, block, offset) for block, offset in ends)
+    length = float(np.linalg.norm(first - second))
+    return Line(entry, (ends[0], ends[1]), length, length, limit)
+
+
+def _from_center(kind: BlockType, face: int) -> Vector:
+    x, y, z = np.array(swapped(kind.faces[face].position)) - swapped(kind.center)
+    return float(x), float(y), float(z)
+
+
+def anchor(state: State, block: int, offset: Vector) -> Floats:
+    """Where a point of a block is that has this offset from its centre, in the block's frame."""
+    return np.asarray(state.centers[block] + turn(state.rotations[block], offset))
+
+
+def _spring_force(length: float, speed: float) -> float:
+    special = block_types()[SPRING].special
+    if length < special["min_length"]:
+        return 0.0
+    force: float = special["stiffness"] * (length - special["rest_length"]) + special["damping"] * speed
+    return max(0.0, force)
+
+
+def _rod_force(line: Line, speed: float) -> float:
+    special = kind_of(line.entry).special
+    force: float = special["rod_stiffness"] * (line.length - line.rest_m) + special["rod_damping"] * speed
+    return force
+
+
+class Wind:
+    """A wind that blows everywhere: 0.02 x area x speed x velocity, in N, of the air past a block or a ball."""
+
+    def __init__(self, engine: Engine, wind: Vector, kinds: Sequence[BlockType]) -> None:
+        self._engine = engine
+        self._wind = np.array(wind)
+        sizes = np.array([swapped(kind.size) for kind in kinds])
+        self._sides = sizes[:, [1, 2, 0]] * sizes[:, [2, 0, 1]]
+
+    def blow(self, state: State, places: Places) -> None:
+        """Applies the force on every block of the machine's bodies for the next step."""
+        relative = self._wind - state.velocities
+        local = np.abs(np.swapaxes(matrices(state.rotations), 1, 2) @ relative[:, :, None])[:, :, 0]
+        # The area of a box seen along a direction, times the speed.
+        flow = (local * self._sides).sum(axis=1)
+        forces = _WIND * flow[:, None] * relative
+        for block, place in places.items():
+            point = state.centers[block].tolist()
+            self._engine.applyExternalForce(*place, forces[block].tolist(), point, self._engine.WORLD_FRAME)
+
+    def blow_ball(self, body: int, radius: float) -> None:
+        """Applies the force on a ball for the next step."""
+        center, _ = self._engine.getBasePositionAndOrientation(body)
+        relative = self._wind - self._engine.getBaseVelocity(body)[0]
+        force = _WIND * pi * radius**2 * np.linalg.norm(relative) * relative
+        self._engine.applyExternalForce(body, -1, force.tolist(), center, self._engine.WORLD_FRAME)

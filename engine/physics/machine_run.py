@@ -1,0 +1,139 @@
+"""Whole simulations of machines: settles them, runs them, and records what happens (docs/machines.md).
+
+Runs inside the physics process; elsewhere ask `engine.physics.client`. Traces are in the machine's frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.machines.blocks import BOULDER
+from engine.machines.level import Level, policy_at
+from engine.machines.trace import FRAMES_PER_S, SETTLE_S, Trace
+from engine.machines.tree import Tree
+from engine.physics.bodies import State
+from engine.physics.forces import anchor
+from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
+from engine.physics.machine_world import STEPS_PER_S, MachineWorld
+
+FASTEST_M_S = 1000.0
+"""Whatever is faster was not thrown: the engine lost control of it."""
+
+
+def simulate(
+    tree: Tree, level: Level, rate: int = STEPS_PER_S, report: Callable[[float], None] = lambda share: None
+) -> Trace:
+    """Runs a machine in a level.
+
+    Args:
+        rate: Steps a second, a multiple of 30.
+        report: Hears at every frame which share of the whole is done; what it raises ends the simulation.
+    """
+    world = MachineWorld(tree, level, rate)
+    try:
+        recorder = _Recorder(world, level.window_s)
+        total = round((SETTLE_S + level.window_s) * rate)
+        recorder.record_frame()
+        for step in range(total):
+            world.step(policy_at(level.programme, world.time))
+            recorder.record_step()
+            if (step + 1) % (rate // FRAMES_PER_S) == 0:
+                recorder.record_frame()
+                report((step + 1) / total)
+                if recorder.fault:
+                    break
+        return recorder.trace()
+    finally:
+        world.close()
+
+
+class _Recorder:
+    """Takes down what a world does."""
+
+    def __init__(self, world: MachineWorld, window_s: float) -> None:
+        self._world = world
+        frames = round((SETTLE_S + window_s) * FRAMES_PER_S) + 1
+        blocks, balls = len(world.tree), len(world.balls)
+        self._centers = np.full((frames, blocks, 3), np.nan)
+        self._rotations = np.full((frames, blocks, 4), np.nan)
+        self._velocities = np.full((frames, blocks, 3), np.nan)
+        self._attached = np.zeros((frames, blocks), bool)
+        self._lengths = np.full((frames, blocks), np.nan)
+        self._torques = np.full((frames, blocks), np.nan)
+        self._balls = np.full((frames, balls, 7), np.nan)
+        self._frame = 0
+        self._paths: list[list[tuple[float, float, float]]] = []
+        self._touches: list[list[bool]] = []
+        self.fault = ""
+
+    def record_step(self) -> None:
+        """Takes down where the balls are, once the power is on."""
+        world = self._world
+        if world.steps < round(SETTLE_S * world.rate):
+            return
+        poses = [world.engine.getBasePositionAndOrientation(number)[0] for _, number in world.balls]
+        self._paths.append(poses)
+        self._touches.append([self._touches_ground(number) for _, number in world.balls])
+
+    def _touches_ground(self, number: int) -> bool:
+        world = self._world
+        return any(world.engine.getContactPoints(number, ground) for ground in world.ground)
+
+    def record_frame(self) -> None:
+        """Takes down how everything moves."""
+        world, row = self._world, self._frame
+        state = world.state()
+        self._centers[row], self._rotations[row] = state.centers, state.rotations
+        self._velocities[row] = state.velocities
+        self._attached[row, list(world.attached)] = True
+        for block, line in world.lines.lines.items():
+            first, second = (anchor(state, end, offset) for end, offset in line.ends)
+            self._lengths[row, block] = np.linalg.norm(first - second)
+            self._attached[row, block] = not line.is_broken
+        for block, torque in world.motor_torques.items():
+            self._torques[row, block] = torque
+        for column, (_, number) in enumerate(world.balls):
+            center, rotation = world.engine.getBasePositionAndOrientation(number)
+            self._balls[row, column] = *center, *rotation
+        self.fault = _fault_of(state)
+        self._frame += 1
+
+    def trace(self) -> Trace:
+        """What was taken down."""
+        world, frames = self._world, slice(0, self._frame)
+        balls = self._balls[frames]
+        balls = np.concatenate([swapped_all(balls[..., :3]), swapped_rotations(balls[..., 3:])], axis=-1)
+        paths = np.array(self._paths).reshape(len(self._paths), len(world.balls), 3)
+        return Trace(
+            positions=swapped_all(self._building_points()[frames]),
+            rotations=swapped_rotations(self._rotations[frames]),
+            velocities=swapped_all(self._velocities[frames]),
+            attached=self._attached[frames],
+            lengths=self._lengths[frames],
+            torques=self._torques[frames],
+            ball_names=tuple(ball.name for ball, _ in world.balls),
+            balls=balls,
+            paths=swapped_all(paths),
+            touches=np.array(self._touches, bool).reshape(paths.shape[:2]),
+            breaks=tuple(world.breaks),
+            bonds=tuple(world.bonds),
+            rate=world.rate,
+            fault=self.fault,
+            engine=world.engine.version,
+        )
+
+    def _building_points(self) -> Floats:
+        """The building points of the blocks; of boulders, their centres."""
+        offsets = np.array([(0, 0, 0) if kind.number == BOULDER else swapped(kind.center) for kind in self._world.kinds])
+        return np.asarray(self._centers - (matrices(self._rotations) @ offsets[:, :, None])[..., 0])
+
+
+def _fault_of(state: State) -> str:
+    solid = ~np.isnan(state.centers[:, 0])
+    speeds = np.linalg.norm(state.velocities[solid], axis=1)
+    if np.isnan(speeds).any() or (speeds > FASTEST_M_S).any():
+        return f"the physics engine lost control of the machine: a block moves faster than {FASTEST_M_S:,.0f} m/s"
+    return ""

@@ -1,0 +1,368 @@
+"""A machine in a level, step by step, until its connections break (docs/machines.md).
+
+Runs inside the physics process; elsewhere ask `engine.physics.client`. All in the engine's frame: right-handed, z up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import radians
+from typing import Any, cast
+
+import numpy as np
+
+from engine.core.scene import Floats
+from engine.machines.blocks import BOULDER, GRABBER, SPRING, BlockType, Motor, constants, quaternions
+from engine.machines.level import Ball, Channel, Level
+from engine.machines.poses import Pose, kind_of, poses_of
+from engine.machines.spatial import placed_poses
+from engine.machines.trace import SETTLE_S, Bond, Break
+from engine.machines.tree import Tree, ends_of
+from engine.physics.bodies import BodyMaker, JointState, MachineBody, State
+from engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
+from engine.physics.engine import Engine
+from engine.physics.forces import Lines, Wind
+from engine.physics.frames import swapped, swapped_rotation, turn
+from engine.physics.grabbers import Grabbers
+from engine.physics.loads import Loads, Overload
+from engine.physics.places import Place
+from engine.physics.scenery import Scenery
+
+STEPS_PER_S = 240
+STEERING_DEG_S = 90.0
+"""How fast steering follows its channel."""
+
+Policy = Mapping[Channel, float]
+
+
+@dataclass(frozen=True)
+class _Powered:
+    """A joint with a motor: the connection, its child block, and the channel that it obeys."""
+
+    place: Place
+    connection: int
+    block: int
+    motor: Motor
+    channel: Channel
+
+
+class MachineWorld:
+    """One machine in one level, in a connection of its own to the engine.
+
+    Nothing is shared with other worlds, so equal machines run equally, whatever ran before.
+
+    Args:
+        rate: Steps a second.
+    """
+
+    def __init__(self, tree: Tree, level: Level, rate: int = STEPS_PER_S) -> None:
+        self.engine = Engine()
+        self.tree = tree
+        self.rate = rate
+        self.steps = 0
+        self.breaks: list[Break] = []
+        self.kinds = [kind_of(entry) for entry in tree]
+        self._averaged_steps = round(constants()["physics"]["break_average_window"] * rate)
+        self._set_parameters()
+        poses = poses_of(tree)
+        self._facings = [pose.facing if pose else None for pose in poses]
+        self._state = _start(poses, self.kinds, placed_poses(tree, poses))
+        self._state_step = 0
+        self._scenery = Scenery(self.engine, level)
+        self.ground = self._scenery.ground
+        self.balls = self._make_balls(level)
+        self._wind = Wind(self.engine, swapped(level.wind), self.kinds) if any(level.wind) else None
+        self._connections = connections_of(tree, poses)
+        self._live = set(range(len(self._connections)))
+        self._peaks = np.zeros(len(self._connections))
+        self._joints = {k: JointState() for k, c in enumerate(self._connections) if not c.is_rigid}
+        self._maker = BodyMaker(self.engine, self.kinds, self._connections)
+        self.lines = Lines(self.engine, tree, self._state, rate)
+        self._grabbers = Grabbers(self.engine, _free_grabbers(tree), self._averaged_steps)
+        self._steering: dict[Channel, float] = {"steer_hinge": 0.0, "steer_block": 0.0}
+        self._driven: dict[int, float] = {}
+        self._bodies: list[tuple[MachineBody, Loads]] = []
+        self.places: dict[int, Place] = {}
+        self._build()
+
+    def close(self) -> None:
+        """Gives the world back."""
+        self.engine.close()
+
+    @property
+    def time(self) -> float:
+        """Seconds since the power went on; negative while the machine settles."""
+        return self.steps / self.rate - SETTLE_S
+
+    @property
+    def attached(self) -> frozenset[int]:
+        """The blocks that unbroken connections lead to from the starting block."""
+        return frozenset(next(body.links for body, _ in self._bodies if 0 in body.links))
+
+    @property
+    def motor_torques(self) -> dict[int, float]:
+        """What the motors exert, N m, by block."""
+        return {joint.block: self._joints[joint.connection].torque for joint in self._motors}
+
+    @property
+    def bonds(self) -> list[Bond]:
+        """Every connection, with the largest load it bore."""
+        for body, loads in self._bodies:
+            self._keep_peaks(body, loads)
+        kinds = {False: "block", True: "join"}
+        bonds = [
+            Bond(c.child, c.parent, kinds[c.is_join], float(peak))
+            for c, peak in zip(self._connections, self._peaks, strict=True)
+        ]
+        return bonds + [
+            Bond(line.entry.id, line.entry.parent_a, "spring" if line.entry.type == SPRING else "brace", line.peak)
+            for line in self.lines.lines.values()
+        ]
+
+    def step(self, policy: Policy) -> None:
+        """Advances by one step, with every channel set as the policy says."""
+        self._drive(policy)
+        for line, force in self.lines.pull(self.places, policy["contract"]):
+            entry = line.entry
+            self.breaks.append(Break(entry.id, entry.parent_a, self.time, force, 0.0, force / line.limit))
+        self._suspend()
+        if self._wind:
+            self._wind.blow(self.state(), self.places)
+            for ball, number in self.balls:
+                self._wind.blow_ball(number, ball.radius)
+        self.engine.stepSimulation()
+        self.steps += 1
+        self._grabbers.update(self.places, self._others(), bool(policy["grab"]))
+        self._look_for_breaks()
+
+    def state(self) -> State:
+        """How the blocks move now. It is read once a step: bodies that were just replaced give nothing else."""
+        if self._state_step != self.steps:
+            self._state = self._read_state()
+            self._state_step = self.steps
+        return self._state
+
+    # Making ------------------------------------------------------------------------------------------------------
+
+    def _set_parameters(self) -> None:
+        world = constants()["physics"]
+        self.engine.setPhysicsEngineParameter(
+            fixedTimeStep=1 / self.rate,
+            numSolverIterations=world["solver_iterations"],
+            enableConeFriction=world["cone_friction"],
+            deterministicOverlappingPairs=1,
+        )
+        self.engine.setGravity(0, 0, -world["gravity"])
+
+    def _make_balls(self, level: Level) -> list[tuple[Ball, int]]:
+        """The machine's boulders, then the level's balls, with their bodies."""
+        boulders = [
+            _boulder(k, kind, self._state.centers[k]) for k, kind in enumerate(self.kinds) if kind.number == BOULDER
+        ]
+        return [(ball, self._scenery.make_ball(ball)) for ball in [*boulders, *level.balls]]
+
+    def _build(self) -> None:
+        blocks = [k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear]
+        self._add_bodies(blocks)
+
+    def _add_bodies(self, blocks: Sequence[int]) -> None:
+        """Makes the bodies of some blocks, as they are connected now."""
+        for plan in body_plans(blocks, self._connections, self._live):
+            body = self._maker.make(plan, self.state(), self._joints, self._live)
+            around = redundancy(plan, self._connections, self._live, [line.entry for line in self.lines.lines.values()])
+            watched = [*body.joints, *body.constraints]
+            self._bodies.append((body, self._loads(body, watched, around)))
+        self._set_places()
+        self._driven.clear()
+
+    def _loads(self, body: MachineBody, watched: Sequence[int], around: Mapping[int, int]) -> Loads:
+        connections = [self._connections[index] for index in watched]
+        factors = [around.get(index, 1) for index in watched]
+        arms = np.vstack([body.arms, np.zeros((len(body.constraints), 3))])
+        forces = [c.force_limit * factor for c, factor in zip(connections, factors, strict=True)]
+        torques = [c.torque_limit * factor for c, factor in zip(connections, factors, strict=True)]
+        return Loads(arms, forces, torques, self._averaged_steps)
+
+    def _set_places(self) -> None:
+        self.places = {block: (body.number, link) for body, _ in self._bodies for block, link in body.links.items()}
+        clusters: dict[int, tuple[int, int]] = {}
+        for body, _ in self._bodies:
+            parts = rigid_clusters(body.plan, self._connections)
+            clusters.update({block: (body.plan.base, part) for block, part in parts.items()})
+        self.lines.set_clusters(clusters)
+        joints = [
+            ((body.number, link), index)
+            for body, _ in self._bodies
+            for link, index in enumerate(body.joints)
+            if not self._connections[index].is_rigid
+        ]
+        self._moving = joints
+        self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
+        self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
+
+    def _powered(self, place: Place, index: int) -> _Powered | None:
+        connection = self._connections[index]
+        motor, channel = connection.joint.motor, self.kinds[connection.child].channel
+        return _Powered(place, index, connection.child, motor, cast("Channel", channel)) if motor else None
+
+    def _others(self) -> dict[int, list[int]]:
+        """For every grabber the bodies that it may hold: all but its own machine's part."""
+        balls = [number for _, number in self.balls]
+        parts = [body.number for body, _ in self._bodies]
+        return {
+            block: [*balls, *(number for number in parts if number != self.places[block][0])]
+            for block in self._grabbers.blocks
+        }
+
+    # Driving -----------------------------------------------------------------------------------------------------
+
+    def _drive(self, policy: Policy) -> None:
+        """Sets the motors whose speed or angle has to change."""
+        for channel, angle in self._steering.items():
+            step = STEERING_DEG_S / self.rate
+            self._steering[channel] = angle + max(-step, min(step, policy[channel] - angle))
+        for joint in self._motors:
+            target = self._target(joint, policy)
+            if self._driven.get(joint.connection) != target:
+                self._driven[joint.connection] = target
+                self._set_motor(joint, target)
+
+    def _target(self, joint: _Powered, policy: Policy) -> float:
+        """The speed in rad/s or the angle in rad that a motor is set to."""
+        motor = joint.motor
+        if motor.mode == "hold_position":
+            return radians(self._steering[joint.channel]) - self._joints[joint.connection].offset
+        is_flipped = motor.flip_when_facing is not None and motor.flip_when_facing == self._facings[joint.block]
+        return motor.speed * policy[joint.channel] * (-1 if is_flipped else 1)
+
+    def _set_motor(self, joint: _Powered, target: float) -> None:
+        engine, motor = self.engine, joint.motor
+        if motor.mode == "velocity":
+            engine.setJointMotorControl2(
+                *joint.place, engine.VELOCITY_CONTROL, targetVelocity=target, force=motor.max_torque
+            )
+            return
+        engine.setJointMotorControl2(
+            *joint.place,
+            engine.POSITION_CONTROL,
+            targetPosition=target,
+            positionGain=motor.position_gain,
+            velocityGain=motor.velocity_gain,
+            force=motor.max_torque,
+        )
+
+    def _suspend(self) -> None:
+        """Applies the springs of suspensions for the next step."""
+        for place, index in self._suspensions:
+            joint, state = self._connections[index].joint, self._joints[index]
+            force = -joint.stiffness * (state.offset + state.position) - joint.damping * state.velocity
+            self.engine.setJointMotorControl2(*place, self.engine.TORQUE_CONTROL, force=force)
+
+    # Breaking ----------------------------------------------------------------------------------------------------
+
+    def _look_for_breaks(self) -> None:
+        """Reads what the connections bear; of those that bear too much the worst one breaks."""
+        worst: tuple[MachineBody, Overload] | None = None
+        for body, loads in self._bodies:
+            if body.joints:
+                overload = loads.add(self._reactions(body))
+                if overload is not None and (worst is None or overload.load > worst[1].load):
+                    worst = body, overload
+        if worst is not None:
+            self._break(*worst)
+
+    def _reactions(self, body: MachineBody) -> list[Sequence[float]]:
+        states = self.engine.getJointStates(body.number, range(len(body.joints)))
+        for place, index in self._moving:
+            if place[0] == body.number:
+                state = self._joints[index]
+                state.position, state.velocity, _, state.torque = states[place[1]]
+        reactions = [state[2] for state in states]
+        return reactions + [self.engine.getConstraintState(number) for number in body.constraints.values()]
+
+    def _break(self, body: MachineBody, overload: Overload) -> None:
+        index = [*body.joints, *body.constraints][overload.row]
+        connection = self._connections[index]
+        self.breaks.append(
+            Break(connection.child, connection.parent, self.time, overload.force, overload.torque, overload.load)
+        )
+        self._live.discard(index)
+        self._rebuild(body)
+
+    def _rebuild(self, body: MachineBody) -> None:
+        """Replaces a body by what is still connected of it, as it stands and moves."""
+        self.state()
+        self._grabbers.release_all(self.places)
+        for index in body.joints:
+            if index in self._joints:
+                joint = self._joints[index]
+                joint.offset, joint.position = joint.offset + joint.position, 0.0
+        loads = next(loads for other, loads in self._bodies if other is body)
+        self._keep_peaks(body, loads)
+        self._maker.remove(body)
+        self._bodies = [(other, kept) for other, kept in self._bodies if other is not body]
+        self._add_bodies(sorted(body.links))
+
+    def _keep_peaks(self, body: MachineBody, loads: Loads) -> None:
+        rows = [*body.joints, *body.constraints]
+        self._peaks[rows] = np.maximum(self._peaks[rows], loads.peaks)
+
+    # Reading -----------------------------------------------------------------------------------------------------
+
+    def _read_state(self) -> State:
+        engine, state = self.engine, _empty_state(len(self.kinds))
+        for body, _ in self._bodies:
+            base = body.plan.base
+            _fill(state, base, engine.getBasePositionAndOrientation(body.number), engine.getBaseVelocity(body.number))
+            if body.joints:
+                links = engine.getLinkStates(body.number, range(len(body.joints)), computeLinkVelocity=1)
+                rows = [link.block for link in body.plan.links]
+                state.centers[rows] = [link[0] for link in links]
+                state.rotations[rows] = [link[1] for link in links]
+                state.velocities[rows] = [link[6] for link in links]
+                state.spins[rows] = [link[7] for link in links]
+        boulders = [k for k, kind in enumerate(self.kinds) if kind.number == BOULDER]
+        for block, (_, number) in zip(boulders, self.balls, strict=False):
+            _fill(state, block, engine.getBasePositionAndOrientation(number), engine.getBaseVelocity(number))
+        return state
+
+
+def _free_grabbers(tree: Tree) -> list[int]:
+    """The grabbers that carry nothing on their face."""
+    carrying = {parent for entry in tree for parent, _ in ends_of(entry) if not kind_of(entry).is_linear}
+    return [entry.id for entry in tree if entry.type == GRABBER and entry.id not in carrying]
+
+
+def _start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lift: Floats) -> State:
+    """The blocks at rest where they were built; `lift` is where the level puts the machine."""
+    state = _empty_state(len(kinds))
+    for k, (pose, kind) in enumerate(zip(poses, kinds, strict=True)):
+        if pose is not None:
+            rotation = swapped_rotation(quaternions()[pose.facing])
+            center = np.add(swapped(np.add(pose.position, lift).tolist()), turn(rotation, swapped(kind.center)))
+            _fill(state, k, (center, rotation), ((0, 0, 0), (0, 0, 0)))
+    return state
+
+
+def _empty_state(count: int) -> State:
+    return State(*(np.full((count, columns), np.nan) for columns in (3, 4, 3, 3)))
+
+
+def _fill(state: State, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
+    state.centers[row], state.rotations[row] = pose
+    state.velocities[row], state.spins[row] = motion
+
+
+def _boulder(block: int, kind: BlockType, center: Floats) -> Ball:
+    x, y, z = swapped(center.tolist())
+    return Ball(
+        f"block {block}",
+        (x, y, z),
+        kind.shapes[0].radius,
+        kind.mass,
+        kind.friction,
+        kind.restitution,
+        kind.special["rolling_friction"],
+        kind.special["spinning_friction"],
+    )

@@ -1,0 +1,83 @@
+"""Levels in the physics engine: ground, obstacles and balls (docs/machines.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.machines.blocks import constants
+from engine.machines.level import Ball, Level, Obstacle
+from engine.physics.engine import Engine
+from engine.physics.frames import swapped, swapped_rotation
+
+
+class Scenery:
+    """What stands around the machine in one world."""
+
+    def __init__(self, engine: Engine, level: Level) -> None:
+        self._engine = engine
+        self.ground = frozenset(self._make_ground(level))
+        """The bodies whose touch ends a flight."""
+
+    def _make_ground(self, level: Level) -> list[int]:
+        ground = [self._make_plane()] if level.has_plane else []
+        for obstacle in level.obstacles:
+            number = self._make_obstacle(obstacle)
+            if obstacle.is_ground:
+                ground.append(number)
+        return ground
+
+    def _make_plane(self) -> int:
+        engine, world = self._engine, constants()["physics"]
+        shape = engine.createCollisionShape(engine.GEOM_PLANE)
+        number = engine.createMultiBody(0, shape)
+        friction, restitution = world["ground_friction"], world["ground_restitution"]
+        engine.changeDynamics(number, -1, lateralFriction=friction, restitution=restitution)
+        return int(number)
+
+    def _make_obstacle(self, obstacle: Obstacle) -> int:
+        engine = self._engine
+        shape = engine.createCollisionShape(**self._shape(obstacle))
+        center, rotation = swapped(obstacle.center), swapped_rotation(obstacle.rotation)
+        number = engine.createMultiBody(0, shape, -1, center, rotation)
+        engine.changeDynamics(
+            number,
+            -1,
+            lateralFriction=obstacle.friction,
+            restitution=obstacle.restitution,
+            rollingFriction=obstacle.rolling_friction,
+        )
+        return int(number)
+
+    def _shape(self, obstacle: Obstacle) -> dict[str, Any]:
+        engine = self._engine
+        if obstacle.kind == "box":
+            half = (np.array(swapped(obstacle.size)) / 2).tolist()
+            return {"shapeType": engine.GEOM_BOX, "halfExtents": half}
+        if obstacle.kind == "cylinder":
+            # The engine's cylinders lie along its z, these along the machine's, which is its y.
+            upright = [0.5**0.5, 0.0, 0.0, 0.5**0.5]
+            size = {"radius": obstacle.radius, "height": obstacle.length}
+            return {"shapeType": engine.GEOM_CYLINDER, "collisionFrameOrientation": upright} | size
+        vertices = [swapped(vertex) for vertex in obstacle.vertices]
+        return {"shapeType": engine.GEOM_MESH, "vertices": vertices}
+
+    def make_ball(self, ball: Ball) -> int:
+        """A ball, which is free to move."""
+        engine = self._engine
+        inertia = 0.4 * ball.mass * ball.radius**2
+        shape = engine.createCollisionShape(engine.GEOM_SPHERE, radius=ball.radius)
+        number = engine.createMultiBody(ball.mass, shape, -1, swapped(ball.center))
+        engine.changeDynamics(
+            number,
+            -1,
+            localInertiaDiagonal=(inertia,) * 3,
+            lateralFriction=ball.friction,
+            restitution=ball.restitution,
+            rollingFriction=ball.rolling_friction,
+            spinningFriction=ball.spinning_friction,
+            linearDamping=0,
+            angularDamping=0,
+        )
+        return int(number)
