@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -141,9 +142,18 @@ def quaternions() -> Mapping[Facing, tuple[float, float, float, float]]:
 
 
 @cache
+def table_hash() -> str:
+    """A hash of the block table and the world's constants, on which every simulation depends."""
+    return sha256(_text().encode()).hexdigest()
+
+
+def _text() -> str:
+    return files("resources").joinpath("machines", "blocks.json").read_text("utf-8")
+
+
+@cache
 def _data() -> dict[str, Any]:
-    text = files("resources").joinpath("machines", "blocks.json").read_text("utf-8")
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = json.loads(_text())
     return data
 
 

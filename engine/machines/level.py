@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from engine.machines.blocks import Vector, constants
 
@@ -135,3 +136,26 @@ def policy_at(programme: Sequence[Command], time: float) -> dict[Channel, float]
         if command.time <= time:
             values[command.channel] = command.value
     return values
+
+
+def write_level(level: Level) -> dict[str, Any]:
+    """A level as plain data, for messages and files."""
+    data: dict[str, Any] = _levels().dump_python(level, mode="json")
+    return data
+
+
+def read_level(data: Mapping[str, Any]) -> Level:
+    """The level that `write_level` wrote.
+
+    Raises:
+        ValueError: The data is no level; says where.
+    """
+    level: Level = _levels().validate_python(dict(data))
+    return level
+
+
+@cache
+def _levels() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Level)

@@ -15,6 +15,7 @@ FRAMES_PER_S = 30
 SAMPLE_FRAMES = 6
 """Frames from one sample to the next: 0.2 s."""
 SETTLE_S = 1.0
+STEPS_PER_S = 240
 
 
 @dataclass(frozen=True)

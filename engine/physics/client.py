@@ -10,7 +10,11 @@ from functools import cache
 from typing import Any
 
 from engine.children import ChildProcess, Message
+from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
+from engine.machines.level import Level, write_level
+from engine.machines.trace import Trace, read_trace
+from engine.machines.tree import Tree, write_tree
 from engine.physics.rock import STEP_S, Blast
 
 
@@ -25,6 +29,7 @@ class PhysicsProcess:
         self._lock = threading.Lock()
         self._child: ChildProcess | None = None
         self._replies: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._version = ""
 
     def blast(
         self,
@@ -41,20 +46,36 @@ class PhysicsProcess:
         Raises:
             PhysicsUnavailable: If the engine cannot be used, or dies twice on the same blast.
         """
-        place = {"row": int(row), "column": int(column), "depth": float(depth), "tracks": bool(tracks)}
-        reply = self._ask({"profile": profile, "step_s": step_s} | place, {"heights": heights})
-        told, arrays = reply.data, reply.arrays
-        return Blast(arrays["gains"], told["lost"], told["steps"], told["is_still"], arrays.get("tracks"))
+        data = {"row": int(row), "column": int(column), "depth": float(depth), "tracks": bool(tracks)}
+        reply = self._ask("blast", data | {"profile": profile, "step_s": step_s}, {"heights": heights})
+        result, arrays = reply.data, reply.arrays
+        return Blast(arrays["gains"], result["lost"], result["steps"], result["is_still"], arrays.get("tracks"))
+
+    def machine(self, tree: Tree, level: Level, rate: int, progress: Progress = silent) -> Trace:
+        """What a machine does in a level (see `engine.physics.machine_run.simulate`).
+
+        Raises:
+            PhysicsUnavailable: If the engine cannot be used, or dies twice on the same machine.
+            Cancelled: Out of `progress`; the process is ended.
+        """
+        data = {"tree": write_tree(tree), "level": write_level(level), "rate": rate}
+        reply = self._ask("machine", data, {}, progress)
+        return read_trace(reply.data, reply.arrays)
 
     def version(self) -> str:
-        """The engine's build."""
-        return str(self._ask({"profile": "default", "step_s": STEP_S}, {}).data["version"])
+        """The engine's build, which results depend on."""
+        if not self._version:
+            self._version = str(self._ask("version", {}, {}).data["version"])
+        return self._version
 
-    def _ask(self, data: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Message:
+    def _ask(
+        self, service: str, data: Mapping[str, Any], arrays: Mapping[str, Floats], progress: Progress = silent
+    ) -> Message:
+        request = Message({"service": service} | dict(data), arrays)
         with self._lock:
             for _ in range(2):
                 try:
-                    reply = self._try(Message(data, arrays))
+                    reply = self._try(request, progress)
                 except BaseException:
                     # The reply to this request may still come, and would be taken for the next one's.
                     self._stop()
@@ -64,15 +85,17 @@ class PhysicsProcess:
                 if reply is not None:
                     return reply
                 self._stop()
-        raise PhysicsUnavailable("the physics engine died twice on the same blast")
+        raise PhysicsUnavailable("the physics engine died twice on the same simulation")
 
-    def _try(self, request: Message) -> Message | None:
+    def _try(self, request: Message, progress: Progress) -> Message | None:
         """The reply; None where the process died."""
         if self._child is None:
             self._replies = queue.SimpleQueue()
             self._child = ChildProcess("engine.physics.server:serve", deliver=self._replies.put)
         self._child.send(request)
-        return self._replies.get()
+        while (reply := self._replies.get()) is not None and "share" in reply.data:
+            progress(reply.data["share"], 1, "simulating")
+        return reply
 
     def _stop(self) -> None:
         if self._child is not None:

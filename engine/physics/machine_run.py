@@ -12,12 +12,12 @@ import numpy as np
 from engine.core.scene import Floats
 from engine.machines.blocks import BOULDER
 from engine.machines.level import Level, policy_at
-from engine.machines.trace import FRAMES_PER_S, SETTLE_S, Trace
+from engine.machines.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
 from engine.machines.tree import Tree
 from engine.physics.bodies import State
 from engine.physics.forces import anchor
 from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
-from engine.physics.machine_world import STEPS_PER_S, MachineWorld
+from engine.physics.machine_world import MachineWorld
 
 FASTEST_M_S = 1000.0
 """Whatever is faster was not thrown: the engine lost control of it."""
@@ -127,7 +127,9 @@ class _Recorder:
 
     def _building_points(self) -> Floats:
         """The building points of the blocks; of boulders, their centres."""
-        offsets = np.array([(0, 0, 0) if kind.number == BOULDER else swapped(kind.center) for kind in self._world.kinds])
+        offsets = np.array(
+            [(0, 0, 0) if kind.number == BOULDER else swapped(kind.center) for kind in self._world.kinds]
+        )
         return np.asarray(self._centers - (matrices(self._rotations) @ offsets[:, :, None])[..., 0])
 
 

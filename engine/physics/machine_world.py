@@ -17,7 +17,7 @@ from engine.machines.blocks import BOULDER, GRABBER, SPRING, BlockType, Motor, c
 from engine.machines.level import Ball, Channel, Level
 from engine.machines.poses import Pose, kind_of, poses_of
 from engine.machines.spatial import placed_poses
-from engine.machines.trace import SETTLE_S, Bond, Break
+from engine.machines.trace import SETTLE_S, STEPS_PER_S, Bond, Break
 from engine.machines.tree import Tree, ends_of
 from engine.physics.bodies import BodyMaker, JointState, MachineBody, State
 from engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
@@ -29,7 +29,6 @@ from engine.physics.loads import Loads, Overload
 from engine.physics.places import Place
 from engine.physics.scenery import Scenery
 
-STEPS_PER_S = 240
 STEERING_DEG_S = 90.0
 """How fast steering follows its channel."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import cos, floor, pi, sin, sqrt
-from typing import Any
 
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.physics.engine import Engine
 
 GRAVITY = -9.81
 STEP_S = 1 / 240
@@ -64,16 +64,10 @@ class RockWorld:
     """
 
     def __init__(self, profile: str = DEFAULT, step_s: float = STEP_S) -> None:
-        self._bullet = load_engine()
-        self._client = self._bullet.connect(self._bullet.DIRECT)
+        self._engine = Engine()
         self._is_default = profile == DEFAULT
         self._step_s = step_s
         self._scale = round(STEP_S / step_s)
-
-    @property
-    def version(self) -> str:
-        """The engine's build, which results depend on."""
-        return f"bullet API {self._bullet.getAPIVersion(self._client)}"
 
     def blast(self, heights: Floats, row: int, column: int, depth: float, tracks: bool = False) -> Blast:
         """What happens to the rock of one blast.
@@ -92,40 +86,38 @@ class RockWorld:
 
     def ground_at(self, x: float, y: float) -> float:
         """Height of the terrain under a point in the present world, by a ray; NaN where there is none."""
-        hit = self._bullet.rayTest([x, y, 1000.0], [x, y, -1000.0], physicsClientId=self._client)[0]
+        hit = self._engine.rayTest([x, y, 1000.0], [x, y, -1000.0])[0]
         return float(hit[3][2]) if hit[0] >= 0 else float("nan")
 
     def close(self) -> None:
         """Ends the connection."""
-        self._bullet.disconnect(self._client)
+        self._engine.close()
 
     def _new_world(self, heights: Floats) -> None:
-        bullet, client = self._bullet, self._client
-        bullet.resetSimulation(physicsClientId=client)
-        bullet.setGravity(0, 0, GRAVITY, physicsClientId=client)
-        bullet.setPhysicsEngineParameter(
+        engine = self._engine
+        engine.resetSimulation()
+        engine.setGravity(0, 0, GRAVITY)
+        engine.setPhysicsEngineParameter(
             fixedTimeStep=self._step_s,
             numSolverIterations=SOLVER_ITERATIONS,
             deterministicOverlappingPairs=1,
-            physicsClientId=client,
         )
         vertices = np.pad(heights, 1, mode="edge") if self._is_default else heights
         rows, columns = vertices.shape
-        shape = bullet.createCollisionShape(
-            bullet.GEOM_HEIGHTFIELD,
+        shape = engine.createCollisionShape(
+            engine.GEOM_HEIGHTFIELD,
             meshScale=[1, 1, 1],
             heightfieldData=np.ascontiguousarray(vertices, float).ravel().tolist(),
             numHeightfieldRows=columns,
             numHeightfieldColumns=rows,
-            physicsClientId=client,
         )
         middle = (vertices.min() + vertices.max()) / 2 if self._is_default else 0.0
         center = [heights.shape[1] / 2, heights.shape[0] / 2, float(middle)]
-        bullet.createMultiBody(0, shape, basePosition=center, physicsClientId=client)
+        engine.createMultiBody(0, shape, basePosition=center)
 
     def _spheres(self, count: int, x: float, y: float, ground: float) -> list[int]:
-        bullet, client = self._bullet, self._client
-        shape = bullet.createCollisionShape(bullet.GEOM_SPHERE, radius=RADIUS, physicsClientId=client)
+        engine = self._engine
+        shape = engine.createCollisionShape(engine.GEOM_SPHERE, radius=RADIUS)
         balls = []
         for i in range(count):
             angle = i * _GOLDEN_ANGLE
@@ -134,33 +126,32 @@ class RockWorld:
             else:
                 reach, height = 0.25 * sqrt((i + 1) / count), ground + DROP_M + 0.02 * (i % 5)
             place = [x + reach * cos(angle), y + reach * sin(angle), height]
-            ball = bullet.createMultiBody(MASS, shape, basePosition=place, physicsClientId=client)
-            bullet.changeDynamics(
+            ball = engine.createMultiBody(MASS, shape, basePosition=place)
+            engine.changeDynamics(
                 ball,
                 -1,
                 lateralFriction=FRICTION,
                 rollingFriction=ROLLING,
                 spinningFriction=SPINNING,
-                physicsClientId=client,
             )
             balls.append(ball)
         return balls
 
     def _settle(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
         """Runs until everything is slow for a while; spheres that leave the map are taken out on the way."""
-        bullet, client = self._bullet, self._client
+        engine = self._engine
         lowest, live = float(heights.min()) - BELOW_M, dict(enumerate(balls))
         frames: list[Floats] = []
         steps = slow_steps = 0
         look = LOOK_EVERY * self._scale
         while live and steps < MOST_STEPS * self._scale and slow_steps < STILL_STEPS * self._scale:
             for _ in range(look):
-                bullet.stepSimulation(physicsClientId=client)
+                engine.stepSimulation()
             steps += look
             for i, ball in list(live.items()):
-                x, y, z = bullet.getBasePositionAndOrientation(ball, physicsClientId=client)[0]
+                x, y, z = engine.getBasePositionAndOrientation(ball)[0]
                 if not _inside(heights, x, y) or z < lowest:
-                    bullet.removeBody(ball, physicsClientId=client)
+                    engine.removeBody(ball)
                     del live[i]
             slow_steps = slow_steps + look if self._all_slow(live) else 0
             if tracks:
@@ -173,7 +164,7 @@ class RockWorld:
         live, frames = dict(enumerate(balls)), []
         for _ in range(PUBLISHED_STEPS // LOOK_EVERY):
             for _ in range(LOOK_EVERY * self._scale):
-                self._bullet.stepSimulation(physicsClientId=self._client)
+                self._engine.stepSimulation()
             if tracks:
                 frames.append(self._places(live, len(balls)))
         is_still = self._all_slow(live)
@@ -182,7 +173,7 @@ class RockWorld:
 
     def _all_slow(self, live: dict[int, int]) -> bool:
         for ball in live.values():
-            vx, vy, vz = self._bullet.getBaseVelocity(ball, physicsClientId=self._client)[0]
+            vx, vy, vz = self._engine.getBaseVelocity(ball)[0]
             if vx * vx + vy * vy + vz * vz >= SLOW_M_S**2:
                 return False
         return True
@@ -190,7 +181,7 @@ class RockWorld:
     def _places(self, live: dict[int, int], count: int) -> Floats:
         places = np.full((count, 3), np.nan)
         for i, ball in live.items():
-            places[i] = self._bullet.getBasePositionAndOrientation(ball, physicsClientId=self._client)[0]
+            places[i] = self._engine.getBasePositionAndOrientation(ball)[0]
         return places
 
     def _count(
@@ -212,13 +203,6 @@ class RockWorld:
         gains = np.column_stack([where.astype(float), number * share])
         lost = (count - len(cells)) * share
         return Blast(gains, lost, steps, is_still, np.array(frames) if frames else None)
-
-
-def load_engine() -> Any:
-    """The physics engine's module; it prints when it is loaded."""
-    import pybullet
-
-    return pybullet
 
 
 def _inside(heights: Floats, x: float, y: float) -> bool:

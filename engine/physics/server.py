@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from engine.children import Line, Message
 
 if TYPE_CHECKING:
-    from engine.physics.rock import Blast, RockWorld
+    from engine.physics.rock import RockWorld
+
+_REPORT_S = 0.1
+
+Report = Callable[[float], None]
 
 
 def serve(line: Line) -> None:
-    """Serves blasts; a world is kept for each profile and step length."""
+    """Serves simulations of rock and of machines."""
     _load_quietly()
-    worlds: dict[tuple[str, float], RockWorld] = {}
     while True:
         request = line.receive()
         try:
-            line.send(_reply(worlds, request))
+            line.send(_SERVICES[request.data["service"]](request, _reporter(line)))
         except Exception as error:
             line.send(Message({"error": f"{type(error).__name__}: {error}"}))
 
 
 def _load_quietly() -> None:
     """Loads the engine, which prints when it is loaded."""
-    from engine.physics.rock import load_engine
+    from engine.physics.engine import load_engine
 
     errors = os.dup(2)
     os.dup2(os.open(os.devnull, os.O_RDWR), 2)
@@ -33,15 +39,60 @@ def _load_quietly() -> None:
     os.dup2(errors, 2)
 
 
-def _reply(worlds: dict[tuple[str, float], RockWorld], request: Message) -> Message:
+def _reporter(line: Line) -> Report:
+    """Tells the parent, a few times a second, which share of a simulation is done."""
+    last = time.monotonic()
+
+    def report(share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _REPORT_S:
+            last = time.monotonic()
+            line.send(Message({"share": share}))
+
+    return report
+
+
+def _version(request: Message, report: Report) -> Message:
+    from engine.physics.engine import Engine
+
+    engine = Engine()
+    try:
+        return Message({"version": engine.version})
+    finally:
+        engine.close()
+
+
+def _blast(request: Message, report: Report) -> Message:
+    data = request.data
+    place = data["row"], data["column"], data["depth"], data["tracks"]
+    blast = _rock_world(data["profile"], data["step_s"]).blast(request.arrays["heights"], *place)
+    result = {"lost": float(blast.lost), "steps": int(blast.steps), "is_still": bool(blast.is_still)}
+    return Message(result, {"gains": blast.gains} | ({} if blast.tracks is None else {"tracks": blast.tracks}))
+
+
+@cache
+def _rock_world(profile: str, step_s: float) -> RockWorld:
+    """A world is kept for each profile and length of a step; every blast starts afresh in it."""
     from engine.physics.rock import RockWorld
 
-    data: dict[str, Any] = dict(request.data)
-    key = data["profile"], data["step_s"]
-    world = worlds.get(key) or worlds.setdefault(key, RockWorld(*key))
-    if "heights" not in request.arrays:
-        return Message({"version": world.version})
-    place = data["row"], data["column"], data["depth"], data["tracks"]
-    blast: Blast = world.blast(request.arrays["heights"], *place)
-    told = {"lost": float(blast.lost), "steps": int(blast.steps), "is_still": bool(blast.is_still)}
-    return Message(told, {"gains": blast.gains} | ({} if blast.tracks is None else {"tracks": blast.tracks}))
+    return RockWorld(profile, step_s)
+
+
+def _machine(request: Message, report: Report) -> Message:
+    from engine.machines.level import read_level
+    from engine.machines.trace import write_trace
+    from engine.machines.tree import read_tree
+    from engine.physics.machine_run import simulate
+
+    data = request.data
+    tree = read_tree(data["tree"]).tree
+    if tree is None:
+        raise ValueError("the machine is no construction tree")
+    return Message(*write_trace(simulate(tree, read_level(data["level"]), data["rate"], report)))
+
+
+_SERVICES: dict[str, Callable[[Message, Report], Message]] = {
+    "version": _version,
+    "blast": _blast,
+    "machine": _machine,
+}

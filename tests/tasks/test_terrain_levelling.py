@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.children import ChildProcess, Message
 from engine.core import AnswerError
-from engine.physics import results
+from engine.physics import rock_results, stored
 from engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
 from engine.physics.rock import sphere_count
 from engine.tasks.terrain_levelling import Plan, heights_of, score_of
@@ -50,7 +50,7 @@ def failed(verdict):
 
 @pytest.fixture(autouse=True)
 def forget_blasts():
-    results._blasts.clear()
+    rock_results._blasts.clear()
 
 
 @pytest.mark.parametrize("number", range(9))
@@ -133,7 +133,7 @@ def test_rock_is_conserved_but_for_what_is_lost():
 def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
     charges = [Charge(3, 4, 2.5), Charge(8, 8, 1.0), Charge(4, 4, 2.0)]
     first = carry_out(MAP, charges)
-    results._blasts.clear()
+    rock_results._blasts.clear()
     physics().close()
     again = carry_out(MAP, charges)
     assert np.array_equal(first.heights, again.heights)
@@ -159,24 +159,24 @@ def send_and_interrupt(child, message):
 def test_what_was_simulated_is_remembered_by_content_and_order():
     a, b = Charge(3, 4, 2.5), Charge(4, 4, 2.0)
     carry_out(MAP, [a, b])
-    count = len(results._blasts)
+    count = len(rock_results._blasts)
     carry_out(MAP, [a, b, Charge(9, 9, 1.0)])
-    assert len(results._blasts) == count + 1
+    assert len(rock_results._blasts) == count + 1
     carry_out(MAP, [b, a])
-    assert len(results._blasts) == count + 3
+    assert len(rock_results._blasts) == count + 3
 
 
 def test_a_long_plan_is_stored_on_disk_and_a_damaged_file_is_passed_over():
     charges = [Charge(x % 16, x // 16, 0.3) for x in range(25)]
     first = carry_out(MAP, charges)
-    results._blasts.clear()
-    key = results.start_key(MAP, f"default {1 / 240!r}", physics().version())
+    rock_results._blasts.clear()
+    key = rock_results.start_key(MAP, f"default {1 / 240!r}", physics().version())
     for charge in charges:
-        key = results.next_key(key, *charge)
-    assert len(results.load_plan(key)) == 25
+        key = rock_results.next_key(key, *charge)
+    assert len(rock_results.load_plan(key)) == 25
     assert np.array_equal(carry_out(MAP, charges).heights, first.heights)
-    (results._folder() / f"{key.hex()}.npz").write_bytes(b"junk")
-    assert results.load_plan(key) is None
+    (stored._folder() / f"{key.hex()}.npz").write_bytes(b"junk")
+    assert rock_results.load_plan(key) is None
 
 
 def test_the_states_of_a_plan_end_at_its_result():
@@ -201,7 +201,7 @@ def test_a_physics_process_that_dies_is_started_again():
 
 def test_a_physics_engine_that_fails_is_told(monkeypatch):
     process = PhysicsProcess()
-    monkeypatch.setattr(process, "_try", lambda request: Message({"error": "no such thing"}))
+    monkeypatch.setattr(process, "_try", lambda request, progress: Message({"error": "no such thing"}))
     with pytest.raises(PhysicsUnavailable, match="no such thing"):
         process.version()
 

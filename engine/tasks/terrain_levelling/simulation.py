@@ -13,8 +13,8 @@ import numpy as np
 from engine.core import Progress, silent
 from engine.core.scene import Floats
 from engine.physics.client import physics
-from engine.physics.results import load_plan, next_key, remember, remembered, start_key, store_plan
 from engine.physics.rock import DEFAULT, STEP_S, Blast
+from engine.physics.rock_results import load_plan, next_key, remember, remembered, start_key, store_plan
 
 TIME_LIMIT_S = 30 * 60.0
 
