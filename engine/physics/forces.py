@@ -18,7 +18,7 @@ from engine.machines.tree import Link, Tree
 from engine.physics.bodies import State
 from engine.physics.engine import Engine
 from engine.physics.frames import matrices, swapped, turn
-from engine.physics.places import Place, Places, pose_of
+from engine.physics.places import Place, Places, Pose, poses_at
 
 _WIND = 0.02
 
@@ -57,19 +57,19 @@ class Lines:
     def pull(self, places: Places, contract: float) -> list[tuple[Line, float]]:
         """Applies the forces for the next step; the lines that broke, each with its force in N."""
         broken = []
-        for line in self.lines.values():
-            if line.is_broken or not line.is_active:
-                continue
-            force = self._apply(line, places, contract)
+        lines = [line for line in self.lines.values() if line.is_active and not line.is_broken]
+        poses = poses_at(self._engine, dict.fromkeys(places[block] for line in lines for block, _ in line.ends))
+        for line in lines:
+            force = self._apply(line, places, poses, contract)
             line.peak = max(line.peak, abs(force) / line.limit)
             if abs(force) > line.limit:
                 line.is_broken = True
                 broken.append((line, abs(force)))
         return broken
 
-    def _apply(self, line: Line, places: Places, contract: float) -> float:
+    def _apply(self, line: Line, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
         """Pulls the ends together with a force in N, which is negative where it pushes them apart."""
-        a, b = (self._point(places[block], offset) for block, offset in line.ends)
+        a, b = (_point(poses[places[block]], offset) for block, offset in line.ends)
         length = dist(a, b)
         speed = (length - line.length) * self._rate
         line.length = length
@@ -81,10 +81,11 @@ class Lines:
                 self._engine.applyExternalForce(*places[block], value, point, self._engine.WORLD_FRAME)
         return force
 
-    def _point(self, place: Place, offset: Vector) -> Vector:
-        center, rotation = pose_of(self._engine, place)
-        x, y, z = turn(rotation, offset)
-        return center[0] + x, center[1] + y, center[2] + z
+
+def _point(pose: Pose, offset: Vector) -> Vector:
+    center, rotation = pose
+    x, y, z = turn(rotation, offset)
+    return center[0] + x, center[1] + y, center[2] + z
 
 
 def _line(tree: Tree, entry: Link, state: State) -> Line:

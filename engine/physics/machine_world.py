@@ -315,7 +315,7 @@ class MachineWorld:
             base = body.plan.base
             _fill(state, base, engine.getBasePositionAndOrientation(body.number), engine.getBaseVelocity(body.number))
             if body.joints:
-                links = engine.getLinkStates(body.number, range(len(body.joints)), computeLinkVelocity=1)
+                links = engine.getLinkStates(body.number, range(len(body.joints)), 1, 1)
                 rows = [link.block for link in body.plan.links]
                 state.centers[rows] = [link[0] for link in links]
                 state.rotations[rows] = [link[1] for link in links]

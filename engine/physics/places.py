@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from engine.machines.blocks import Vector
 from engine.physics.engine import Engine
@@ -14,14 +15,33 @@ Places = Mapping[int, Place]
 """The places of blocks."""
 
 
-def pose_of(engine: Engine, place: Place) -> tuple[Vector, Quaternion]:
-    """The centre and the rotation of what is at a place."""
-    body, link = place
-    if link < 0:
-        center, rotation = engine.getBasePositionAndOrientation(body)
-    else:
-        center, rotation = engine.getLinkState(body, link)[:2]
-    return center, rotation
+Pose = tuple[Vector, Quaternion]
+"""A centre and a rotation."""
+
+
+def pose_of(engine: Engine, place: Place) -> Pose:
+    """The pose of what is at a place."""
+    return poses_at(engine, [place])[place]
+
+
+def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
+    """The poses of what is at some places, with one question to the engine for each body.
+
+    The engine answers with the links of the step before, unless it is told to compute them.
+    """
+    poses: dict[Place, Pose] = {}
+    links: defaultdict[int, list[int]] = defaultdict(list)
+    for body, link in places:
+        if link < 0:
+            poses[body, link] = engine.getBasePositionAndOrientation(body)
+        else:
+            links[body].append(link)
+    for body, numbers in links.items():
+        for link, state in zip(
+            numbers, engine.getLinkStates(body, numbers, computeForwardKinematics=1), strict=True
+        ):
+            poses[body, link] = state[0], state[1]
+    return poses
 
 
 def glue(engine: Engine, first: Place, second: Place, point: Vector) -> int:
