@@ -37,9 +37,7 @@ def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
         else:
             links[body].append(link)
     for body, numbers in links.items():
-        for link, state in zip(
-            numbers, engine.getLinkStates(body, numbers, computeForwardKinematics=1), strict=True
-        ):
+        for link, state in zip(numbers, engine.getLinkStates(body, numbers, computeForwardKinematics=1), strict=True):
             poses[body, link] = state[0], state[1]
     return poses
 
