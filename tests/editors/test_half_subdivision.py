@@ -65,7 +65,7 @@ def test_a_typed_label_is_listed_or_refused_with_the_reason(flat, qtbot):
     flat.label_field.setText("101")
     with qtbot.waitSignal(flat.message) as blocker:
         qtbot.keyClick(flat.label_field, Qt.Key.Key_Return)
-    assert blocker.args == ["101 is split further; name its leaves."]
+    assert blocker.args == ["101 is split further; type one of its leaves."]
 
 
 def test_tree_picture_and_list_stay_in_step(flat):
@@ -105,7 +105,7 @@ def test_cells_can_be_hidden_drawn_apart_and_shown_all(open_editor):
 
 
 def test_what_the_first_hint_says_can_be_done(flat, qtbot):
-    assert "Shift and a drag select several; Space lists them" in flat.view._hint
+    assert "Shift-drag selects several; Space lists them" in flat.view._hint
     cells = flat.view.scene.item("cells")
     low, high = cells.centers[:, :2].min(axis=0), cells.centers[:, :2].max(axis=0)
     reach = high - low

@@ -219,7 +219,7 @@ def test_a_cell_that_cannot_be_bitten_is_refused(show_editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_B)
     with qtbot.waitSignal(editor.message) as blocker:
         click(editor, qtbot, 2, 2)
-    assert "(2, 2) is no earlier path cell beside the head" in blocker.args[0]
+    assert "(2, 2) is not an earlier path cell beside the head" in blocker.args[0]
 
 
 def test_backbite_by_key_takes_the_head_with_the_most_room(show_editor, qtbot):
@@ -243,7 +243,7 @@ def test_length_score_and_what_is_still_possible_are_told_at_once(editor, qtbot)
 def test_pockets_and_dead_ends_are_told(show_editor):
     editor = show_editor(TASK, FLAT, path(FLAT, "abbbbbbbaaaB"))
     assert len(editor.prospects.pockets) == 7
-    assert "7 cells cut off" in editor.panel.widgets["Trouble"].text()
+    assert "7 cells cut off" in editor.panel.widgets["Problems"].text()
     assert {editor.field.cell(n) for n in editor.prospects.dead_ends} == {(0, 1), (0, 7)}
 
 

@@ -179,7 +179,7 @@ def test_arrow_keys_nudge_and_a_run_of_them_is_one_step(qtbot, editor):
 
 def test_numbers_can_be_typed(editor):
     editor.assembly.select([SOUTH])
-    x, x_deg = editor.panel.widgets["Place"].fields[0], editor.panel.widgets["Place"].fields[1]
+    x, x_deg = editor.panel.widgets["Position"].fields[0], editor.panel.widgets["Position"].fields[1]
     assert (x.value(), x_deg.value()) == (0, 90)
     x.setValue(12.5)
     x_deg.setValue(0)
@@ -506,7 +506,7 @@ def test_without_judging_a_drag_into_another_part_says_nothing(by_hand):
 def test_without_measuring_neither_rods_nor_limits_nor_places_are_shown(by_hand):
     drawn = {name.rstrip(" 0123456789") for name in by_hand.view.scene.ids()}
     assert drawn == {"part"}
-    assert "Place" not in by_hand.panel.widgets
+    assert "Position" not in by_hand.panel.widgets
     by_hand.draw_later()
     assert by_hand.bed.view.scene.ground is None
 

@@ -1,4 +1,4 @@
-"""The editor of half_subdivision: click the cells that touch the target, in the picture or in the tree."""
+"""The editor of half_subdivision: the cells that touch the target are clicked in the picture or in the tree."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from widgets.view import Pick, PointerEvent, SceneView
 
 _LABEL = Qt.ItemDataRole.UserRole
 FULL = 1000
-HINT = "Click every cell that touches the target along a face.\nShift and a drag select several; Space lists them."
+HINT = "Click every cell that touches the target along a face.\nShift-drag selects several; Space lists them."
 
 
 class SubdivisionEditor(Editor[Neighbours]):
-    """Cells are named by their labels; elements of the scene are "cell <label>"."""
+    """Lists cells by their labels; elements of the scene are named "cell <label>"."""
 
     def prepare(self) -> None:
         self.tree = tree_of(self.instance)
@@ -66,7 +66,7 @@ class SubdivisionEditor(Editor[Neighbours]):
             "Cells",
             Part("Label", self._make_label_field),
             Buttons(
-                Action("List or unlist", self._toggle_selected, "Space", "check", "List the selected cells"),
+                Action("List or unlist", self._toggle_selected, "Space", "check", "List or unlist the selected cells"),
                 Action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete"),
             ),
         )
@@ -75,13 +75,13 @@ class SubdivisionEditor(Editor[Neighbours]):
         yield Section("Tree", Part("Tree of cells", self._make_tree_widget))
 
     def _space_controls(self) -> Section:
-        only = "Leave out what cannot touch the target"
+        only = "Hide cells that cannot touch the target"
         return Section(
             "View",
-            Part("How far apart the cells are drawn", self._make_slider, aid=Aid.VIEWING),
+            Part("Exploded view", self._make_slider, aid=Aid.VIEWING),
             Switch("Only cells around the target", self._only_around.get, self._only_around.put, only, Aid.SOLVING),
             Buttons(
-                Action("Hide selected", self._hide_selected, "H", "eye", "Leave the selected cells out", Aid.VIEWING),
+                Action("Hide selected", self._hide_selected, "H", "eye", "Hide the selected cells", Aid.VIEWING),
                 Action("Show hidden", self._show_hidden, "Shift+H", "eye", aid=Aid.VIEWING),
             ),
         )
@@ -93,7 +93,7 @@ class SubdivisionEditor(Editor[Neighbours]):
     def _make_label_field(self) -> QWidget:
         self.label_field = QLineEdit()
         self.label_field.setPlaceholderText("Label, such as 0101")
-        self.label_field.setToolTip("Type a label and press Return to list that cell, or take it off")
+        self.label_field.setToolTip("Type a label and press Return to list or unlist that cell")
         self.label_field.setAccessibleName("Label")
         self.label_field.returnPressed.connect(self._typed)
         return self.label_field
@@ -103,7 +103,7 @@ class SubdivisionEditor(Editor[Neighbours]):
         slider.setRange(100, 300)
         slider.setValue(round(100 * APART))
         slider.setToolTip("Draw the cells apart from each other")
-        slider.setAccessibleName("How far apart the cells are drawn")
+        slider.setAccessibleName("Exploded view")
         slider.valueChanged.connect(lambda percent: self._apart.put(percent / 100))
         return slider
 
@@ -115,17 +115,17 @@ class SubdivisionEditor(Editor[Neighbours]):
         return self.document.answer.neighbors
 
     def toggle(self, labels: Iterable[str]) -> None:
-        """Lists cells, or takes them off; one step."""
+        """Lists cells, or unlists those that are listed, as one step."""
         labels = [label for label in labels if label != self.tree.target]
         if not labels:
             self.message.emit("The target is not its own neighbour.")
             return
         remaining = [label for label in self.chosen if label not in labels]
         added = [label for label in labels if label not in self.chosen]
-        self.put("List cell" if added else "Take cell off", (*remaining, *added))
+        self.put("List cell" if added else "Unlist cell", (*remaining, *added))
 
     def put(self, label: str, labels: tuple[str, ...]) -> None:
-        """Puts another list in place."""
+        """Replaces the list."""
         self.edit(label, Neighbours(neighbors=labels))
 
     # Drawing -----------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class SubdivisionEditor(Editor[Neighbours]):
         return draw(self.tree, self.chosen, self._apart.value, not self._only_around.value, self._hidden)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Picture, meters and tree say the same."""
+        """Also updates the tree and the meters."""
         super().redraw(reset_view)
         self._mark_tree()
         if not self.allows(Aid.JUDGING):
@@ -143,7 +143,7 @@ class SubdivisionEditor(Editor[Neighbours]):
         self.faces.show_shares(self.tree.covered(known))
 
     def status(self) -> str:
-        """How many are listed, and of the last one how it lies."""
+        """The target, how many cells are listed, and why the last of them does not count."""
         last = self.chosen[-1] if self.chosen else ""
         odd = (
             self.allows(Aid.JUDGING)
@@ -200,7 +200,7 @@ class SubdivisionEditor(Editor[Neighbours]):
     def _typed(self) -> None:
         label = self.label_field.text().strip()
         if label in self.tree.inner:
-            self.message.emit(f"{label or 'The root'} is split further; name its leaves.")
+            self.message.emit(f"{label or 'The root'} is split further; type one of its leaves.")
         elif label not in self.tree.index:
             self.message.emit(f"There is no cell {label}.")
         else:
@@ -225,7 +225,7 @@ class SubdivisionEditor(Editor[Neighbours]):
 
 
 class ToggleTool(Click[str]):
-    """A click on a cell lists it or takes it off; with Ctrl or Shift it selects, as everywhere."""
+    """A click on a cell lists or unlists it; with Ctrl or Shift it selects, as everywhere."""
 
     def __init__(self, toggle: Callable[[list[str]], None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the editors of the tasks about labelled squares share: one square is current, keys and clicks work on it."""
+"""The base of the editors for tasks about labelled squares: one square is current, and keys and clicks act on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from widgets.editing.gestures import Drag
 from widgets.view import PointerEvent, SceneView
 
 MARGIN = 0.25
-"""How far outside a square, in sides, the pointer still means it."""
+"""How far outside a square, in sides, the pointer may be to hit it."""
 STEPS = {
     "Right": ("Square to the right", (1, 0)),
     "Left": ("Square to the left", (-1, 0)),
@@ -32,7 +32,7 @@ STEPS = {
 
 
 class SquaresEditor(Editor[AnswerT]):
-    """A list of squares with labelled corners. Subclasses say what an answer is."""
+    """Shows squares with labelled corners. Subclasses define what an answer is."""
 
     squares: LabelledSquares
 
@@ -54,16 +54,16 @@ class SquaresEditor(Editor[AnswerT]):
         return places(len(self.squares.walks))
 
     def common_controls(self) -> Iterator[Declared]:
-        """What every one of these editors offers below its own controls."""
-        possible = "Draw an interior that the corners allow; where there are several, T shows the next"
+        """The controls that all these editors have below their own."""
+        possible = "Draw an interior that the corners allow; if there are several, T shows the next"
         shows = self._shows_possible
         yield Section(
-            "Help yourself",
+            "Aids",
             Switch("Show what is possible", shows.get, shows.put, possible, Aid.SOLVING),
             Buttons(
                 Action("Next possible interior", self._next_variant, "T", "rotate", aid=Aid.SOLVING),
                 Action("Sketch", self._sketch, "S", "brush", "Draw freehand; sketches are not stored"),
-                Action("Wipe sketches", self._wipe, "W", "delete"),
+                Action("Clear sketches", self._clear_sketches, "W", "delete"),
             ),
         )
         yield Keys(*(Action(text, partial(self.step, *step), key) for key, (text, step) in STEPS.items()))
@@ -74,7 +74,7 @@ class SquaresEditor(Editor[AnswerT]):
         self.redraw()
 
     def step(self, dx: int, dy: int) -> None:
-        """Goes to the next square in a direction, if there is one; at a row's end on to the next row."""
+        """Goes to the next square in a direction, if there is one; sideways, from row to row."""
         if dx:
             self.choose(self.current + dx)
             return
@@ -98,7 +98,7 @@ class SquaresEditor(Editor[AnswerT]):
         return int(np.argmin(distances))
 
     def make_scene(self) -> Scene:
-        """The task's drawing with the current square framed, and a possible interior where that is asked for."""
+        """The task's drawing with the current square framed, and a possible interior if that is switched on."""
         scene = super().make_scene()
         return replace(scene, items=(*self.extra_below(), *scene.items, *self.extra_above()))
 
@@ -119,14 +119,14 @@ class SquaresEditor(Editor[AnswerT]):
     def _next_variant(self) -> None:
         self._variant += 1
         if variants(self.squares.walks[self.current]) == 1:
-            self.message.emit("This square allows one interior only.")
+            self.message.emit("This square allows only one interior.")
         self.redraw()
 
     def _sketch(self) -> None:
         if not isinstance(self.view.tool, SketchTool):
             self.view.set_tool(SketchTool(self.strokes, partial(self.view.set_tool, self.view.tool)))
 
-    def _wipe(self) -> None:
+    def _clear_sketches(self) -> None:
         self.strokes.clear()
         self.view.update()
 
@@ -139,11 +139,11 @@ class SquaresEditor(Editor[AnswerT]):
 
 
 class SketchTool(Drag[list[Floats]]):
-    """One freehand stroke; then the tool from before is back. Escape drops the stroke.
+    """Draws one freehand stroke, after which the previous tool is active again. Escape discards the stroke.
 
     Args:
-        strokes: Takes the stroke.
-        put_away: Called when the stroke is drawn.
+        strokes: The list to which the stroke is added.
+        put_away: Called when the stroke has been drawn.
     """
 
     def __init__(self, strokes: list[list[Floats]], put_away: Callable[[], object]) -> None:

@@ -375,7 +375,7 @@ def test_what_is_symmetric_already_is_not_mirrored_again(editor):
     editor.commands.mirror("y")
     editor.commands.mirror("y")
     assert len(poses(editor)) == 3
-    assert "There is nothing to mirror that is not there already." in editor.status()
+    assert "There is nothing new to mirror." in editor.status()
 
 
 def test_without_a_selection_everything_is_mirrored_and_images_without_room_are_left_out(open_editor):
@@ -504,7 +504,7 @@ def test_the_panel_tells_the_share_of_the_selected_brick(selecting):
 
 
 def test_commands_that_need_a_selection_are_off_without_one(editor):
-    needing = [editor.panel.actions[text] for text in ("Copy", "Delete", "Array…")]
+    needing = [editor.panel.actions[text] for text in ("Duplicate", "Delete", "Array…")]
     assert not any(action.isEnabled() for action in needing)
     editor.piece.select([0])
     assert all(action.isEnabled() for action in needing)

@@ -141,9 +141,9 @@ def test_what_is_missing_is_a_heat_map_in_both_views(editor):
 
 
 def test_the_plan_can_be_put_away(editor):
-    editor.panel.widgets["Plan beside it"].setChecked(False)
+    editor.panel.widgets["Plan of the layer"].setChecked(False)
     assert not editor.plan_has_room
-    editor.panel.widgets["Plan beside it"].setChecked(True)
+    editor.panel.widgets["Plan of the layer"].setChecked(True)
     assert editor.plan_has_room
 
 

@@ -1,4 +1,4 @@
-"""The editor of hamiltonian_loop: a pencil, links that are clicked, rectangles that are filled, and forced links."""
+"""The editor of hamiltonian_loop: cells are drawn, linked or filled, and forced links can be shown."""
 
 from widgets.editors.hamiltonian_loop.editor import HamiltonianLoopEditor
 

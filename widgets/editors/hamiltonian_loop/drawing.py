@@ -1,4 +1,4 @@
-"""What is painted over the grid: forced links, cells that are in trouble, parts that are cut off, and the cursor."""
+"""What is painted over the grid: forced links, cells that cannot be finished, parts that are cut off, the cursor."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from widgets.view import SceneView
 
 
 class Workpiece(Protocol):
-    """What is marked.
+    """What the marks show.
 
     Attributes:
-        corner: The first corner of a rectangle that keys fill.
+        corner: The first corner of a rectangle to be filled by key.
     """
 
     cursor_cell: Cell
@@ -27,7 +27,7 @@ class Workpiece(Protocol):
 
 
 class GridMarks:
-    """An overlay of the canvas; it is called at every repaint."""
+    """An overlay of the canvas."""
 
     def __init__(self, workpiece: Workpiece) -> None:
         self._workpiece = workpiece
@@ -71,7 +71,7 @@ class GridMarks:
 
 
 def _box(view: SceneView, cell: Cell, half: float) -> QRectF:
-    """The square about a cell's centre, in pixels."""
+    """The square around a cell's centre, in pixels."""
     x, y = cell
     low, high = view.project(np.array([(x - half, y - half), (x + half, y + half)])).tolist()
     return QRectF(QPointF(*low), QPointF(*high)).normalized()

@@ -1,7 +1,7 @@
-"""Paths and loops on a grid, drawn cell by cell or link by link.
+"""The editor: paths and loops on a grid are drawn cell by cell or link by link.
 
-While something is drawn the drawing follows in this process (the engine's pure functions), and the release is one step
-of the history. The cursor is the cell that keys work at.
+During a gesture the drawing follows the pointer, computed in this process; the release is one step of the history. The
+cursor is the cell on which keys act.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTo
 from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
 from widgets.view import Pick, SceneView
 
-HINT = "Press on a cell and drag to draw; drag back to take it back.  Keys: arrows, and Shift with arrows to draw."
+HINT = "Press on a cell and drag to draw; drag back to erase.  Keys: arrows move, Shift with arrows draws."
 ROOM_BELOW = 0.09
-"""Further room below the grid for the hint, as a fraction of its height."""
+"""Additional room below the grid for the hint, as a fraction of the grid's height."""
 ARROWS: dict[str, Cell] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
 class HamiltonianLoopEditor(Editor[LoopAnswer]):
-    """Paths and loops on a grid."""
+    """Draws paths and loops on a grid."""
 
     def prepare(self) -> None:
         self.grid = Grid.of(self.instance.parameters)
@@ -67,13 +67,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.forced: frozenset[Link] = frozenset()
         self.dead_ends = DeadEnds((), ())
         self.corner: Cell | None = None
-        """The first corner of a rectangle that keys fill."""
+        """The first corner of a rectangle to be filled by key."""
         self._preview: Links | None = None
 
     def begin(self) -> None:
         self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -87,16 +87,16 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         meters = partial(ProgressMeters, self.allows(Aid.JUDGING))
         yield Bars(Part("Progress", meters, aid=Aid.MEASURING, refresh=self._show_tally))
         yield Section("Tools", self._tool_buttons())
-        shows, forced_tip = self._shows_forced, "Links that every way to finish the drawing has"
+        shows, forced_tip = self._shows_forced, "Show the links that every way to finish the drawing contains"
         accept = Action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING)
         show = Switch("Show", shows.get, shows.put, forced_tip, Aid.SOLVING)
         yield Section("Forced links", show, Buttons(accept))
         yield Section(
             "Loop",
             Buttons(
-                Action("Reverse", self.reverse, "Shift+R", "rotate", "Go the other way round"),
-                Action("Start here", self.start_here, "S", "first", "Begin the loop at the cursor"),
-                Action("Clear", self.clear, "Shift+Delete", "delete", "Take all links away"),
+                Action("Reverse", self.reverse, "Shift+R", "rotate", "Walk the loop the other way round"),
+                Action("Start here", self.start_here, "S", "first", "Start the loop at the cursor"),
+                Action("Clear", self.clear, "Shift+Delete", "delete", "Remove all links"),
             ),
         )
         bounds = (1, max(self.grid.width, self.grid.height))
@@ -111,13 +111,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         meters.show_tally(self.tally, self.dead_ends)
 
     def _tool_buttons(self) -> Tools:
-        draws = "Drag from cell to cell; drag back over the last cell to take it back"
+        draws = "Drag from cell to cell; drag back over the last cell to erase it"
         links = "Click a border to link two cells, or the point between four cells to swap parallel links"
         return Tools(
             self.view,
             ToolButton("Draw", self.view.tool, "D", "pencil", draws),
             ToolButton("Link", LinkTool(self), "L", "link", links),
-            ToolButton("Fill", FillTool(self), "R", "serpentine", "Drag a rectangle to fill it to and fro"),
+            ToolButton("Fill", FillTool(self), "R", "serpentine", "Drag a rectangle to fill it row by row"),
         )
 
     def _keys(self) -> Keys:
@@ -136,7 +136,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         )
 
     def make_scene(self) -> Scene:
-        """The grid with what is drawn; steps that jump are red only where that may be judged."""
+        """The grid with the drawing; steps that jump are red only if the answer may be judged."""
         if self._preview is None and self.steps != self._answered:
             scene = draw_grid(self.grid, self.document.answer.cells)
         else:
@@ -152,7 +152,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         return replace(scene, bounds=(low, (x, y + ROOM_BELOW * self.grid.height, z)))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the grid, and finds anew what is forced and what cannot be finished."""
+        """First finds again which links are forced and what cannot be finished."""
         links = self.links
         self.forced = forced(self.grid, links) if self._shows_forced.value else frozenset()
         if self.allows(Aid.JUDGING):
@@ -170,14 +170,14 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         return f"{tally.visited} of {counted(tally.needed, 'cell')} · {ends}"
 
     def marked(self) -> Mapping[str, str]:
-        """Nothing: the scene shows what is wrong already; cells that are only missing stay as they are."""
+        """Nothing: the scene itself shows what is wrong, and cells that are merely missing are not marked."""
         return {}
 
     # The drawing -------------------------------------------------------------------------------------------------
 
     @property
     def links(self) -> Links:
-        """The links that are shown."""
+        """The shown links: the answer's, or those of the preview."""
         return links_of(self.grid, self.document.answer.cells) if self._preview is None else self._preview
 
     @property
@@ -187,7 +187,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
 
     @property
     def tally(self) -> Tally:
-        """How far the drawing is."""
+        """How far the drawing has got."""
         return tally_of(self.grid, self.links)
 
     def preview(self, links: Links) -> None:
@@ -202,7 +202,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
             self.redraw()
 
     def commit(self, label: str) -> None:
-        """Makes what is previewed a step of the history."""
+        """Puts the preview into the answer, as a step of the history."""
         if self._preview is None:
             return
         links, self._preview = self._preview, None
@@ -210,12 +210,12 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.redraw()
 
     def put(self, label: str, links: Links, merge: str = "") -> None:
-        """Puts other links in place, as a step of the history."""
+        """Replaces the links, as a step of the history."""
         if links != links_of(self.grid, self.document.answer.cells):
             self.edit(label, loop_answer(steps_of(links, self._answered)), merge)
 
     def extend(self, head: Cell, to: Cell) -> str:
-        """Previews the pencil's way to a neighbour; says why it cannot go there."""
+        """Previews a pencil stroke to a neighbour; returns why it is not possible, or ""."""
         links, reason = extended(self.grid, self.links, self.steps, head, to)
         if not reason:
             self.preview(links)
@@ -235,30 +235,30 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
             self.edit("Reverse", loop_answer(reversed_steps(self.links, self._answered)))
 
     def start_here(self) -> None:
-        """Begins the loop at the cursor."""
+        """Makes the loop start at the cursor."""
         if self.tally.loops == 1 and not self.tally.paths and self.cursor_cell in self._answered:
             self.edit("Start here", loop_answer(started_at(self.steps, self.cursor_cell)))
         else:
             self.message.emit("The cursor has to be on a single closed loop.")
 
     def clear(self) -> None:
-        """Takes all links away."""
+        """Removes all links."""
         self.edit("Clear", loop_answer(()))
 
     def flip(self, corner: Cell) -> None:
         """Swaps two parallel links around a point."""
-        self._put_or_tell("Swap links", flipped(self.grid, self.links, corner))
+        self._put_or_say("Swap links", flipped(self.grid, self.links, corner))
 
     def toggle(self, pair: Link) -> None:
-        """Puts a link in or takes it out."""
-        self._put_or_tell("Unlink" if pair in self.links else "Link", toggled(self.links, pair))
+        """Adds a link, or removes it."""
+        self._put_or_say("Unlink" if pair in self.links else "Link", toggled(self.links, pair))
 
     def fill(self, first: Cell, last: Cell) -> None:
-        """Fills the rectangle between two corners to and fro."""
-        self._put_or_tell("Fill", filled(self.grid, self.links, first, last))
+        """Fills the rectangle between two corners row by row."""
+        self._put_or_say("Fill", filled(self.grid, self.links, first, last))
 
     def unlink(self) -> None:
-        """Takes the links of the cell at the cursor away."""
+        """Removes the links of the cell at the cursor."""
         self.put("Unlink the cell", frozenset(pair for pair in self.links if self.cursor_cell not in pair))
 
     # The cursor --------------------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.set_cursor(self.beyond(way))
 
     def draw_from_cursor(self, way: Cell) -> None:
-        """Draws to the neighbour, or takes the last link back; moves the cursor along."""
+        """Draws to the neighbour, or erases the last link, and moves the cursor there."""
         head, to = self.cursor_cell, self.beyond(way)
         links, reason = extended(self.grid, self.links, self.steps, head, to)
         if reason:
@@ -289,13 +289,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.set_cursor(to)
 
     def link_from_cursor(self, way: Cell) -> None:
-        """Links the cell to its neighbour, or takes that link away."""
+        """Links the cell to its neighbour, or removes that link."""
         to = self.beyond(way)
         if to in self.grid.neighbours.get(self.cursor_cell, ()):
             self.toggle(link(self.cursor_cell, to))
 
     def fill_by_key(self) -> None:
-        """Takes the cursor as the first corner, and the next time fills from there to the cursor."""
+        """Makes the cursor the first corner; the second call fills from that corner to the cursor."""
         if self.corner is None:
             self.corner = self.cursor_cell
             self.message.emit("Now put the cursor on the opposite corner and press Enter.")
@@ -305,7 +305,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.view.update()
 
     def dead_ends_in_words(self) -> str:
-        """What cannot be finished as it stands."""
+        """What cannot be finished, in words."""
         sentences = []
         if self.dead_ends.starved:
             sentences.append(f"{counted(len(self.dead_ends.starved), 'cell')} cannot have two links")
@@ -317,13 +317,13 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         """Shows what a gesture would do, or why it cannot."""
         self.view.set_ghost(items, reason)
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     @property
     def _answered(self) -> list[Cell]:
         return [(int(x), int(y)) for x, y in self.document.answer.cells]
 
-    def _put_or_tell(self, label: str, result: tuple[Links, str]) -> None:
+    def _put_or_say(self, label: str, result: tuple[Links, str]) -> None:
         links, reason = result
         if reason:
             self.message.emit(reason)
@@ -335,7 +335,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         self.set_cursor((min(int(value), self.grid.width), y) if axis == 0 else (x, min(int(value), self.grid.height)))
 
     def _words(self, cell: Cell) -> str:
-        """What there is to say about a cell."""
+        """A description of a cell."""
         if cell in self.grid.blocked:
             return "Blocked"
         uses = [i for i, step in enumerate(self.steps) if step == cell]
@@ -353,7 +353,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
 
 
 def _unjudged(item: Item) -> Item:
-    """An item of the scene in no colour of a judgement."""
+    """An item of the scene without the colour that marks faults."""
     if isinstance(item, Polygon | Polyline) and item.color == "failed":
         return replace(item, color="accent")
     return item

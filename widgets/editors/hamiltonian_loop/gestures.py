@@ -16,7 +16,7 @@ from widgets.editing.gestures import Click, Drag
 from widgets.view import PointerEvent
 
 CORNER_REACH = 0.24
-"""How near, in cells, the pointer has to be to the point between four cells to mean that point."""
+"""How near, in cells, the pointer has to be to the point between four cells to hit that point."""
 Target = tuple[Cell] | Link
 """What a click changes: the point at the lower right of a cell, or the link of two cells."""
 
@@ -29,16 +29,16 @@ class Workpiece(Protocol):
 
     @property
     def links(self) -> Links:
-        """The links that are shown."""
+        """The shown links."""
 
     def set_cursor(self, cell: Cell) -> None:
         """Puts the cursor on a cell."""
 
     def extend(self, head: Cell, to: Cell) -> str:
-        """Previews the pencil's way to a neighbour; says why it cannot go there."""
+        """Previews a pencil stroke to a neighbour; returns why it is not possible, or ""."""
 
     def commit(self, label: str) -> None:
-        """Makes what is previewed a step of the history."""
+        """Puts the preview into the answer, as a step of the history."""
 
     def drop_preview(self) -> None:
         """Shows the answer again."""
@@ -47,17 +47,17 @@ class Workpiece(Protocol):
         """Swaps two parallel links around a point."""
 
     def toggle(self, pair: Link) -> None:
-        """Puts a link in or takes it out."""
+        """Adds a link, or removes it."""
 
     def fill(self, first: Cell, last: Cell) -> None:
-        """Fills the rectangle between two corners to and fro."""
+        """Fills the rectangle between two corners row by row."""
 
     def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
         """Shows what a gesture would do, or why it cannot."""
 
 
 def cell_at(grid: Grid, event: PointerEvent) -> Cell:
-    """The cell under the pointer, the nearest one outside of the grid."""
+    """The cell under the pointer; outside the grid, the nearest cell."""
     x, y = (round(float(v)) for v in event.point)
     return min(max(x, 1), grid.width), min(max(y, 1), grid.height)
 
@@ -69,7 +69,7 @@ def is_on_grid(grid: Grid, event: PointerEvent) -> bool:
 
 
 class GridDrag(Drag[Cell]):
-    """A drag that begins on a cell, and ends in one step of the history or in nothing."""
+    """A drag that begins on a cell, and ends with one step of the history or with nothing."""
 
     def __init__(self, workpiece: Workpiece) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class GridDrag(Drag[Cell]):
 
 
 class DrawTool(GridDrag):
-    """The pencil. It follows the pointer from cell to cell, and back, as far as that goes."""
+    """The pencil: follows the pointer from cell to cell, and back, as far as possible."""
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
         goal, reason = cell_at(self._workpiece.grid, event), ""
@@ -109,7 +109,7 @@ class DrawTool(GridDrag):
 
 
 class LinkTool(Click[Target]):
-    """Toggles links between two cells, and swaps parallel links around a point."""
+    """A click adds or removes a link between two cells, or swaps parallel links around a point."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
@@ -158,7 +158,7 @@ class LinkTool(Click[Target]):
 
 
 class FillTool(GridDrag):
-    """Fills a rectangle to and fro, along its longer side, from the corner where the drag began."""
+    """Fills a rectangle row by row, along its longer side, from the corner where the drag began."""
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
         if not self.was_moved:

@@ -1,4 +1,4 @@
-"""The bar above the grid: cells visited, open ends, loops, and the colours of what is left."""
+"""The bar above the grid: cells visited, open ends, loops, and how many dark and light cells are left."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from widgets.theme import SPACE
 
 
 class ProgressMeters(QWidget):
-    """A strip of figures; they follow the pencil.
+    """A strip of figures that follow the pencil.
 
     Args:
-        judges: Whether it tells what is right, and what is in the way of it.
+        judges: Whether it shows what is right, and what cannot be finished.
     """
 
     def __init__(self, judges: bool) -> None:
@@ -24,7 +24,7 @@ class ProgressMeters(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("How far the drawing is")
+        self.setAccessibleName("Progress of the drawing")
         self.visited, self.ends, self.pieces, self.balance = Meter(), Meter(), Meter(), Meter()
         self.note = QLabel()
         self.note.setObjectName("secondary")
@@ -43,14 +43,14 @@ class ProgressMeters(QWidget):
         return self.visited, self.ends, self.pieces, self.balance
 
     def show_tally(self, tally: Tally, dead_ends: DeadEnds) -> None:
-        """Shows how far a drawing is, and what is in its way."""
+        """Shows how far a drawing has got, and what cannot be finished."""
         everywhere, done = tally.visited == tally.needed and self._judges, tally.is_done and self._judges
         self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
         self.ends.show_figure(str(tally.open_ends), "open ends", done or None)
         pieces = tally.loops + tally.paths
         kinds = f"{tally.paths} path{_s(tally.paths)}, {tally.loops} loop{_s(tally.loops)}"
         self.pieces.show_figure(str(pieces), kinds, True if done else False if tally.loops and self._judges else None)
-        self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark over light cells left", None)
+        self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark minus light cells left", None)
         self.note.setText("One loop through every free cell." if done else _words(dead_ends))
         self.setAccessibleDescription(
             f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "

@@ -11,13 +11,13 @@ from engine.core.scene import Floats, Item, Polygon, Polyline, Scene
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, person_corners
 
 FARTHEST_M = 45.0
-"""So far a line of sight reaches on the plan."""
+"""The greatest length of a line of sight on the plan."""
 _HELP = ("shadow", "safe ground")
 _SQUARE = PERSON_M / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
 def draw_ghosts(places: Floats, bad: Sequence[bool]) -> list[Item]:
-    """People who would stand at places (n, 2), the bad ones in the failed colour."""
+    """Ghosts of people at places (n, 2), the bad ones in the failed colour."""
     return [
         Polygon(id=f"ghost {k}", points=place + _SQUARE, color="failed" if is_bad else "accent", opacity=0.5)
         for k, (place, is_bad) in enumerate(zip(places, bad, strict=True))
@@ -25,7 +25,7 @@ def draw_ghosts(places: Floats, bad: Sequence[bool]) -> list[Item]:
 
 
 def lines_of_sight(field: Field, centers: Floats, people: Iterable[int]) -> list[Item]:
-    """From a corner that is seen of each of these people towards the sniper."""
+    """Lines from a visible corner of each of these people towards the sniper."""
     return [_line_of_sight(field, centers, person) for person in people]
 
 

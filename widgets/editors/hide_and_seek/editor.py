@@ -1,4 +1,4 @@
-"""The crowd on a plan; beside it what the cameras see, and the field in space."""
+"""The editor: the crowd on a plan, and beside it what the cameras see and the field in 3D."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from widgets.layouts import split
 from widgets.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block"
-HINT_OF_HELP = ", S sprays, A places everybody who is missing"
+HINT_OF_HELP = ", S sprays, A adds everybody who is missing"
 NUDGE_M = 0.05
 RAYS_SHOWN = 12
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
@@ -48,7 +48,7 @@ _ROLES = {"visible": "failed", "overlaps": "warning", "touches the building": "w
 
 
 class HideAndSeekEditor(Editor[Crowd]):
-    """A crowd on a plan."""
+    """Places a crowd on a plan."""
 
     links_selection = True
 
@@ -69,7 +69,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         if not len(self.centers):
             self.view.show_hint(f"{HINT}{HINT_OF_HELP if self.allows(Aid.SOLVING) else ''}.")
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -77,7 +77,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The plan; beside it the camera's picture above the field in space."""
+        """The plan, and beside it the field in 3D; the camera's picture is added above that."""
         from widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
@@ -94,42 +94,42 @@ class HideAndSeekEditor(Editor[Crowd]):
     def list_controls(self) -> Iterable[Declared]:
         camera = Part("Pictures of the camera", self._make_camera, aid=Aid.JUDGING)
         yield Bars(camera, place=partial(self._side.insertWidget, 0))
-        strewn = "Hold the button: people are strewn over safe ground"
+        strewn = "Hold the button to spray people over safe ground"
         yield Section(
             "Tools",
             Tools(
                 self.view,
-                ToolButton("Place", self._place, "P", "place", "A click places a person"),
-                ToolButton("Block", self._block, "B", "array", "A drag fills a rectangle"),
+                ToolButton("Place", self._place, "P", "place", "Click to place a person"),
+                ToolButton("Block", self._block, "B", "array", "Drag to fill a rectangle"),
                 ToolButton("Spray", self._spray, "S", "brush", strewn, Aid.SOLVING),
                 ToolButton("Select", self._select, "V", "select", "Select, and drag to move"),
             ),
         )
-        free, gone = "On free safe places, along the shadow's axis", "Take the selected away"
-        safe = "Draw what the building hides, and where a person's centre is safe"
+        free, gone = "Fill free safe places, along the shadow's axis", "Delete the selected people"
+        safe = "Show what the building hides, and where a person's centre is safe"
         yield Section(
             "People",
             Buttons(
                 Action("Add all missing", self.fill, "A", "fill", free, Aid.SOLVING),
-                Action("Remove", self.remove_selected, "Delete, Backspace", "delete", gone),
+                Action("Delete", self.remove_selected, "Delete, Backspace", "delete", gone),
             ),
             Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
         )
         yield self._placing_controls()
         for key, way in ARROWS.items():
             move = partial(self.move_people, NUDGE_M * np.array(way), merges=True)
-            yield Keys(Action(f"Move {key.lower()} 5 cm", move, key))
+            yield Keys(Action(f"Move {key.lower()} by 5 cm", move, key))
 
     def _placing_controls(self) -> Section:
         spacing, spray, least = self._spacing, self._spray_m, PERSON_M
-        grid = "Otherwise people stand where you click"
-        contact = "Contact with neighbours; Ctrl+Shift or Alt leaves it"
-        edge = "The edge and the corners of the ground that nobody sees"
-        room = "Where somebody stands already, others make room"
+        grid = "Off: people stand exactly where you click"
+        contact = "Place people side by side; hold Ctrl+Shift or Alt not to snap"
+        edge = "Snap to the edge and the corners of the ground that the sniper does not see"
+        room = "People who stand in the way make room"
         radius = "Radius of the spray"
         return Section(
             "Placing",
-            Number("Spacing", spacing.get, spacing.put, (least, 5.0), "Of blocks", 0.05, 2, "m"),
+            Number("Spacing", spacing.get, spacing.put, (least, 5.0), "Distance between people", 0.05, 2, "m"),
             Number("Spray", spray.get, spray.put, (0.5, 10.0), radius, 0.5, 1, "m", aid=Aid.SOLVING),
             Switch("Snap to half metres", self._snaps.get, self._snaps.put, grid),
             Switch("Snap to people", self._fits.get, self._fits.put, contact),
@@ -138,15 +138,15 @@ class HideAndSeekEditor(Editor[Crowd]):
         )
 
     def make_scene(self) -> Scene:
-        """The plan, everybody in the colour of what is wrong, and lines of sight to those who are seen."""
+        """The plan, with people coloured by what is wrong with them, and lines of sight to visible people."""
         wrong = self._reasons()
         roles = [_ROLES.get(wrong.get(i, ""), "accent") for i in range(len(self.centers))]
-        plan = self._helped(draw_plan(self.field, self.centers, roles))
+        plan = self._with_help(draw_plan(self.field, self.centers, roles))
         seen = [i for i, reason in wrong.items() if reason == "visible"][:RAYS_SHOWN]
         return replace(plan, items=(*plan.items, *lines_of_sight(self.field, self.centers, seen)))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the plan at once, the rest a moment later."""
+        """The other views are drawn a moment later than the plan."""
         super().redraw(reset_view)
         if reset_view:
             self.space.set_scene(self._space_scene(), reset_view=True)
@@ -158,14 +158,14 @@ class HideAndSeekEditor(Editor[Crowd]):
             self.take_pictures()
 
     def _space_scene(self) -> Scene:
-        return self._helped(self.task.scene(self.instance, self.document.answer))
+        return self._with_help(self.task.scene(self.instance, self.document.answer))
 
-    def _helped(self, scene: Scene) -> Scene:
-        """The scene; the shadow and the safe ground only if they were asked for."""
+    def _with_help(self, scene: Scene) -> Scene:
+        """The scene, with the shadow and the safe ground only if they are switched on."""
         return scene if self._shows_safe.value else without_help(scene)
 
     def take_pictures(self) -> None:
-        """Asks for the pictures of both cameras; while they are made, the newest crowd waits."""
+        """Requests the pictures of both cameras; if pictures are being made, requests new ones afterwards."""
         if self._is_taking or not (np.abs(self.centers) < FARTHEST_DRAWN_M).all():
             self._takes_again = self._is_taking
             return
@@ -181,7 +181,7 @@ class HideAndSeekEditor(Editor[Crowd]):
             self.take_pictures()
 
     def status(self) -> str:
-        """How many, who can be seen, and by how much everybody is hidden."""
+        """How many people there are, what is wrong with them, and by how much they are hidden."""
         count = f"{len(self.centers)} of {self.field.people} people" if self.allows(Aid.MEASURING) else ""
         fitted = f"snapped to {self._snapped_to}" if self._snapped_to else ""
         wrong = list(self._reasons().values())
@@ -191,11 +191,11 @@ class HideAndSeekEditor(Editor[Crowd]):
         return " · ".join(filter(None, (count, fitted, *words)))
 
     def _reasons(self) -> Mapping[int, str]:
-        """What is wrong with whom."""
+        """What is wrong with people, by their numbers."""
         return reasons(self.field, self.centers) if self.allows(Aid.JUDGING) else {}
 
     def marked(self) -> Mapping[str, str]:
-        """Colours tell already; nothing is marked on top of them."""
+        """Nothing: the colours of people already show what is wrong."""
         return {}
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
@@ -217,21 +217,21 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     @property
     def missing(self) -> int:
-        """How many are still to be placed."""
+        """How many people are still to be placed."""
         return max(0, self.field.people - len(self.centers))
 
     @property
     def room(self) -> int:
-        """How many more may be placed by hand: those who are missing, or without judging all that an answer holds."""
+        """How many more people may be placed by hand: those missing or, without judging, up to the answer's limit."""
         return self.missing if self.allows(Aid.JUDGING) else MAX_PEOPLE - len(self.centers)
 
     def snapped(self, point: Floats) -> Floats:
-        """The place that a pointer means: on the half-metre grid if snapping is on, else to the centimetre."""
+        """The nearest point of the half-metre grid, or of the centimetre grid if snapping is off."""
         grid = PERSON_M if self._snaps.value else 0.01
         return np.round(np.asarray(point) / grid) * grid
 
     def aimed(self, point: Floats, others: Floats, reach: float, free: bool = False) -> Floats:
-        """The place that a pointer means: beside somebody or on the edge of the safe ground, else on the grid."""
+        """The place to snap to: beside somebody or on the edge of the safe ground, or else on the grid."""
         self._snapped_to = ""
         if free:
             return np.round(point, 2)
@@ -245,14 +245,14 @@ class HideAndSeekEditor(Editor[Crowd]):
         return np.asarray(goal - self.centers[person])
 
     def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
-        """The people strewn so far, and more around a point."""
+        """The people sprayed so far, and more around a point."""
         neighbors = np.vstack([self.centers, strewn])
         rng = np.random.default_rng(len(neighbors))
         count, radius, spacing = self.missing - len(strewn), self._spray_m.value, self._spacing.value
         return np.vstack([strewn, sprayed(self.field, neighbors, middle, radius, count, spacing, rng)])
 
     def refusal(self, place: Floats, others: Floats) -> str:
-        """Why nobody may stand there; empty if somebody may. Being visible is no reason: it only costs."""
+        """Why nobody may stand at a place, or "". Being visible is no reason: it only costs points."""
         if not self.allows(Aid.JUDGING):
             return ""
         if np.hypot(*place) > self.field.radius:
@@ -273,7 +273,7 @@ class HideAndSeekEditor(Editor[Crowd]):
             self._put_apart("Place person", np.vstack([self.centers, place]), [len(self.centers)])
 
     def block(self, first: Floats, last: Floats) -> Floats:
-        """Places in a rectangle, as many as there is room for; those where nobody may stand are left out."""
+        """The places in a rectangle where people may stand, at most as many as may still be placed."""
         low, high = np.minimum(first, last), np.maximum(first, last)
         xs, ys = (np.arange(low[a], high[a] + 1e-6, self._spacing.value) for a in (0, 1))
         grid = np.stack(np.meshgrid(xs[:200], ys[:200]), axis=-1).reshape(-1, 2)
@@ -281,21 +281,22 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def _full(self) -> str:
         judged = self.allows(Aid.JUDGING)
-        return "everybody is placed already" if judged else f"an answer holds at most {MAX_PEOPLE} people"
+        return "everybody has been placed" if judged else f"an answer may have at most {MAX_PEOPLE} people"
 
     def place_block(self, block: Floats) -> None:
-        """Places people on all of these, as one step."""
+        """Places people at all of these places, as one step."""
         if len(block):
             self._put(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self.centers, block]))
         else:
-            self.message.emit("Nobody was placed: no free places there." if self.room else "Everybody is placed.")
+            no_room = "Nobody was placed: there are no free places."
+            self.message.emit(no_room if self.room else "Everybody has been placed.")
 
     def fill(self) -> None:
-        """Places everybody who is missing on free safe places."""
+        """Adds everybody who is missing, on free safe places."""
         self.place_block(self._free(self.field.places(self._spacing.value))[: self.missing])
 
     def _free(self, grid: Floats) -> Floats:
-        """The places of a grid where somebody may stand beside those who are there."""
+        """The places where somebody may stand without overlapping anybody."""
         if not len(grid):
             return grid
         fits = (np.hypot(*grid.T) <= self.field.radius) & ~self.field.touches_building(grid)
@@ -319,31 +320,31 @@ class HideAndSeekEditor(Editor[Crowd]):
         self._put_apart("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
 
     def remove(self, ids: Iterable[str]) -> None:
-        """Takes people away."""
+        """Deletes people."""
         gone = [int(name.split()[1]) for name in ids if name.startswith("person ")]
         if gone:
             self.view.set_selection(())
-            self._put("Remove people", np.delete(self.centers, gone, axis=0))
+            self._put("Delete people", np.delete(self.centers, gone, axis=0))
 
     def remove_selected(self) -> None:
-        """Takes the selected people away."""
+        """Deletes the selected people."""
         self.remove(self.view.selection)
 
     def _put_apart(self, label: str, centers: Floats, fixed: list[int], merge: str = "") -> None:
-        """Puts people in place; others make room if they are to be pushed."""
+        """Replaces the crowd; if others are pushed aside, they make room for the people in `fixed`."""
         apart = pushed_apart(self.field, centers, fixed) if self._pushes.value else centers
         if apart is None:
-            self.message.emit("They cannot go there: the others have no room to make way.")
+            self.message.emit("They cannot go there: the others have no room to move aside.")
         else:
             self._put(label, apart, merge)
 
     def _put(self, label: str, centers: Floats, merge: str = "") -> None:
         self.edit(label, Crowd.of(centers), merge)
 
-    # What is shown while something goes on -----------------------------------------------------------------------
+    # Previews ----------------------------------------------------------------------------------------------------
 
     def show_ghost(self, places: Floats) -> None:
-        """Shows people who would be placed; red, with the reason, where one may not."""
+        """Shows people at these places as ghosts, and why a single person may not stand there."""
         neighbors = NOBODY if self._pushes.value else self.centers
         why = self.refusal(places[0], neighbors) if len(places) == 1 else ""
         judged = len(places) > 0 and self.allows(Aid.JUDGING)

@@ -1,4 +1,4 @@
-"""What the pointer does on the plan: place one, fill a block, spray, move what is selected."""
+"""The gestures on the plan: placing a person, filling a block, spraying, moving the selection."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Ground(Protocol):
         """Where people stand."""
 
     def snapped(self, point: Floats) -> Floats:
-        """The place on the grid that a pointer means."""
+        """The point of the grid nearest to a point."""
 
     def aimed(self, point: Floats, others: Floats, reach: float, free: bool) -> Floats:
-        """The place that a pointer means: on the grid, or beside what is within reach."""
+        """The place to snap to: beside something within reach, or else on the grid."""
 
     def aimed_step(self, person: int, step: Floats, reach: float, free: bool) -> Floats:
         """How far the selected people move when one of them is dragged by a step."""
@@ -36,29 +36,29 @@ class Ground(Protocol):
         """The places in a rectangle."""
 
     def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
-        """The people strewn so far, and more around a point."""
+        """The people sprayed so far, and more around a point."""
 
     def place(self, place: Floats) -> None:
         """Places a person."""
 
     def place_block(self, block: Floats) -> None:
-        """Places many, as one step."""
+        """Places several people, as one step."""
 
     def move_people(self, step: Floats) -> None:
         """Moves the selected people."""
 
     def remove(self, ids: Iterable[str]) -> None:
-        """Takes people away."""
+        """Deletes people."""
 
     def show_ghost(self, places: Floats) -> None:
-        """Shows people who would be placed."""
+        """Shows people at these places as ghosts."""
 
     def show_move(self, step: Floats) -> None:
         """Shows where the selected people would go."""
 
 
 class PlaceTool(Place):
-    """A click puts a person where the ghost stands."""
+    """A click places a person where the ghost stands."""
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
@@ -107,7 +107,7 @@ class BlockTool(Drag[Floats]):
 
 
 class SprayTool(Drag[Floats]):
-    """While the button is held, people are strewn around the pointer where they are safe, up to the number missing."""
+    """While the button is held, sprays people on safe ground around the pointer, until nobody is missing."""
 
     def __init__(self, ground: Ground) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class SprayTool(Drag[Floats]):
 
 
 class SelectTool(MoveSelection):
-    """Clicks select, drags move what is selected, a drag from an empty place selects all in a box."""
+    """Clicks select, drags move the selection, and a drag from an empty place selects everybody in a box."""
 
     uses_alt = True
 
@@ -156,11 +156,11 @@ class SelectTool(MoveSelection):
         self._ground.show_ghost(NOBODY)
 
     def _step(self, event: PointerEvent) -> Floats:
-        """How far everybody moves for the one under the pointer to come to its place."""
+        """How far everybody moves, so that the dragged person snaps to its place."""
         return self._ground.aimed_step(self._person, event.point - self._start, _reach_m(event), event.has_alt)
 
 
 def _reach_m(event: PointerEvent) -> float:
-    """How near, in metres, something has to be to be snapped to."""
+    """The distance, in metres, within which places snap."""
     metre_px = float(np.ptp(event.view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))[:, 0]))
     return min(MAX_REACH_M, SNAP_PX / metre_px)

@@ -1,4 +1,4 @@
-"""What the cameras see, shown beside the plan; the picture is made in the background."""
+"""What the cameras see, shown beside the plan; the pictures are made in the background."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
 
 
 Pictures = dict[str, tuple[NDArray[np.int8], int]]
-"""By camera: a picture, and its red pixels."""
+"""The picture of each camera, and the number of its red pixels."""
 
 
 def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent) -> Pictures:
-    """For each camera its picture and its red pixels."""
+    """Takes the picture of each camera and counts its red pixels."""
     field = Field.of(parameters)
     pictures = {}
     for k, (name, camera) in enumerate(cameras(field, centers).items()):
@@ -39,7 +39,7 @@ def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Prog
 
 
 class Photograph(QWidget):
-    """The picture, as large as there is room, with its proportions kept."""
+    """A picture, as large as possible, in its own proportions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class CameraPane(QWidget):
         column.addWidget(self.photograph, 1)
 
     def show_pictures(self, pictures: Pictures) -> None:
-        """Takes new pictures."""
+        """Shows new pictures."""
         self._pictures = pictures
         self._show()
 

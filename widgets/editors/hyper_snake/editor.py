@@ -1,7 +1,7 @@
-"""Hyper-snake by hand: the whole field on a sheet, a slice of it in space, and the path's prospects.
+"""The editor: the whole field on a sheet, a slice of it in 3D, and the path's prospects.
 
-Whatever follows the pointer or a key is worked out in this process (about a millisecond on the largest field); the
-search for a longer path runs through the runner.
+Whatever follows the pointer or a key is computed in this process (about a millisecond on the largest field); the search
+for a longer path runs in another one.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from widgets.editors.hyper_snake.figures import (
     best_reading,
     food_words,
     length_reading,
+    problem_words,
     score_reading,
     status_of,
-    trouble_words,
 )
 from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
 from widgets.editors.hyper_snake.marks import SheetMarks
@@ -57,17 +57,17 @@ from widgets.theme import Theme
 from widgets.view import Pick, SceneView, Tool
 
 HINT = (
-    "Click a {marked}cell, or press 1 to 0 for the axis and Shift for minus. Drag to run straight.\n"
-    "A click on the path cuts it there."
+    "Click a {marked}cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
+    "Click the path to cut it there."
 )
 NEXT_SIZE = np.full(3, 0.34)
-"""Of the head's next cells in the slice."""
+"""The size of the head's next cells in the slice."""
 WIDE = 1.7
-"""A sheet wider than this, by its height, has the slice below instead of beside it."""
+"""If the ratio of the sheet's width to its height is larger, the slice is below the sheet instead of beside it."""
 
 
 class HyperSnakeEditor(Editor[SnakePath]):
-    """A path that grows at its head. For a person who is not to be judged it crosses walls and itself."""
+    """Grows a path at its head. If the answer may not be judged, the path may cross walls and itself."""
 
     marks_with_answer = True
 
@@ -76,8 +76,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.sheet = sheet_of(self.field)
         self._read_path()
         self.plan_cells: tuple[int, ...] = ()
-        """The cells that the gesture under the pointer would add or turn round."""
-        self._marks_trouble = Setting(True, self._repaint)
+        """The cells that the gesture under the pointer would add or reverse."""
+        self._marks_problems = Setting(True, self._repaint)
         self._shows_best = Setting(False, self.refresh)
         self._sweep_axes = [Setting(k, self._repaint) for k in range(3)]
         self._grow, self._sweep, self._bite = GrowTool(self), SweepTool(self), BiteTool(self)
@@ -92,7 +92,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.walk: Walk = kind.of(self.field, self.cells)
         self.prospects = prospects_of(self.walk)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -104,7 +104,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The sheet, and beside or below it the slice in space."""
+        """The sheet, and beside or below it the slice in 3D."""
         from widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
@@ -128,7 +128,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return self.slice_control
 
     def _free_digit_keys(self) -> None:
-        """Digits step along axes here, so the standard views move to Alt with the digit."""
+        """Moves the standard views to Alt and the digit, since digits step along axes here."""
         for action in self.space.view_actions.values():
             key = action.shortcut().toString()
             if key.isdecimal():
@@ -136,8 +136,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def list_controls(self) -> Iterable[Declared]:
         line = "Click or drag to cells in line with the head; click the path to cut it there"
-        fro = "Fill the block along the axes below, to and fro"
-        turn = "Click a path cell beside the head: everything after it is turned round"
+        fro = "Click to fill the block along the axes below, row by row"
+        turn = "Click a path cell beside the head to reverse everything after it"
         cut = Part("Slice", self._make_slice_control, aid=Aid.VIEWING)
         yield Bars(cut, place=partial(self._beside.insertWidget, 0))
         yield Section(
@@ -156,7 +156,9 @@ class HyperSnakeEditor(Editor[SnakePath]):
         yield Section(
             "Sweep along",
             *(
-                Choice(word, names if k < 2 else [*names, "none"], axis.get, axis.put, f"Axis that runs {word}")
+                Choice(
+                    word, names if k < 2 else [*names, "none"], axis.get, axis.put, f"The axis to sweep {word.lower()}"
+                )
                 for k, (word, axis) in enumerate(zip(words, self._sweep_axes, strict=True))
             ),
         )
@@ -164,9 +166,9 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def _path_controls(self) -> Section:
         is_judged, most = self.allows(Aid.JUDGING), float(max(1, self.field.free_count))
-        trouble, best = self._marks_trouble, self._shows_best
-        crosses, still = "Crosses: cut off. Triangles: dead ends", "What the path can still come to"
-        cut, fault = "Type a length to cut the path to it", "Cut the path before its first step that breaks a rule"
+        problems, best = self._marks_problems, self._shows_best
+        crosses, still = "Crosses: cut off. Triangles: dead ends", "Show the best score that the path can still reach"
+        cut, fault = "Type a length to cut the path to it", "Cut the path before the first step that breaks a rule"
         longer = "Look for a longer path in the background"
         return Section(
             "Path",
@@ -177,15 +179,15 @@ class HyperSnakeEditor(Editor[SnakePath]):
             Gauge("Score now", lambda: score_reading(self.prospects)),
             Gauge("Best score", lambda: best_reading(self.prospects), aid=Aid.SOLVING, shown=best.get),
             Part("Food", QLabel, aid=Aid.MEASURING, refresh=self._show_food),
-            Note("Trouble", lambda: trouble_words(self.prospects), aid=Aid.JUDGING),
-            Switch("Mark pockets and dead ends", trouble.get, trouble.put, crosses, Aid.JUDGING),
+            Note("Problems", lambda: problem_words(self.prospects), aid=Aid.JUDGING),
+            Switch("Mark pockets and dead ends", problems.get, problems.put, crosses, Aid.JUDGING),
             Switch("Best still possible", best.get, best.put, still, Aid.SOLVING),
             Number("Length", self._length, self._cut_to, (1, most), cut, aid=Aid.MEASURING),
             Buttons(
-                Action("Go on", self.extend, "E", "solve", longer, Aid.SOLVING),
-                Action("Step back", self.step_back, "Backspace", "undo", "Take the last cell away"),
+                Action("Continue", self.extend, "E", "solve", longer, Aid.SOLVING),
+                Action("Step back", self.step_back, "Backspace", "undo", "Remove the last cell"),
                 Action("Cut at fault", self.cut_at_fault, "C", "warning", fault, Aid.JUDGING),
-                Action("Cut to start", self._cut_to_start, "Shift+Delete", "delete", "Begin again"),
+                Action("Cut to start", self._cut_to_start, "Shift+Delete", "delete", "Start again"),
                 columns=2,
             ),
         )
@@ -197,7 +199,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
                 Action(f"Step {name}", partial(self.step, way), key),
                 Action(f"Run {name}", partial(self.run, way), f"Ctrl+{key}"),
             )
-        roomy = "To the head with the most free neighbours"
+        roomy = "Backbite so that the new head has the most free neighbours"
         yield Keys(
             Action("Sweep now", self.sweep, "Return, Enter"),
             Action("Backbite now", self.bite_best, "Shift+B", tip=roomy, aid=Aid.SOLVING),
@@ -221,13 +223,13 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return tuple(dict.fromkeys(axis for axis in chosen if axis < self.field.axes))
 
     @property
-    def shows_trouble(self) -> bool:
+    def shows_problems(self) -> bool:
         """Whether pockets and dead ends are marked."""
-        return self.allows(Aid.JUDGING) and self._marks_trouble.value
+        return self.allows(Aid.JUDGING) and self._marks_problems.value
 
     @property
     def shows_bites(self) -> bool:
-        """Whether the cells that the head can bite are marked."""
+        """Whether the cells at which the head can backbite are marked."""
         return self.allows(Aid.JUDGING) and self.view.tool is self._bite
 
     @property
@@ -240,7 +242,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return draw_sheet(self.field, self.cells, marks_faults=self.allows(Aid.JUDGING))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the sheet and all that tells of the path; the slice follows a moment later."""
+        """Reads the path and draws the sheet; the slice is drawn a moment later."""
         self._read_path()
         self.plan_cells = ()
         if self.slice_control.follows.isChecked() and self.walk.head is not None:
@@ -251,7 +253,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.later.start()
 
     def draw_later(self, reset_view: bool = False) -> None:
-        """The slice in space, with the next cells that are in it."""
+        """Draws the slice, with those of the head's next cells that are in it."""
         cut = self.slice_control.slice
         scene = draw_slice(self.field, self.cells, cut)
         inside = cut.holds(self.field)
@@ -270,7 +272,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     @property
     def _next_moves(self) -> dict[int, int]:
-        """The head's next cells by way, for whoever may be told of them."""
+        """The head's next cells by way; none if the answer may not be judged."""
         return self.walk.moves if self.allows(Aid.JUDGING) else {}
 
     def status(self) -> str:
@@ -278,7 +280,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return status_of(self.walk, self.prospects.score, self.allows(Aid.MEASURING), self.allows(Aid.JUDGING))
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says of a cell."""
+        """What the label beside the pointer says about a cell."""
         if pick.id.startswith("food "):
             number = self.field.food_numbers[int(pick.id.split()[1])]
         elif pick.id.startswith("cell "):
@@ -305,14 +307,14 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return self.field.number(cell_in(pick.id))
 
     def marked(self) -> Mapping[str, str]:
-        """What the verdict names; food that can still be reached is no fault yet."""
+        """The elements named by the verdict, except food that the path may still reach."""
         failed = set(self.verdict.failed_elements) if self.verdict is not None else set()
         if self.walk.moves:
             failed -= {cell_ids(self.field)[n] for n in self.field.food_numbers}
         return dict.fromkeys(failed, "failed")
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Shows elements on the sheet, and the slice that holds the first cell of them."""
+        """Shows elements on the sheet, and the slice that contains the first cell among them."""
         ids = tuple(ids)
         super().show_elements(ids)
         cell = next((cell_in(name) for name in ids if name.startswith("cell ")), None)
@@ -324,25 +326,25 @@ class HyperSnakeEditor(Editor[SnakePath]):
     # Moves -------------------------------------------------------------------------------------------------------
 
     def put(self, label: str, walk: Walk) -> None:
-        """Puts another path in place, as a step of the history."""
+        """Replaces the path, as a step of the history."""
         self.edit(label, answer_of(self.field, walk.path))
 
     def step(self, way: int) -> None:
-        """One cell on."""
+        """Goes one cell further."""
         if reason := self.walk.refusal(way):
             self.message.emit(f"{way_name(way)}: {reason}.")
         else:
             self.put("Step", self.walk.after(way))
 
     def run(self, way: int) -> None:
-        """Straight on until something is in the way."""
+        """Goes straight on until something is in the way."""
         if reason := self.walk.refusal(way):
             self.message.emit(f"{way_name(way)}: {reason}.")
         else:
             self.put("Run", self.walk.run(way))
 
     def go_to(self, number: int, cuts: bool) -> None:
-        """Straight to a cell; with `cuts`, a cell of the path is where it is cut."""
+        """Goes straight to a cell; with `cuts`, a cell of the path is where the path is cut."""
         if number in self.walk.place:
             if cuts:
                 self.cut(self.walk.place[number] + 1)
@@ -354,16 +356,16 @@ class HyperSnakeEditor(Editor[SnakePath]):
             self.message.emit(f"{reason[0].upper()}{reason[1:]}.")
 
     def cut(self, length: int, label: str = "Cut") -> None:
-        """Keeps the first cells."""
+        """Cuts the path to its first cells."""
         if self.walk.path and (length < len(self.walk.path) or self.walk.fault is not None):
             self.put(label, self.walk.cut(length))
 
     def step_back(self) -> None:
-        """Takes the last cell away."""
+        """Removes the last cell."""
         self.cut(len(self.walk.path) - 1, "Step back")
 
     def cut_at_fault(self) -> None:
-        """Cuts the path before its first step that breaks a rule."""
+        """Cuts the path before the first step that breaks a rule."""
         if self.walk.fault is None and self.walk.path:
             self.message.emit("No step of the path breaks a rule.")
             return
@@ -378,29 +380,29 @@ class HyperSnakeEditor(Editor[SnakePath]):
             self.put("Sweep", walk)
 
     def bite(self, number: int) -> None:
-        """Turns everything after a neighbour of the head round."""
+        """Reverses everything after a neighbour of the head."""
         walk = self.walk.bitten(number)
         if walk is None:
-            self.message.emit(f"{written(self.field.cell(number))} is no earlier path cell beside the head.")
+            self.message.emit(f"{written(self.field.cell(number))} is not an earlier path cell beside the head.")
         else:
             self.put("Backbite", walk)
 
     def bite_best(self) -> None:
-        """Bites so that the new head has the most free neighbours."""
+        """Backbites so that the new head has the most free neighbours."""
         free = self.prospects_of_heads()
         if free:
             self.bite(max(free, key=lambda number: free[number]))
         else:
-            self.message.emit("There is no path cell beside the head to bite.")
+            self.message.emit("There is no earlier path cell beside the head.")
 
     def prospects_of_heads(self) -> dict[int, int]:
-        """For each cell that can be bitten, how many free neighbours the new head has."""
+        """The number of free neighbours of the new head, for each cell at which the head can backbite."""
         walk = self.walk
         heads = {number: walk.path[walk.place[number] + 1] for number in walk.bites()}
         return {n: sum(bool(walk.unvisited[other]) for other in self.field.beside(head)) for n, head in heads.items()}
 
     def extend(self) -> None:
-        """Has a longer path looked for, from the one there is."""
+        """Looks for a longer path in the background, starting with the present one."""
         if self.walk.fault is not None or not self.walk.path:
             self.message.emit("The path breaks a rule: cut it there first.")
             return
@@ -408,11 +410,11 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
         def take(path: list[int]) -> None:
             if self.document.revision != revision:
-                self.message.emit("The path was changed meanwhile, so the longer one was left out.")
+                self.message.emit("Not done: the path has changed in the meantime.")
             elif path == list(self.walk.path):
                 self.message.emit("No better path was found.")
             else:
-                self.put("Go on", self.walk.with_path(path))
+                self.put("Continue", self.walk.with_path(path))
                 self.message.emit(f"{counted(len(path) - before, 'cell')} longer.")
 
         self.runner.run("Looking for a longer path", extend, self.field, list(self.walk.path), done=take)
@@ -422,7 +424,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
     def show_plan(
         self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
     ) -> None:
-        """Marks what a gesture would do: new cells, or the part that is turned round; and why it ends early."""
+        """Shows what a gesture would do: new cells, or the part that is reversed; and why it ends early."""
         cells = added(self.walk, plan)
         if turned is not None:
             cells = self.walk.path[turned + 1 :]
@@ -445,9 +447,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def _cut_to(self, length: float) -> None:
         if length > len(self.walk.path):
-            self.message.emit(
-                f"The path has {counted(len(self.walk.path), 'cell')}; a number cuts it, steps make it longer."
-            )
+            self.message.emit(f"The path has only {counted(len(self.walk.path), 'cell')}. Add steps to make it longer.")
             self.refresh()
         else:
             self.cut(int(length))

@@ -1,4 +1,4 @@
-"""How the path stands, in figures and words."""
+"""The state of the path, in figures and words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from widgets.editing.controls import Reading
 
 
 def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Reading:
-    """How long the path is, and what the rules ask of it."""
+    """How long the path is, and how long it has to be."""
     length = prospects.length
     figure = f"{length} of {counted(field.free_count, 'cell')}"
     if not is_judged:
@@ -20,23 +20,23 @@ def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Readi
         figure,
         f"{field.needed} score 1 · at most {field.bound}",
         True if length >= field.needed else None,
-        "No path is longer than the bound: cells alternate between two colours",
+        "No path can be longer than this bound, since cells alternate between two colours",
     )
 
 
 def score_reading(prospects: Prospects) -> Reading:
-    """What the path scores."""
+    """The score of the path."""
     return Reading(f"{prospects.score:.3f}", "score now", True if prospects.score >= 1 else None)
 
 
 def best_reading(prospects: Prospects) -> Reading:
-    """What the path can still score."""
+    """The best score that the path can still reach."""
     words = f"best still possible · {counted(prospects.best_length, 'cell')}"
     return Reading(f"{prospects.best_score:.3f}", words, prospects.best_score >= 1)
 
 
 def food_words(field: Field, prospects: Prospects, is_judged: bool) -> str:
-    """A line for each food cell: whether it was reached, and whether it still can be."""
+    """A line for each food cell: whether it has been reached, or still can be."""
     pockets = set(prospects.pockets)
 
     def lines() -> Iterable[str]:
@@ -54,8 +54,8 @@ def food_words(field: Field, prospects: Prospects, is_judged: bool) -> str:
     return "\n".join(lines())
 
 
-def trouble_words(prospects: Prospects) -> str:
-    """What stands in the way of a longer path."""
+def problem_words(prospects: Prospects) -> str:
+    """What prevents a longer path."""
     if prospects.score >= 1:
         return "Nothing more to gain"
     pockets, ends = len(prospects.pockets), len(prospects.dead_ends)
@@ -65,12 +65,12 @@ def trouble_words(prospects: Prospects) -> str:
 
 
 def status_of(walk: Walk, score: float, is_measured: bool, is_judged: bool) -> str:
-    """What the status bar says: length and head, ways on and score, or the fault."""
+    """The text of the status bar: length and head, possible moves and score, or the fault."""
     if is_judged and walk.fault is not None:
         return f"Step {walk.fault} breaks a rule · C cuts the path before it"
     if walk.head is None:
         return "The path does not begin at the start"
-    ways = f"{counted(len(walk.moves), 'way')} on" if walk.moves else "stuck"
+    ways = counted(len(walk.moves), "possible move") if walk.moves else "stuck"
     measured = [counted(len(walk.path), "cell"), f"head {written(walk.field.cell(walk.head))}"]
     judged = [ways, f"score {score:.3f}"]
     return " · ".join([*(measured if is_measured else []), *(judged if is_judged else [])])

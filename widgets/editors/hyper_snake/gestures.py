@@ -1,4 +1,4 @@
-"""The gestures on the field: growing along a line, cutting, sweeping, backbiting; and clicks in the slice."""
+"""The gestures: growing along a line, cutting, sweeping and backbiting on the sheet; clicks in the slice."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from widgets.interactive_view import CLICK_PX
 from widgets.view import PointerEvent, Tool
 
 REACH = 0.6
-"""How far from a cell's middle, in cells, the pointer still means it."""
+"""How far from a cell's middle, in cells, the pointer may be to hit it."""
 
 
 class Snake(Protocol):
-    """The path that gestures lengthen, cut and turn round."""
+    """The path that gestures extend, cut and reverse."""
 
     field: Field
     sheet: Sheet
@@ -31,18 +31,18 @@ class Snake(Protocol):
         """The axes of a sweep."""
 
     def go_to(self, number: int, cuts: bool) -> None:
-        """Straight to a cell; with `cuts`, a cell of the path is where it is cut."""
+        """Goes straight to a cell; with `cuts`, a cell of the path is where the path is cut."""
 
     def sweep(self) -> None:
         """Fills the block along the axes of a sweep."""
 
     def bite(self, number: int) -> None:
-        """Turns everything after a neighbour of the head round."""
+        """Reverses everything after a neighbour of the head."""
 
     def show_plan(
         self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
     ) -> None:
-        """Marks what a gesture would do."""
+        """Shows what a gesture would do."""
 
 
 def cell_at(sheet: Sheet, event: PointerEvent) -> int | None:
@@ -53,7 +53,7 @@ def cell_at(sheet: Sheet, event: PointerEvent) -> int | None:
 
 
 class GrowTool(Drag[QPointF]):
-    """A click goes to a cell in line with the head, or cuts the path at one of its cells; a drag runs straight."""
+    """A click goes to a cell in line with the head, or cuts the path at one of its cells; a drag goes straight."""
 
     def __init__(self, snake: Snake) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class GrowTool(Drag[QPointF]):
 
 
 class PressTool(Tool):
-    """A press does at once what the pointer shows while it moves."""
+    """Shows what a press would do while the pointer moves; the press does it at once."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
@@ -113,7 +113,7 @@ class PressTool(Tool):
 
 
 class SweepTool(PressTool):
-    """A click fills the block along the chosen axes to and fro."""
+    """A click fills the block along the chosen axes, row by row."""
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != LEFT:
@@ -127,7 +127,7 @@ class SweepTool(PressTool):
 
 
 class BiteTool(PressTool):
-    """A click on a path cell beside the head turns everything after it round."""
+    """A click on a path cell beside the head reverses everything after it."""
 
     def press(self, event: PointerEvent) -> bool:
         number = cell_at(self._snake.sheet, event)
@@ -137,7 +137,7 @@ class BiteTool(PressTool):
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        """Shows which part would be turned round, and the new head."""
+        """Shows which part would be reversed, and the new head."""
         number, walk = cell_at(self._snake.sheet, event), self._snake.walk
         bitten = None if number is None else walk.bitten(number)
         self._snake.show_plan(bitten, turned=walk.place[number] if bitten and number is not None else None)
@@ -145,7 +145,7 @@ class BiteTool(PressTool):
 
 
 class SliceTool(Click[str]):
-    """Clicks in the slice: a next cell is entered, a path cell is cut at."""
+    """A click in the slice goes to a cell, or cuts the path at one of its cells."""
 
     def __init__(self, snake: Snake) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ def _is_far(start: QPointF, event: PointerEvent) -> bool:
 
 
 def in_line(field: Field, number: int) -> list[int]:
-    """All cells that differ from one on a single axis."""
+    """All cells that differ from a cell on a single axis."""
     cell = field.cell(number)
     others = ((k, c) for k in range(field.axes) for c in range(field.size[k]) if c != cell[k])
     return [field.number((*cell[:k], c, *cell[k + 1 :])) for k, c in others]
@@ -175,7 +175,7 @@ def cell_in(name: str) -> tuple[int, ...]:
 
 
 def added(before: Walk, after: Walk | None) -> tuple[int, ...]:
-    """The cells that one path has after another one, its head first; empty where it does not go on from there."""
+    """What a path adds to an earlier one, starting with the earlier head; empty if it does not continue it."""
     if after is None or not before.path or after.path[: len(before.path)] != before.path:
         return ()
     return after.path[len(before.path) - 1 :]

@@ -18,12 +18,12 @@ from widgets.overlays import pixel_font
 from widgets.view import SceneView
 
 ROOMY_PX = 24.0
-"""In cells as large as this the words stand inside."""
+"""The text stands inside cells that are at least this large."""
 BUBBLE = (22.0, 15.0)
 
 
 class Marked(Protocol):
-    """What the marks are asked of."""
+    """What the marks show."""
 
     field: Field
     sheet: Sheet
@@ -32,7 +32,7 @@ class Marked(Protocol):
     plan_cells: tuple[int, ...]
 
     @property
-    def shows_trouble(self) -> bool:
+    def shows_problems(self) -> bool:
         """Whether pockets and dead ends are marked."""
 
     @property
@@ -41,7 +41,7 @@ class Marked(Protocol):
 
     @property
     def shows_bites(self) -> bool:
-        """Whether the cells that the head can bite are marked."""
+        """Whether the cells at which the head can backbite are marked."""
 
     def hovered_number(self, view: SceneView) -> int | None:
         """The number of the cell under the pointer."""
@@ -58,8 +58,8 @@ class SheetMarks:
         corner = view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))
         pitch = float(np.abs(corner[1] - corner[0]).max())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.editor.shows_trouble:
-            self._trouble(painter, view, places, pitch)
+        if self.editor.shows_problems:
+            self._problems(painter, view, places, pitch)
         self._neighbours(painter, view, places)
         self._plan(painter, view, places, pitch)
         if self.editor.shows_bites:
@@ -67,8 +67,8 @@ class SheetMarks:
         if self.editor.shows_next:
             self._next_cells(painter, view, places, pitch)
 
-    def _trouble(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
-        """Crosses in cells that the head does not reach any more, triangles in dead ends."""
+    def _problems(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
+        """Paints crosses in cells that the head can no longer reach, and triangles in dead ends."""
         prospects = self.editor.prospects
         if prospects.score >= 1:
             return
@@ -80,13 +80,13 @@ class SheetMarks:
         painter.drawLines(lines)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(view.theme.color("warning"))
-        # Food keeps its own mark; the panel tells how many of its sides are open.
+        # Food keeps its own mark; the panel says how many of its sides are open.
         marked = {*prospects.pockets, *self.editor.field.food_numbers}
         for x, y in places[[n for n in prospects.dead_ends if n not in marked]].tolist():
             painter.drawPolygon(QPolygonF([QPointF(x - arm, y + arm), QPointF(x + arm, y + arm), QPointF(x, y - arm)]))
 
     def _neighbours(self, painter: QPainter, view: SceneView, places: Floats) -> None:
-        """From the path cell under the pointer, lines to the cells before and after it."""
+        """Paints lines from the path cell under the pointer to the cells before and after it."""
         number = self.editor.hovered_number(view)
         at = self.editor.walk.place.get(number) if number is not None else None
         if at is None:
@@ -110,7 +110,7 @@ class SheetMarks:
         painter.drawRects([QRectF(x - side / 2, y - side / 2, side, side) for x, y in places[list(numbers)].tolist()])
 
     def _next_cells(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
-        """Each legal next cell in its axis' colour, with sign and axis."""
+        """Paints each legal next cell in the colour of its axis, with sign and axis."""
         side = max(6.0, pitch * 0.88)
         moves = self.editor.walk.moves.items()
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -135,7 +135,7 @@ class SheetMarks:
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{'−' if way % 2 else '+'}{way // 2}")
 
     def _bites(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
-        """Rings around the path cells that the head can bite."""
+        """Paints rings around the path cells at which the head can backbite."""
         radius = max(5.0, pitch * 0.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(view.theme.color("accent"), 2.4))
@@ -144,7 +144,7 @@ class SheetMarks:
 
 
 def _room(place: QPointF, pitch: float, way: int, taken: Sequence[QRectF]) -> QRectF:
-    """Where a bubble stands: in its cell, or, where cells are small, beside it in the step's direction."""
+    """Where a bubble stands: in its cell, or beside a small cell in the direction of the step."""
     wide, high = BUBBLE
     box = QRectF(place.x() - wide / 2, place.y() - high / 2, wide, high)
     if pitch >= ROOMY_PX:

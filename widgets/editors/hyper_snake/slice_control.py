@@ -1,4 +1,4 @@
-"""Above the slice in space: its axes, and its place on the others."""
+"""The bar above the slice: which axes it shows, and where it lies on the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SliceControl(QWidget):
     """Chooses up to three axes, and a place on each of the others.
 
     Signals:
-        changed(): another slice is chosen.
+        changed(): another slice was chosen.
     """
 
     changed = Signal()
@@ -28,19 +28,19 @@ class SliceControl(QWidget):
         self._names = [QLabel(self) for _ in range(field.axes)]
         self.follows = QCheckBox("Follow the head")
         self.follows.setChecked(True)
-        self.follows.setToolTip("The slice goes along with the head")
+        self.follows.setToolTip("Move the slice along with the head")
         self.follows.toggled.connect(lambda _: self.changed.emit())
         self._lay_out()
         self._show_rows()
 
     @property
     def slice(self) -> Slice:
-        """The slice that is chosen."""
+        """The chosen slice."""
         axes = tuple(combo.currentIndex() for combo in self.combos)
         return Slice.through(axes, [slider.value() for slider in self.sliders])
 
     def go_to(self, cell: Cell) -> None:
-        """Puts the sliders where a cell is, without telling anybody."""
+        """Moves the sliders to a cell, without emitting `changed`."""
         for slider, place in zip(self.sliders, cell, strict=True):
             slider.blockSignals(True)
             slider.setValue(place)
@@ -48,7 +48,7 @@ class SliceControl(QWidget):
         self._show_rows()
 
     def show_theme(self, theme: Theme) -> None:
-        """Writes the axes in their colours."""
+        """Gives the axes' names their colours."""
         for axis, name in enumerate(self._names):
             name.setStyleSheet(f"color: {theme.color(axis_color(axis)).name()}")
 
@@ -71,7 +71,7 @@ class SliceControl(QWidget):
         return slider
 
     def _axis_chosen(self, k: int, axis: int) -> None:
-        """An axis that another one had is exchanged with it."""
+        """If the axis was chosen in another box, that box gets the one that has become free."""
         left = set(range(self._field.axes)) - {combo.currentIndex() for combo in self.combos}
         for other, combo in enumerate(self.combos):
             if other != k and combo.currentIndex() == axis:

@@ -1,4 +1,4 @@
-"""The parts of an answer in their places: which are selected, what they meet, and where a drag would take them."""
+"""The parts of an answer in their places: which are selected, and what they snap to and overlap when dragged."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from widgets.view import SceneView
 FINE_MM, STEP_MM = 0.1, 1.0
 MOST_REACH_MM = 5.0
 LIVE_TRIANGLES = 6000
-"""Overlaps of parts with more triangles are not looked for while they are dragged."""
+"""While parts are dragged, overlaps are not computed for parts with more triangles."""
 Box = tuple[Floats, Floats]
 """The lowest and the highest corner."""
 
 
 class Assembly:
-    """The parts, as the view shows them; `say` is told what a drag comes to, as far as `aids` allow it."""
+    """The parts, as the view shows them; `say` shows what a drag results in, as far as `aids` allow it."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Assembly:
         self.document = document
         self.cage = Cage.of(document.instance.parameters)
         self.clearance_mm = Setting(0.2)
-        """Left between faces that snap together."""
+        """The gap between faces that snap together."""
         self._view = view
         self._say = say
         self._aids = aids
@@ -61,14 +61,14 @@ class Assembly:
 
     @property
     def shown(self) -> int | None:
-        """The part on the bed: the first of the selected ones, or the one that was there last; None: there is none."""
+        """The part on the bed: the first selected part, or else the last one shown; None if there are no parts."""
         if self.selected:
             self._shown = self.selected[0]
         count = len(self.parts)
         return min(self._shown, count - 1) if count else None
 
     def has_part(self) -> bool:
-        """Whether there is a part to be shown on the bed."""
+        """Whether there is a part to show on the bed."""
         return bool(self.parts)
 
     def has_selection(self) -> bool:
@@ -80,7 +80,7 @@ class Assembly:
         self._view.set_selection([name_of(part) for part in parts])
 
     def drop_lost_selection(self) -> None:
-        """Parts that are gone are not selected any more."""
+        """Deselects parts that no longer exist."""
         self.select(self.selected)
 
     def step(self, by: int) -> None:
@@ -91,7 +91,7 @@ class Assembly:
             self.select([(chosen[0] + by) % count if chosen else (0 if by > 0 else count - 1)])
 
     def place_of(self, number: int) -> Posed | None:
-        """A part in its place, if its mesh is known."""
+        """A part in its place; None if its mesh is not known."""
         solid = known(self.parts[number]).solid
         return None if solid is None else posed(solid, matrix_of(self.parts[number]))
 
@@ -111,14 +111,14 @@ class Assembly:
 
     @property
     def middle(self) -> Floats | None:
-        """The middle of the selected parts, which goes along with a drag; None while there are none."""
+        """The middle of the selected parts, which follows a drag; None while there are none."""
         box = self.bounds
         return None if box is None else np.asarray((box[0] + box[1]) / 2 + self._way)
 
     # Dragging ----------------------------------------------------------------------------------------------------
 
     def drag_to(self, axis: int, distance: float, fine: bool, reach: float) -> Floats:
-        """Shows the selected parts moved along an axis, drawn to faces of other parts; the move (3,), in mm."""
+        """Shows the selected parts moved along an axis, snapped to faces of others; returns the move (3,) in mm."""
         step, name = FINE_MM if fine else STEP_MM, ""
         way = round(distance / step) * step
         if not fine and (box := self.bounds) is not None:
@@ -135,7 +135,7 @@ class Assembly:
         return self._way
 
     def end_drag(self) -> None:
-        """Nothing is dragged any more."""
+        """Ends the drag."""
         if self._is_dragged:
             self._is_dragged, self._way = False, np.zeros(3)
             self._view.set_ghost(())
@@ -157,7 +157,7 @@ class Assembly:
                 yield i, Posed(place.solid, lift @ place.matrix)
 
     def _overlap(self) -> str:
-        """Which part the dragged ones would overlap, and by how much; empty if none, or too large to look."""
+        """Which part the dragged parts would overlap, and by how much; "" if none, or if the parts are too large."""
         others = [(i, place) for i, place in self._others() if len(place.solid.triangles) <= LIVE_TRIANGLES]
         for _, moved in self._dragged():
             if len(moved.solid.triangles) > LIVE_TRIANGLES:

@@ -20,13 +20,13 @@ from widgets.theme import SPACE
 from widgets.viewport3d import Viewport3D
 
 FIT_MM = 0.01
-"""By how much a part may exceed the printer's sizes."""
+"""How much larger than the printer's bed a part may be."""
 
 
 class BedPane(QWidget):
-    """A view of the bed, from above at first.
+    """A view of the bed, at first from above.
 
-    aids: what may be told: sizes and the bed's limits (measuring), and what the rules say of them (judging).
+    aids: what may be shown: sizes and the bed's limits (measuring), and what the rules say about them (judging).
     """
 
     def __init__(self, cage: Cage, aids: frozenset[Aid]) -> None:
@@ -52,9 +52,9 @@ class BedPane(QWidget):
         return QSize(340, 360)
 
     def take_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> bool:
-        """Takes a part in a colour, or none; whether that has to be drawn.
+        """Takes a part in a colour, or None; returns whether the view has to be drawn again.
 
-        details: those of a verdict that is current.
+        details: of the current verdict.
         """
         model = known(part) if part is not None else None
         solid = model.solid if model is not None else None
@@ -70,7 +70,7 @@ class BedPane(QWidget):
         return not is_same
 
     def draw(self) -> None:
-        """Draws the part that was taken; a part of another place is looked at from above."""
+        """Draws the part that was taken; if it lies elsewhere than the last one, looks from above again."""
         corner = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
         first, self._corner = corner != self._corner or not self.view.scene.items, corner
         self.view.set_scene(self._draw(), reset_view=first)
@@ -78,7 +78,7 @@ class BedPane(QWidget):
             self._look_from_above()
 
     def close_pane(self) -> None:
-        """Gives the solid back."""
+        """Releases the solid."""
         self.solid = self._lying = None
         self._draw = partial(draw_bed, self.cage, None, -1)
 
@@ -92,7 +92,7 @@ class BedPane(QWidget):
         self.view.frame(animate=False)
 
     def _figures(self) -> str:
-        """The sizes of the part, and whether the printer has room for it, as far as they may be told."""
+        """The sizes of the part, and whether it fits the printer, as far as they may be shown."""
         if self.solid is None or Aid.MEASURING not in self._aids:
             return ""
         extent = (self.solid.bounds[1] - self.solid.bounds[0]).tolist()
@@ -115,6 +115,6 @@ class BedPane(QWidget):
 
 
 def _marks_of(number: int, details: Mapping[str, Any] | None) -> list[Any]:
-    """What a verdict marks on a part: of all its details, what is drawn on the bed."""
+    """The marks of a verdict that are drawn on a part on the bed."""
     kinds = ("overhangs", "edges")
     return [mark for kind in kinds for mark in (details or {}).get(kind, ()) if mark["part"] == number]

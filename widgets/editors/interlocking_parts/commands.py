@@ -1,4 +1,4 @@
-"""What can be done to parts: each is one step of the history. Solids are changed in the background."""
+"""The commands on parts: each is one step of the history. Solids are changed in the background."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ BESIDE_MM = 20.0
 
 
 class Commands:
-    """What is done to the selected parts, or to the part on the bed.
+    """The commands on the selected parts, or on the part on the bed.
 
     Args:
-        say: Told what came of running a program.
-        tell: Told why something was not done.
+        say: Shows the result of running a program.
+        message: Shows why something was not done.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Commands:
         assembly: Assembly,
         runner: Callable[[], Runner],
         say: Callable[[str], None],
-        tell: Callable[[str], object],
+        message: Callable[[str], object],
     ) -> None:
         self.changes_alike = Setting(True)
         """Whether parts with the same contents change together."""
@@ -56,7 +56,7 @@ class Commands:
         self._document = assembly.document
         self._runner = runner
         self._say = say
-        self._tell = tell
+        self._message = message
 
     @property
     def _chosen(self) -> dict[int, Part]:
@@ -66,7 +66,7 @@ class Commands:
     # New parts ---------------------------------------------------------------------------------------------------
 
     def new_panel(self, across: float, up: float, pitch: float) -> None:
-        """Adds a flat grid of bars, lying on the floor of the assembly."""
+        """Adds a flat grid of bars that lies on the floor of the assembly."""
         self._make("Making a panel", grid_panel, self._assembly.cage, across, up, pitch, done=self._adding("New panel"))
 
     def import_file(self, path: str) -> None:
@@ -75,21 +75,21 @@ class Commands:
             with Path(path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
-            self._tell(f"“{path}” cannot be read: {error.strerror}.")
+            self._message(f"“{path}” cannot be read: {error.strerror}.")
             return
         self._make("Importing", imported, Path(path).name, data, done=self._adding("Import part"))
 
     def add_source(self, form: Form, contents: str) -> None:
-        """Adds a part that is written as source."""
+        """Adds a part from its source."""
         self._add("New part", [Part(fileContents=contents, fileType=form, transform=IDENTITY)])
 
     def copy(self) -> None:
-        """Copies the selected parts beside them."""
+        """Adds copies of the selected parts beside them."""
         beside = self._beside()
-        self._add("Copy", [part.placed(beside @ matrix_of(part)) for part in self._chosen.values()])
+        self._add("Duplicate", [part.placed(beside @ matrix_of(part)) for part in self._chosen.values()])
 
     def copy_opposite(self) -> None:
-        """Copies the selected parts to the opposite side of the cage."""
+        """Adds copies of the selected parts on the opposite side of the cage."""
         copies = [part.placed(opposite(matrix_of(part))) for part in self._chosen.values()]
         self._add("Copy to the opposite side", copies)
 
@@ -108,14 +108,14 @@ class Commands:
         self._make("Mirroring", mirrored, part, done=add)
 
     def delete(self) -> None:
-        """Removes the selected parts."""
+        """Deletes the selected parts."""
         chosen = self._chosen
         if chosen:
             left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
             self._put("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", left, ())
 
     def _beside(self) -> Floats:
-        """The move (4, 4) along x that takes the selected parts past the boxes around all others."""
+        """The move (4, 4) along x after which the box around the selected parts meets that of no part."""
         move, around = np.eye(4), self._assembly.bounds
         if around is None:
             return move
@@ -137,7 +137,7 @@ class Commands:
         self._replace("Move", {i: lift @ matrix_of(part) for i, part in self._chosen.items()}, merge)
 
     def nudge(self, way: Floats) -> None:
-        """Moves the selected parts by key; a run of such moves is one step."""
+        """Moves the selected parts by key; consecutive moves are one step."""
         self.move_by(way, merge=f"nudge {self._assembly.selected}")
 
     def turn(self, axis: int, angle_deg: float) -> None:
@@ -158,7 +158,7 @@ class Commands:
         self._replace("Place", {number: placed(numbers[:3], numbers[3:])}, merge=f"pose {number} {index}")
 
     def stand(self, face: str) -> None:
-        """Stands the selected parts on a face of the cage, at the height where they are."""
+        """Stands the selected parts on a face of the cage, at their present height."""
         cage = self._assembly.cage
         places = {i: standing(cage, face, round(self._height_on(face, i), 3)) for i in self._chosen}
         self._replace(f"Stand on the {face}", places)
@@ -173,7 +173,7 @@ class Commands:
     # Solids ------------------------------------------------------------------------------------------------------
 
     def change_shape(self, label: str, change: Box | Hole) -> None:
-        """Changes the solid of the part on the bed, and of those like it if that is wanted."""
+        """Changes the solid of the part on the bed and, with `changes_alike`, of equal parts."""
         number = self._assembly.shown
         if number is not None:
             part = self._assembly.parts[number]
@@ -181,11 +181,11 @@ class Commands:
             self._make(label, changed, self._assembly.cage, part, change, done=lambda text: done(text, Form.STL))
 
     def set_source(self, number: int, contents: str, form: Form) -> None:
-        """Takes over an edited source."""
+        """Replaces the source of a part."""
         self._replacing("Edit source", self._assembly.parts[number], number)(contents, form)
 
     def run_selected(self) -> None:
-        """Runs the programs of the selected parts, each contents once."""
+        """Runs the programs of the selected parts, equal ones only once."""
         programs = {part.fileContents: i for i, part in reversed(self._chosen.items()) if part.is_program}
         for number in sorted(programs.values()):
             self.run(number)
@@ -195,14 +195,14 @@ class Commands:
 
         def done(result: tuple[str, bool]) -> None:
             problem, _ = result
-            self._say(f"Part {number}: {problem}" if problem else f"Part {number} is made.")
+            self._say(f"Part {number}: {problem}" if problem else f"Part {number} has been made.")
             self._document.judge_again()
 
         part = self._assembly.parts[number]
         self._runner().run(f"Running part {number}", run_part, part, done=done, failed=self._refuse)
 
     def _replacing(self, label: str, part: Part, number: int) -> Callable[[str, Form], None]:
-        """Gives a part, and those like it if that is wanted, other contents."""
+        """A function that replaces the contents of a part and, with `changes_alike`, of equal parts."""
 
         def replace(contents: str, form: Form) -> None:
             parts = list(self._assembly.parts)
@@ -214,23 +214,23 @@ class Commands:
 
         return replace
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _make(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
         self._runner().run(label, function, *arguments, done=done, failed=self._refuse)
 
     def _refuse(self, why: str) -> None:
         """Says why something was not done."""
-        self._tell(f"Not done. {why}")
+        self._message(f"Not done. {why}")
 
     def _adding(self, label: str) -> Callable[[str], None]:
-        """Adds a part of STL text."""
+        """A function that adds a part from STL text."""
         return lambda text: self._add(label, [Part(fileContents=text, fileType=Form.STL, transform=IDENTITY)])
 
     def _add(self, label: str, new: Sequence[Part]) -> None:
         count = len(self._assembly.parts)
         if count + len(new) > MAX_PARTS:
-            self._refuse(f"An answer holds {MAX_PARTS} parts at most.")
+            self._refuse(f"An answer may have at most {MAX_PARTS} parts.")
         elif new:
             self._put(label, [*self._assembly.parts, *new], range(count, count + len(new)))
 

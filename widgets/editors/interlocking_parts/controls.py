@@ -33,12 +33,12 @@ from widgets.viewport3d import Viewport3D
 ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
 STEPS_MM: dict[float, Sequence[str]] = {1.0: ("",), 10.0: ("Shift+",), 0.1: FINE_KEYS}
-"""How far a key moves parts, and what is held meanwhile."""
+"""How far an arrow key moves parts with each modifier."""
 FAR_MM = 2000.0
 
 
 class PlaceControls:
-    """Where the selected parts are, by numbers and by keys."""
+    """Moves and turns the selected parts by numbers and by keys."""
 
     def __init__(self, assembly: Assembly, commands: Commands, view: Viewport3D) -> None:
         self._assembly = assembly
@@ -50,26 +50,26 @@ class PlaceControls:
         labels, bounds = ("x", "x°", "y", "y°", "z", "z°"), (-FAR_MM, FAR_MM)
         stand, clearance = "Stand the selected part on a face of the cage", self._assembly.clearance_mm
         return Section(
-            "Place",
-            Numbers("Place", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
+            "Position",
+            Numbers("Position", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
             Number(
                 *("Clearance", clearance.get, clearance.put, (0.0, 5.0)),
-                *("Left between faces that snap together", 0.1, 2, "mm"),
+                *("The gap between faces that snap together", 0.1, 2, "mm"),
             ),
         )
 
     def keys(self) -> Iterable[Keys]:
-        """What has keys alone."""
+        """The actions that only have keys."""
         yield Keys(*(self._turn(axis, -90.0) for axis in TURN_KEYS))
         for size, held in STEPS_MM.items():
             for key, way in ARROWS.items():
                 text = f"Move {key.lower()} by {size:g} mm"
                 yield Keys(Action(text, partial(self._nudge, way, size), keys(held, key)))
-            for word, key, sign in (("up", "PgUp", 1.0), ("down", "PgDown", -1.0)):
+            for word, key, sign in (("Raise", "PgUp", 1.0), ("Lower", "PgDown", -1.0)):
                 lift = partial(self._commands.nudge, np.array([0.0, 0.0, sign * size]))
-                yield Keys(Action(f"Lift {word} by {size:g} mm", lift, keys(held, key)))
+                yield Keys(Action(f"{word} by {size:g} mm", lift, keys(held, key)))
 
     def _turn(self, axis: str, angle_deg: float) -> Action:
         turn, is_forward = partial(self._commands.turn, "xyz".index(axis), angle_deg), angle_deg > 0
@@ -93,7 +93,7 @@ class PlaceControls:
             self._commands.stand(FACES[index - 1])
 
     def _nudge(self, way: tuple[float, float], size: float) -> None:
-        """Moves along the axis that an arrow key means: the nearest one as it is seen."""
+        """Moves along the axis that, as seen in the view, is nearest to the arrow key's direction."""
         right = self._view.camera.axes[0]
         x, y = way
         for _ in range(round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4):
@@ -102,7 +102,7 @@ class PlaceControls:
 
 
 class ShapeControls:
-    """How the part on the bed is shaped, by tools and by numbers."""
+    """Shapes the part on the bed, by tools and by numbers."""
 
     def __init__(self, assembly: Assembly, commands: Commands, bed: BedPane, aids: frozenset[Aid]) -> None:
         arguments = bed, commands.change_shape, Aid.MEASURING in aids
@@ -116,7 +116,7 @@ class ShapeControls:
     def section(self) -> Section:
         """The controls in the panel."""
         kinds, alike = [kind.capitalize() for kind in KINDS], "Parts with the same contents change together"
-        lying, bounds = "Round: upright. Hexagonal and teardrop: lying, need no support", (-FAR_MM, FAR_MM)
+        lying, bounds = "Round: upright. Hexagonal and teardrop: lying, without support", (-FAR_MM, FAR_MM)
         kind, changes = self._hole.kind, self._commands.changes_alike
         corners = ("u from", "u to", "v from", "v to")
         return Section(
@@ -126,20 +126,20 @@ class ShapeControls:
             Switch("Change all alike", changes.get, changes.put, alike),
             Numbers("Box", corners, lambda: self._box_mm, self._box_mm.__setitem__, bounds, "", 1.0, 2, columns=2),
             Buttons(
-                self._by_numbers("Add box", True, "box", "Fill the box of these numbers with bar"),
-                self._by_numbers("Cut box", False, "delete", "Take all material in the box away"),
+                self._by_numbers("Add box", True, "box", "Fill this box with material"),
+                self._by_numbers("Cut box", False, "delete", "Remove all material in this box"),
                 columns=2,
             ),
         )
 
     def _tools(self) -> Tools:
         free = "Ctrl+Shift or Alt: no snapping"
-        bars = f"Click a piece of bar off, or one across a window on; drag to draw a bar. {free}"
-        cuts = f"Drag a rectangle: all material in it goes. {free}"
+        bars = f"Click a piece of bar to remove it, or a window to put one across; drag to draw a bar. {free}"
+        cuts = f"Drag a rectangle to remove all material in it. {free}"
         holes = "Click to make a hole for a rod, on the nearest axis. Ctrl+Shift or Alt: anywhere"
         return Tools(
             self._bed.view,
-            ToolButton("Look", self.look, "V", "select", "Look at the part; change nothing", Aid.VIEWING),
+            ToolButton("Look", self.look, "V", "select", "Look at the part without changing it", Aid.VIEWING),
             ToolButton("Bars", self._bars, "B", "grid", bars, enabled=self._assembly.has_part),
             ToolButton("Cut", self._cut, "C", "box", cuts, enabled=self._assembly.has_part),
             ToolButton("Rod hole", self._hole, "H", "ring", holes, enabled=self._assembly.has_part),

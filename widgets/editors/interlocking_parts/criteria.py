@@ -1,4 +1,4 @@
-"""The nine criteria as they are met so far: a lamp, a name and a sentence each; a click shows what is meant."""
+"""The nine criteria with their states so far: a lamp, a name and a sentence each. A click shows the elements meant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MET = {State.PASSED: True, State.FAILED: False, State.NOT_REACHED: None}
 
 
 class CriteriaList(LampColumn):
-    """A column with one line a criterion; the one that is asked for is bold."""
+    """A column with a line for each criterion; the criterion that the instance asks for is bold."""
 
     def __init__(self, asked: int | None) -> None:
         super().__init__("Criteria")
@@ -30,7 +30,7 @@ class CriteriaList(LampColumn):
         return QSize(300, 280)
 
     def show_details(self, details: Mapping[str, Any] | None, is_current: bool) -> None:
-        """Shows what a verdict found so far; None: nothing is known. What is not current stays, greyed."""
+        """Shows a verdict's details, or that nothing is known (None). If not current, the last ones stay, greyed."""
         self.body.setEnabled(is_current)
         if not is_current:
             return

@@ -1,4 +1,4 @@
-"""The editor: the assembly, the bed beside it, the parts and the criteria, and what connects them to the answer."""
+"""The editor: the assembly, with the bed and the criteria beside it, and the list of parts."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ from widgets.viewport3d import Viewport3D
 HINT = "Start with a panel (N){imports}.\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
 GHOSTS = ("free inside", "inside edge", "limit edge", "rod")
 EXPLODED = 60
-MENU = ("Edit…", "Run", "Copy", "Opposite", "Mirror", "Delete", *(f"90° {axis}" for axis in TURN_KEYS))
+MENU = ("Edit…", "Run", "Duplicate", "Opposite", "Mirror", "Delete", *(f"90° {axis}" for axis in TURN_KEYS))
 MESHES = "Meshes (*.stl *.obj *.3mf *.glb *.gltf);;All files (*)"
 
 
 class InterlockingEditor(Editor[Parts]):
-    """Parts of a cage."""
+    """Assembles a cage from parts."""
 
     def prepare(self) -> None:
         self.apart = Setting(0, self._move_apart)
-        """How far the parts are moved apart to look at them, in percent."""
+        """How far the parts are moved apart in the exploded view, in percent."""
         self.shows_ghosts = Setting(self.allows(Aid.MEASURING), self.redraw)
         self._note = ""
 
@@ -64,7 +64,7 @@ class InterlockingEditor(Editor[Parts]):
             imports = ", or import an STL, OBJ or 3MF (I)" if self.allows(Aid.SOLVING) else ""
             self.view.show_hint(HINT.format(imports=imports))
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> Viewport3D:
         self.viewport = view = Viewport3D()
@@ -79,7 +79,7 @@ class InterlockingEditor(Editor[Parts]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The assembly; beside it the bed above the criteria."""
+        """The assembly, with room for the bed and the criteria beside it."""
         self.bed = BedPane(self.assembly.cage, self.aids)
         self.places = PlaceControls(self.assembly, self.commands, self.viewport)
         self.shapes = ShapeControls(self.assembly, self.commands, self.bed, self.aids)
@@ -103,11 +103,11 @@ class InterlockingEditor(Editor[Parts]):
         yield from self.places.keys()
 
     def _part_controls(self) -> Section:
-        panel, load = "Add a grid of bars, as wide, high and dense as below", "Add a part from an STL, OBJ or 3MF file"
+        panel, load = "Add a grid of bars with the sizes set below", "Add a part from an STL, OBJ or 3MF file"
         write, edit = "Add a part written in OpenSCAD or Python", "Show and edit the source of the selected part"
         opposite = "Copy the selected parts to the opposite side of the cage"
-        mirror = "Add the mirror image as another kind of part"
-        run = "Run the programs of the selected parts, in the sandbox only"
+        mirror = "Add the mirror image of the part on the bed, as a new part"
+        run = "Run the programs of the selected parts, in the sandbox"
         do, has_part, is_chosen = self.commands, self.assembly.has_part, self.assembly.has_selection
         return Section(
             "Parts",
@@ -117,10 +117,12 @@ class InterlockingEditor(Editor[Parts]):
                 Action("Import…", self.import_part, "I", "open", load, Aid.SOLVING),
                 Action("Source…", self.new_source, "Shift+N", "pencil", write),
                 Action("Edit…", self.edit_source, "E", "list", edit, enabled=has_part),
-                Action("Copy", do.copy, "Ctrl+D", "copy", "Copy the selected parts, on the spot", enabled=is_chosen),
+                Action(
+                    "Duplicate", do.copy, "Ctrl+D", "copy", "Copy the selected parts beside them", enabled=is_chosen
+                ),
                 Action("Opposite", do.copy_opposite, "Shift+D", "four_fold", opposite, enabled=is_chosen),
                 Action("Mirror", do.mirror, "M", "mirror", mirror, enabled=has_part),
-                Action("Delete", do.delete, "Del, Backspace", "delete", "Remove the selected parts", enabled=is_chosen),
+                Action("Delete", do.delete, "Del, Backspace", "delete", "Delete the selected parts", enabled=is_chosen),
                 Action("Run", do.run_selected, "Ctrl+R", "play", run, enabled=self._is_program_chosen),
                 columns=2,
             ),
@@ -138,7 +140,7 @@ class InterlockingEditor(Editor[Parts]):
         apart, ghosts = self.apart, self.shows_ghosts
         explode = "Move the parts apart to see how they go together (X)"
         limits = "Show the rods, the space that has to be free, and the outer limit"
-        beside = "The printer's bed and the criteria beside the assembly"
+        beside = "Show the printer's bed and the criteria beside the assembly"
         return Section(
             "View",
             Slider("Exploded view", apart.get, apart.put, (0, 100), explode, "Exploded"),
@@ -150,13 +152,13 @@ class InterlockingEditor(Editor[Parts]):
         assembly, apart = self.assembly, self.apart
         return Keys(
             Action("Explode", lambda: apart.put(0 if apart.value else EXPLODED), "X", aid=Aid.VIEWING),
-            Action("Select all parts", lambda: assembly.select(range(len(assembly.parts))), "Ctrl+A", aid=Aid.VIEWING),
+            Action("Select all", lambda: assembly.select(range(len(assembly.parts))), "Ctrl+A", aid=Aid.VIEWING),
             Action("Next part", partial(assembly.step, 1), "]", aid=Aid.VIEWING),
             Action("Previous part", partial(assembly.step, -1), "[", aid=Aid.VIEWING),
         )
 
     def make_scene(self) -> Scene:
-        """The assembly, perhaps moved apart."""
+        """The assembly, exploded if that is set."""
         scene = draw(self.assembly.cage, self.assembly.parts, self.details, self.apart.value / 100)
         if self.shows_ghosts.value:
             return scene
@@ -168,7 +170,7 @@ class InterlockingEditor(Editor[Parts]):
         self.assembly.drop_lost_selection()
 
     def status(self) -> str:
-        """How many parts, what is selected, and what the last gesture has to say."""
+        """The number of parts, the selection, and the message of the last gesture or command."""
         words = self._words_of_selection() if self.allows(Aid.MEASURING) else ()
         return " · ".join(filter(None, [*words, self._note]))
 
@@ -197,12 +199,12 @@ class InterlockingEditor(Editor[Parts]):
 
     @property
     def details(self) -> Mapping[str, Any] | None:
-        """The details of the verdict, if it is current and may be told."""
+        """The details of the current verdict, if the answer may be judged."""
         verdict = self.verdict if self.allows(Aid.JUDGING) else None
         return verdict.details if verdict is not None and "criteria" in verdict.details else None
 
     def say(self, note: str) -> None:
-        """Says something in the status bar."""
+        """Shows a message in the status bar."""
         self._note = note
         self.update_status()
 
@@ -217,7 +219,7 @@ class InterlockingEditor(Editor[Parts]):
         shown.show_parts(parts, [self._state(i) for i in range(len(parts))], self.assembly.selected)
 
     def _state(self, number: int) -> tuple[str, str]:
-        """What is known of a part: a word, and a sentence."""
+        """The state of a part: a word, and a sentence."""
         details = self.details
         if details is None or self.verdict is None or number >= len(details["made"]):
             return "", ""
@@ -227,7 +229,7 @@ class InterlockingEditor(Editor[Parts]):
         if sentence:
             return "no solid", sentence
         fails = f"part {number}" in self.verdict.failed_elements
-        return ("fails", "A check names this part") if fails else ("ok", "")
+        return ("fails", "A check that failed names this part") if fails else ("ok", "")
 
     def _show_bed(self, bed: BedPane) -> None:
         number, parts = self.assembly.shown, self.assembly.parts
@@ -274,7 +276,7 @@ class InterlockingEditor(Editor[Parts]):
         self.redraw()
         self.view.frame(animate=False)
 
-    # What is done ------------------------------------------------------------------------------------------------
+    # Commands with dialogs ---------------------------------------------------------------------------------------
 
     def import_part(self) -> None:
         """Asks for a mesh file and adds it as a part."""
@@ -290,7 +292,7 @@ class InterlockingEditor(Editor[Parts]):
         self._open(dialog)
 
     def edit_source(self) -> None:
-        """Shows the source of the part on the bed, to be edited."""
+        """Opens the source of the part on the bed."""
         number = self.assembly.shown
         if number is None:
             return

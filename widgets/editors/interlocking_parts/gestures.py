@@ -1,6 +1,6 @@
 """The gestures: dragging parts along an axis in the assembly; bars, boxes and holes on the bed.
 
-Each shows what it would make, and ends in one step of the history or in nothing.
+Each shows what it would make, and ends with one step of the history or with nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Held:
-    """A handle that is held: what it does ("move", "turn"), along or about which axis, and where on it."""
+    """A handle being dragged: its kind ("move", "turn"), its axis, and where it was grabbed."""
 
     kind: str
     axis: int
@@ -38,7 +38,7 @@ class Held:
     grasped_mm: float = 0.0
 
     def along_mm(self, event: PointerEvent) -> float:
-        """Where on the axis the pointer is: the point of it that is nearest to the line of sight."""
+        """The position on the axis that is nearest to the line of sight."""
         start, sight = event.ray
         way, between = np.eye(3)[self.axis], self.origin - start
         across = way @ sight
@@ -51,7 +51,7 @@ class Held:
 
 
 class PlaceTool(Drag[Held]):
-    """The handles of the selected parts; what is beside them the view uses to select."""
+    """Drags the handles of the selected parts; elsewhere, the view selects."""
 
     cursor = Qt.CursorShape.ArrowCursor
     uses_alt = True
@@ -99,24 +99,24 @@ class PlaceTool(Drag[Held]):
 
 
 class BedTool(Drag[Point]):
-    """What the tools on the bed have in common: the place under the pointer, and a ghost.
+    """Base of the tools on the bed: finds the place under the pointer, and shows a ghost.
 
     Args:
-        change_shape: Makes a change, under a name.
-        tells_sizes: Whether the ghost says how large it is.
+        change_shape: Makes a change, with a label for the history.
+        shows_sizes: Whether the ghost shows its size.
     """
 
     uses_alt = True
     label = ""
 
-    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], tells_sizes: bool) -> None:
+    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], shows_sizes: bool) -> None:
         super().__init__()
         self._bed = bed
         self._change_shape = change_shape
-        self._tells_sizes = tells_sizes
+        self._shows_sizes = shows_sizes
 
     def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Box | Hole | None:
-        """What the gesture means so far; `start` is where a drag began."""
+        """The change that the gesture would make now; `start` is where a drag began, None for a click."""
         raise NotImplementedError
 
     def take(self, event: PointerEvent) -> Point | None:
@@ -137,12 +137,12 @@ class BedTool(Drag[Point]):
         self._bed.view.set_ghost(())
 
     def point(self, event: PointerEvent) -> Point | None:
-        """The pointer on the top of a bar, in u and v."""
+        """The pointer at the height of the bars' tops, in u and v."""
         spot = event.on_plane(self._bed.cage.bar)
         return None if spot is None else (float(spot[0]), float(spot[1]))
 
     def place(self, event: PointerEvent) -> Point | None:
-        """The pointer on the part's lines or a millimetre grid; with Alt on tenths."""
+        """The place snapped to the part's lines or to millimetres; with Alt, to tenths."""
         point = self.point(event)
         if point is None or self._bed.solid is None:
             return None
@@ -156,7 +156,7 @@ class BedTool(Drag[Point]):
         return None if solid is None else self.change(event, solid, grip if self.was_moved else None)
 
     def _show(self, change: Box | Hole | None) -> None:
-        """A ghost of a change; what takes material away says so at the pointer."""
+        """Shows the ghost of a change; a change that removes material also says so at the pointer."""
         solid = self._bed.solid
         if change is None or solid is None:
             self.clear()
@@ -181,12 +181,12 @@ class BedTool(Drag[Point]):
         if isinstance(change, Hole):
             return f"{change.kind} hole for the rod"
         u0, v0, u1, v1 = change.bounds
-        size = f" {u1 - u0:g} × {v1 - v0:g} mm" if self._tells_sizes else ""
+        size = f" {u1 - u0:g} × {v1 - v0:g} mm" if self._shows_sizes else ""
         return f"{'bar' if change.adds else 'remove'}{size}"
 
 
 class BarTool(BedTool):
-    """A click takes the piece of bar under the pointer away, or puts one across a window; a drag draws a bar."""
+    """A click removes the piece of bar under the pointer, or puts one across a window; a drag draws a bar."""
 
     label = "Change bar"
 
@@ -199,7 +199,7 @@ class BarTool(BedTool):
 
 
 class CutTool(BedTool):
-    """A drag takes all material in a rectangle away."""
+    """A drag removes all material in a rectangle."""
 
     label = "Cut"
 
@@ -216,10 +216,10 @@ class HoleTool(BedTool):
 
     label = "Rod hole"
 
-    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], tells_sizes: bool) -> None:
-        super().__init__(bed, change_shape, tells_sizes)
+    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], shows_sizes: bool) -> None:
+        super().__init__(bed, change_shape, shows_sizes)
         self.kind = Setting(0)
-        """The place of the kind of hole in `KINDS`."""
+        """The kind of hole, as an index into `KINDS`."""
 
     def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Hole | None:
         point = self.point(event)

@@ -19,11 +19,11 @@ KNOB_AT = 0.55
 KNOB_PX = 8.0
 HIT_PX = 9.0
 LEAST_PX = 14.0
-"""An axis that is seen nearly end on has no handles."""
+"""Axes whose arrows would be shorter, being seen nearly end-on, have no handles."""
 
 
 class Gizmo:
-    """Where the handles are in a view, and what they look like; `center` is between them, None while there are none."""
+    """The handles in a view; `center` returns the point where they meet, or None while there are none."""
 
     def __init__(self, view: Viewport3D, center: Callable[[], Floats | None]) -> None:
         self.hot = ""
@@ -52,7 +52,7 @@ class Gizmo:
         return name
 
     def place_of(self, handle: str) -> QPointF:
-        """A point of a handle, where it can be grasped."""
+        """A point at which a handle can be grabbed."""
         kind, axis = handle.split()
         start, end = self.handles()[axis]
         spot = start + 0.7 * (end - start) if kind == "move" else start + KNOB_AT * (start - end)
@@ -68,7 +68,7 @@ class Gizmo:
             self._knob(painter, start + KNOB_AT * (start - end), axis, color, view)
 
     def handles(self) -> dict[str, tuple[Floats, Floats]]:
-        """Start and end in pixels of the arrow of each axis that can be seen."""
+        """The start and the end, in pixels, of the arrow of each axis that has handles."""
         center, view = self._center(), self._view
         if center is None:
             return {}
@@ -115,7 +115,7 @@ class Gizmo:
 
 
 def _distance(point: Floats, start: Floats, end: Floats) -> float:
-    """From a point to a stretch, in pixels."""
+    """The distance from a point to a segment, in pixels."""
     way = end - start
     share = np.clip((point - start) @ way / max(1e-9, float(way @ way)), 0.0, 1.0)
     return float(np.hypot(*(point - start - share * way)))

@@ -1,4 +1,4 @@
-"""The parts of an answer as a list: number, form, and what is known of each."""
+"""The list of parts: number, form, and state of each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ROWS, ROW_PX = 10, 24
 
 
 class PartList(QListWidget):
-    """One row a part; selecting rows selects parts.
+    """A row for each part; selecting rows selects parts.
 
     Signals:
-        chosen(tuple[int, ...]): a person selected these rows.
-        opened(int): a person double-clicked a row, or pressed Return on it.
+        chosen(tuple[int, ...]): the person selected these rows.
+        opened(int): the person double-clicked a row, or pressed Return on it.
     """
 
     chosen = Signal(tuple)

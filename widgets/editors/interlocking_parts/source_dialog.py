@@ -1,4 +1,4 @@
-"""The source of a part, to read and to edit. Nothing runs here unless Run is pressed, and then in the sandbox only."""
+"""The dialog with the source of a part. Programs run only when Run is pressed, and only in the sandbox."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ STARTS = {
 
 
 class SourceDialog(QDialog):
-    """A text, its form, and Save, Run, Cancel.
+    """A text, its form, and the buttons Save, Run and Cancel.
 
     Signals:
-        saved(str, Form): the person wants this text.
-        run_requested(): and wants it run.
+        saved(str, Form): the person saved this text.
+        run_requested(): the text that was just saved is to be run.
     """
 
     saved = Signal(str, object)
@@ -57,7 +57,7 @@ class SourceDialog(QDialog):
 
     @property
     def chosen(self) -> Form:
-        """The form that is chosen."""
+        """The chosen form."""
         return Form(self.form.currentText())
 
     def _make_buttons(self) -> QDialogButtonBox:

@@ -15,7 +15,7 @@ from widgets.editors.lego_hemisphere.workpiece import Workpiece
 
 
 class BrickArray:
-    """How many bricks along x, y and z, and how far apart; `changed` is called with every other number."""
+    """The numbers of bricks along x, y and z, and their distances; `changed` is called when any of these changes."""
 
     def __init__(self, piece: Workpiece, commands: Commands, ghost: Ghost, changed: Callable[[], None]) -> None:
         self.is_open = False
@@ -29,38 +29,38 @@ class BrickArray:
 
     @property
     def can_be_placed(self) -> bool:
-        """Whether any copy has room."""
+        """Whether there is room for any copy."""
         return bool(self._copies)
 
     @property
     def note(self) -> str:
-        """How many copies there will be."""
+        """How many copies will be placed."""
         if not self._piece.selected:
             return "Select the bricks to repeat."
         count, most = len(self._copies), (int(np.prod(self.count)) - 1) * len(self._piece.selected)
         return f"{count} of {most} have room" if count < most else f"{count} to be placed"
 
     def open(self) -> None:
-        """Begins with a row of two whose bricks touch."""
+        """Opens the array, with two adjacent bricks along x."""
         self.is_open, self.count, self.pitch_mm = True, [2, 1, 1], list(self._commands.array_pitch_mm())
         self._changed()
 
     def set_count(self, axis: int, count: float) -> None:
-        """So many bricks along an axis."""
+        """Sets the number of bricks along an axis."""
         self.count[axis] = round(count)
         self._changed()
 
     def pitch(self, axis: int) -> float:
-        """How far apart they are along an axis, in mm."""
+        """The distance of bricks along an axis, in mm."""
         return self.pitch_mm[axis]
 
     def set_pitch(self, axis: int, pitch_mm: float) -> None:
-        """So far apart along an axis."""
+        """Sets the distance of bricks along an axis."""
         self.pitch_mm[axis] = pitch_mm
         self._changed()
 
     def preview(self) -> None:
-        """Shows the copies, if the numbers are open."""
+        """Shows the copies, if the array is open."""
         if self.is_open:
             self._copies = self._commands.array_copies(self.count, self.pitch_mm)
             self._ghost.show_unjudged(poses_of(self._copies))
@@ -74,7 +74,7 @@ class BrickArray:
             self._piece.add(label, copies, select=False)
 
     def close(self) -> None:
-        """Puts the numbers away."""
+        """Closes the array."""
         self.is_open, self._copies = False, ()
         self._ghost.clear()
         self._changed()

@@ -1,4 +1,4 @@
-"""What buttons and keys do to bricks: each is one step of the history, or says why it is not done."""
+"""What buttons and keys do to bricks: each command is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from widgets.editors.lego_hemisphere.workpiece import Workpiece
 
 
 class Commands:
-    """The editor's commands on the selected bricks, or on all."""
+    """The commands on the selected bricks, or on all."""
 
     def __init__(self, piece: Workpiece, runner: Runner) -> None:
         self.piece = piece
@@ -38,7 +38,7 @@ class Commands:
     # Selected bricks ---------------------------------------------------------------------------------------------
 
     def delete(self) -> None:
-        """Takes the selected bricks away."""
+        """Deletes the selected bricks."""
         gone = set(self.piece.selected)
         remaining = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
         if gone:
@@ -48,17 +48,17 @@ class Commands:
         """Turns the selected bricks together."""
         chosen = self.piece.selected
         if chosen:
-            self.change("Rotate", chosen, turned(self.piece.poses_of(chosen), by_deg))
+            self.change("Turn", chosen, turned(self.piece.poses_of(chosen), by_deg))
 
     def copy(self) -> None:
-        """Puts copies of the selected bricks beside them."""
+        """Adds copies of the selected bricks beside them."""
         chosen, bricks = self.piece.selected, self.piece.bricks
         if not chosen:
             return
 
         def done(poses: Floats | None) -> None:
             if poses is None:
-                self.piece.say("There is no room for copies beside or on top. Hold Shift and drag to place them.")
+                self.piece.say("There is no room for copies beside or on top. Shift-drag places them elsewhere.")
             elif self._is_as_before(bricks):
                 self.piece.add(_counted("Copy", len(poses)), bricks_at(poses), select=True)
 
@@ -68,18 +68,18 @@ class Commands:
 
     @property
     def _judged_shell(self) -> Shell | None:
-        """The shell, for which some places are wrong; None where no place is."""
+        """The shell against which places are judged; None if they may not be judged."""
         return self.piece.shell if self.piece.is_judged else None
 
     def _is_as_before(self, bricks: tuple[Brick, ...]) -> bool:
-        """Whether the bricks are those that work in the background began with; says so if not."""
+        """Whether the bricks are still those with which background work began; says so if not."""
         if self.piece.bricks is bricks:
             return True
-        self.piece.say("Not done: the bricks were changed in the meantime.")
+        self.piece.say("Not done: the bricks have changed in the meantime.")
         return False
 
     def nudge(self, way: Sequence[float], size_mm: float) -> None:
-        """Moves the selected bricks by a step; whole steps follow the studs and go past what is in the way."""
+        """Moves the selected bricks by a step; steps of a stud pitch or more pass over whatever is in the way."""
         chosen = self.piece.selected
         if not chosen:
             return
@@ -95,22 +95,22 @@ class Commands:
         chosen = self.piece.selected
         if chosen:
             lifted = moved(self.piece.poses_of(chosen), (0, 0, HEIGHT * layers))
-            self.change("Lift" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
+            self.change("Raise" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
 
     def set_value(self, place: int, value: float) -> None:
-        """Gives the one selected brick another x, y, layer or angle. What was typed is done; a problem is told."""
+        """Sets x, y, layer or angle of the single selected brick, as typed, and says what is wrong there."""
         (chosen,) = self.piece.selected
         pose = self.piece.poses_of([chosen])
         pose[0, place] = (value, value, height_of(round(value)), value % 360.0)[place]
         self.force(("Set x", "Set y", "Set layer", "Set angle")[place], [chosen], pose, f"type {place} {chosen}")
 
     def move_by(self, x: float, y: float, layers: int) -> None:
-        """Moves the selected bricks by what was typed."""
+        """Moves the selected bricks by typed steps, and says what is wrong there."""
         chosen = self.piece.selected
         self.force(_counted("Move", len(chosen)), chosen, moved(self.piece.poses_of(chosen), (x, y, HEIGHT * layers)))
 
     def change(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> bool:
-        """Puts bricks at other poses, unless something is wrong there; says whether it was done."""
+        """Moves bricks to other poses, unless something is wrong there; returns whether it did."""
         objection = "" if self.piece.allows_illegal else self.piece.objection(poses, chosen)
         if objection:
             self.piece.say(f"Not moved: {objection}")
@@ -119,14 +119,14 @@ class Commands:
         return not objection
 
     def force(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> None:
-        """Puts bricks at other poses, and says what is wrong there."""
+        """Moves bricks to other poses, and says what is wrong there."""
         objection = self.piece.objection(poses, chosen)
         self.piece.put(label, self.piece.with_poses(chosen, poses), merge=merge)
         if objection:
             self.piece.say(f"Moved, but: {objection}")
 
     def drop(self, bricks: Sequence[int], poses: Floats, copies: bool) -> None:
-        """Puts down bricks that were dragged, or copies of them, unless something is wrong there."""
+        """Drops dragged bricks, or copies of them, unless something is wrong there."""
         if not copies:
             self.change("Move", bricks, poses)
         elif (objection := self.piece.objection(poses)) and not self.piece.allows_illegal:
@@ -171,14 +171,14 @@ class Commands:
             if fitting:
                 self.piece.add(label, fitting, select=True)
             if left_out:
-                self.piece.say(f"{_bricks(len(fitting))} added; {left_out} left out, for lack of room.")
+                self.piece.say(f"{_bricks(len(fitting))} added; {left_out} left out for lack of room.")
             elif not fitting:
                 verb = "turn" if how == "turned" else "mirror"
-                self.piece.say(f"There is nothing to {verb} that is not there already.")
+                self.piece.say(f"There is nothing new to {verb}.")
 
         self._runner.run(label, images_that_fit, self._judged_shell, bricks, sources, how, done=done)
 
-    # Choosing ----------------------------------------------------------------------------------------------------
+    # Selecting ---------------------------------------------------------------------------------------------------
 
     def select_all(self) -> None:
         """Selects every brick."""
@@ -188,10 +188,10 @@ class Commands:
         """Selects the bricks of the active layer."""
         self.piece.select(np.flatnonzero(self.piece.poses.layers == self.piece.layer).tolist())
 
-    # Work of the engine ------------------------------------------------------------------------------------------
+    # Background work ---------------------------------------------------------------------------------------------
 
     def fill_layer(self) -> None:
-        """Has the solver fill what is empty of the active layer."""
+        """Has the solver fill the empty part of the active layer."""
         layer = self.piece.layer
         self._runner.run(
             f"Filling layer {layer}",
@@ -211,22 +211,22 @@ class Commands:
         self.piece.say(f"Layer {layer}: {_bricks(len(fitting))} added.")
 
     def keep_worthy(self) -> None:
-        """Takes away the bricks that lower the score."""
+        """Removes the bricks that lower the score."""
         bricks = self.piece.bricks
         self._runner.run(
             "Looking for bricks that cost points",
             worth_keeping,
             self.piece.shell,
             bricks,
-            done=lambda worthy: self._kept(_without(bricks, set(worthy))),
+            done=lambda worthy: self._remove_poor(_without(bricks, set(worthy))),
         )
 
-    def _kept(self, poor: tuple[Brick, ...]) -> None:
+    def _remove_poor(self, poor: tuple[Brick, ...]) -> None:
         if not poor:
             self.piece.say(f"Every brick is more than {WORTH_SHARE:.0%} inside the shell.")
             return
         self.piece.put(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
-        self.piece.say(f"{_bricks(len(poor))} removed that cost points.")
+        self.piece.say(f"Removed {_bricks(len(poor))} that cost points.")
 
 
 def _without(bricks: Sequence[Brick], others: set[Brick]) -> tuple[Brick, ...]:

@@ -1,4 +1,4 @@
-"""What the two views show: the bricks in space, and the plan of a layer. Unchanged items stay the same objects."""
+"""What the two views show: the bricks in 3D, and the plan of a layer. Unchanged items stay the same objects."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from engine.tasks.lego_hemisphere.drawing import (
 from engine.tasks.lego_hemisphere.rules import brick_ids
 
 GOOD_COLOR = "series 4"
-"""Of bricks that are mostly in the shell, where colours tell shares only."""
+"""The colour of bricks that are mostly inside the shell, if colours only show shares."""
 STUDDED_GHOSTS = 100
-"""Of more ghosts than this the studs are left out, so that they follow the pointer."""
+"""More ghosts than this have no studs, so that they follow the pointer quickly."""
 HEAT_STEPS = 8
 LEAST_MISSING = 1 / 16
-"""Cells with less missing are not worth a colour."""
+"""Cells of which less is missing are not coloured."""
 HEAT_RANGE = 0.42, 0.86
-"""The part of the heat scale that is used: its ends are too dark to be seen on bricks, or on a dark ground."""
+"""The part of the heat scale that is used; its ends are too dark to be seen on bricks or a dark background."""
 
 
 class Coloring(IntEnum):
-    """What the colours of bricks tell."""
+    """What the colours of bricks show."""
 
     BOTH = 0
     SHARE = 1
@@ -46,7 +46,7 @@ class Coloring(IntEnum):
 
 @dataclass
 class Drawing:
-    """Draws the bricks, and keeps what it made as long as it holds."""
+    """Draws the bricks, and reuses what has not changed."""
 
     shell: Shell
     _bricks: Boxes | None = None
@@ -55,7 +55,7 @@ class Drawing:
     _scene: Scene | None = field(default=None)
 
     def take_marks(self, poses: Poses, details: dict[str, Any]) -> None:
-        """Shows what a verdict found, until the next one."""
+        """Takes the marks of a verdict, to be shown until the next one."""
         self._marks = tuple(marks(poses, details))
         self._marks_by_layer = (
             {layer: tuple(marks(poses, of_layer(poses, details, layer))) for layer in set(poses.layers.tolist())}
@@ -64,11 +64,11 @@ class Drawing:
         )
 
     def marks_on(self, layer: int) -> tuple[Item, ...]:
-        """What the verdict found on a layer."""
+        """The verdict's marks on a layer."""
         return self._marks_by_layer.get(layer, ())
 
     def scene(self, poses: Poses, colors: list[str], extras: Sequence[Item]) -> Scene:
-        """The scene in space; the same object as before if nothing changed."""
+        """The scene of the 3D view; the same object as before if nothing has changed."""
         if self._bricks is None or not _same_bricks(self._bricks, poses, colors):
             self._bricks = brick_item(poses, colors)
         items = (target_item(self.shell), self._bricks, *self._marks, *extras)
@@ -78,7 +78,7 @@ class Drawing:
 
 
 def colors_of(poses: Poses, shares: Floats, coloring: Coloring) -> list[str]:
-    """The role of each brick."""
+    """The colour role of each brick."""
     if coloring is Coloring.LAYER:
         return brick_colors(poses, None)
     if coloring is Coloring.BOTH:
@@ -135,14 +135,14 @@ def layer_rings(shell: Shell, layer: int) -> tuple[Item, ...]:
 
 
 def heat_role(share: float) -> str:
-    """The colour role of a share that is missing."""
+    """The colour role of a missing share."""
     low, high = HEAT_RANGE
     return f"scale {low + (high - low) * share:.3f}"
 
 
 @dataclass(frozen=True, eq=False)
 class Heat:
-    """The cells of a layer that bricks leave missing: their corners at the lattice (n, 2) and how much, (n,)."""
+    """The cells of a layer that bricks do not fill: corners on the lattice (n, 2), how much is missing (n,)."""
 
     layer: int
     corners_mm: Floats
@@ -150,19 +150,19 @@ class Heat:
 
     @classmethod
     def of(cls, shell: Shell, layer: int, bricks: Sequence[Brick]) -> Heat:
-        """What bricks leave missing of a layer."""
+        """What bricks do not fill of a layer."""
         values = cells.missing(shell, layer, bricks).values
         places = np.argwhere(values >= LEAST_MISSING)
         return cls(layer, np.asarray(STUD_PITCH * (places - len(values) / 2), float), values[tuple(places.T)])
 
     @property
     def colors(self) -> list[str]:
-        """A role for each cell."""
+        """The colour role of each cell."""
         steps = np.ceil(self.missing * HEAT_STEPS) / HEAT_STEPS
         return [heat_role(step) for step in steps.tolist()]
 
     def in_space(self) -> Boxes:
-        """Glassy cells in the layer."""
+        """See-through cells for the 3D view."""
         centers = np.column_stack([self.corners_mm + STUD_PITCH / 2, np.full(len(self.missing), height_of(self.layer))])
         return Boxes(
             name="missing",
@@ -175,7 +175,7 @@ class Heat:
         )
 
     def in_plan(self) -> Voxels:
-        """Coloured squares."""
+        """Coloured squares for the plan."""
         squares = np.round(self.corners_mm / STUD_PITCH).astype(int)
         return Voxels(
             name="missing",
@@ -191,7 +191,7 @@ class Heat:
 def plan_scene(
     shell: Shell, layer: int, poses: Poses, colors: Sequence[str], heat: Heat | None, findings: Sequence[Item]
 ) -> Scene:
-    """A layer seen from above: its bricks, those below, the shell at its bottom, middle and top, what was found."""
+    """A layer from above: its bricks and those below, outlines of the shell at bottom, middle and top, and marks."""
     items = list(_ring_band(shell, layer))
     items.append(_bricks_of(poses, colors, layer - 1, below=True))
     if heat is not None:

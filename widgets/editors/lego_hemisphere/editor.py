@@ -1,4 +1,4 @@
-"""The editor: the bricks in space, the plan of the active layer beside them, and what connects both to the answer."""
+"""The editor: the bricks in 3D, and the plan of the active layer beside them."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ from widgets.viewport3d import Viewport3D
 
 HINT = (
     "Fill the blue shell with bricks.\n"
-    "Click the ground to place one, click a brick to build on it. R turns it.\n"
+    "Click the ground to place a brick, click a brick to build on it. R turns the brick.\n"
     "Drag the right or the middle button to look around."
 )
 SPLITTER_KEY = "editors/lego_hemisphere/splitter"
 ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
 FINE_MM, FINEST_MM = 1.0, 0.1
 FARTHEST_MM = 3000.0
-MENU = ("Rotate", "Copy", "Delete", "Array…", "Mirror x", "Mirror y", "Four-fold", "All", "Layer")
-"""What can be done to a brick that is clicked with the right button."""
+MENU = ("Turn", "Duplicate", "Delete", "Array…", "Mirror x", "Mirror y", "Four-fold", "All", "Layer")
+"""The context menu of a brick."""
 
 
 class LegoEditor(Editor[Structure]):
@@ -91,10 +91,10 @@ class LegoEditor(Editor[Structure]):
         if not self.piece.bricks:
             self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
-        """The view in space, with the plan and what works on the bricks in both."""
+        """Also makes the plan, and the objects that work on the bricks in both views."""
         view = super().make_view()
         self.plan = PlanView()
         self.plan.layer_stepped.connect(self.step_layer)
@@ -117,14 +117,14 @@ class LegoEditor(Editor[Structure]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The view in space, and the plan beside it."""
+        """The 3D view, and the plan beside it."""
         self.splitter = split(self.view, self.plan, shares=(5, 3))
         self.splitter.setCollapsible(0, False)
         return self.splitter
 
     def list_controls(self) -> Iterable[Declared]:
-        stacks = "Pointing at a brick builds on it or beside it. Off, or with Ctrl held: always on the active layer."
-        illegal = "Bricks may overlap, miss studs or float; the verdict tells"
+        stacks = "Build on or beside the brick under the pointer. Off, or with Ctrl: always on the active layer."
+        illegal = "Bricks may overlap, miss studs or float; the verdict will say so"
         rules = [Switch("Allow illegal places", *attribute(self.piece, "allows_illegal"), illegal)]
         yield Section(
             "Tools",
@@ -140,7 +140,7 @@ class LegoEditor(Editor[Structure]):
         )
         yield self._edit_controls()
         yield self._array_controls()
-        both_sides = "Every brick is placed on both sides of {} = 0"
+        both_sides = "Place every brick on both sides of {} = 0"
         mirrors = self.place_tool.mirrors
         yield Section(
             "Mirror while placing",
@@ -151,11 +151,11 @@ class LegoEditor(Editor[Structure]):
         )
         yield self._selection_controls()
         yield self._layer_controls()
-        beside, colors = "The active layer from above, beside the view in space", "What the colours of bricks tell"
+        beside, colors = "Show the active layer from above, beside the 3D view", "What the colours of bricks show"
         shares = [Option(text, Aid.MEASURING) for text in ("Layer, poor bricks", "Share inside")]
         yield Section(
             "View",
-            Switch("Plan beside it", lambda: self.plan_has_room, self.share_room, beside, Aid.VIEWING),
+            Switch("Plan of the layer", lambda: self.plan_has_room, self.share_room, beside, Aid.VIEWING),
             Choice("Colours", [*shares, "Layer only"], self.coloring.get, self._set_coloring, colors, Aid.VIEWING),
         )
         yield self._key_controls()
@@ -170,9 +170,9 @@ class LegoEditor(Editor[Structure]):
         return Section(
             "Edit",
             Buttons(
-                Action("Rotate", partial(self._rotate, 90.0), "R", "rotate", "Turn by 90°", enabled=can_turn),
+                Action("Turn", partial(self._rotate, 90.0), "R", "rotate", "Turn by 90°", enabled=can_turn),
                 Action(
-                    *("Copy", commands.copy, "Ctrl+D", "copy", "Copy the selected bricks beside them"),
+                    *("Duplicate", commands.copy, "Ctrl+D", "copy", "Copy the selected bricks beside them"),
                     enabled=has_chosen,
                 ),
                 Action(
@@ -191,11 +191,11 @@ class LegoEditor(Editor[Structure]):
     def _array_controls(self) -> Section:
         array, is_open = self.array, lambda: self.array.is_open
         pitches = (self._pitch(k, step) for k, step in enumerate((8.0, 8.0, 9.6)))
-        places, closes = "Place the bricks that are shown", "Close this without placing anything"
+        places, closes = "Place the bricks that are shown", "Close the array without placing anything"
         return Section(
             "Array",
             Numbers(
-                *("Copies", "xyz", lambda: array.count, array.set_count, (1, 50), "Bricks along x, y and z"),
+                *("Copies", "xyz", lambda: array.count, array.set_count, (1, 50), "Number of bricks along x, y and z"),
                 columns=3,
                 field_px=48,
                 shown=is_open,
@@ -246,13 +246,13 @@ class LegoEditor(Editor[Structure]):
                 Number(text, step.get, step.put, *rest, shown=are_several)
                 for step, (text, *rest) in zip(self._steps, steps, strict=True)
             ),
-            Buttons(Action("Move", self._move_selected, "", "move", "Move them by these steps", shown=are_several)),
+            Buttons(Action("Move", self._move_selected, "", "move", "Move the bricks by this much", shown=are_several)),
         )
 
     def _layer_controls(self) -> Section:
         active, fills = (
             "The active layer; 0 lies on the ground (Page Up, Page Down)",
-            "what is empty of the active layer",
+            "Fill the empty part of the active layer",
         )
         missing = "Colour the part of the active layer that no brick fills yet"
         heat, hides = self.shows_heat, self.hides_above
@@ -274,21 +274,21 @@ class LegoEditor(Editor[Structure]):
             Action("Turn by 15°", partial(self._rotate, SNAP_ANGLE_DEG), "Shift+R"),
             Action("Layer up", partial(self.step_layer, 1), "PgUp"),
             Action("Layer down", partial(self.step_layer, -1), "PgDown"),
-            Action("Lift selected bricks", partial(self.commands.lift, 1), "Shift+PgUp"),
+            Action("Raise selected bricks", partial(self.commands.lift, 1), "Shift+PgUp"),
             Action("Lower selected bricks", partial(self.commands.lift, -1), "Shift+PgDown"),
             Action("Place the brick", self._place, "Return, Enter"),
             *moves,
         )
 
     def make_scene(self) -> Scene:
-        """The bricks in space."""
+        """The scene of the 3D view."""
         count = len(self.piece.bricks)
         self._shares = self.piece.shares() if self.allows(Aid.MEASURING) else np.full(count, np.nan)
         self._colors = colors_of(self.piece.poses, self._shares, Coloring(self.coloring.value))
         return self.drawing.scene(self.piece.poses, self._colors, self._extras)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the bricks at once, and the plan a moment later."""
+        """The plan is drawn a moment later than the bricks."""
         before, self._shown = self._shown, self.piece.bricks
         selected = self.view.selection
         self._learn_verdict()
@@ -308,7 +308,7 @@ class LegoEditor(Editor[Structure]):
         super().refresh()
 
     def status(self) -> str:
-        """Bricks, layer, score, and what the ghost or the last command has to say."""
+        """Bricks, layer, score, and the message of the ghost or the last command."""
         bricks = counted(len(self.piece.bricks), "brick") if self.allows(Aid.MEASURING) else ""
         selected = f"{len(self.piece.selected)} selected" if self.piece.selected else ""
         parts = [bricks, f"layer {self.piece.layer}", self._raw_words(), selected, self.ghost.words, self._note]
@@ -319,7 +319,7 @@ class LegoEditor(Editor[Structure]):
         return dict.fromkeys(brick_ids(i for i in self._failed if i < len(self.piece.bricks)), "failed")
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects bricks, flies to them and goes to their layer."""
+        """Also goes to the bricks' layer."""
         ids = tuple(ids)
         bricks = [i for i in indices_of(ids) if i < len(self.piece.bricks)]
         if bricks:
@@ -327,7 +327,7 @@ class LegoEditor(Editor[Structure]):
         super().show_elements(ids)
 
     def close_editor(self) -> None:
-        """Gives everything back, and remembers how the room was shared."""
+        """Also stores how the room is divided between the views."""
         _settings().setValue(SPLITTER_KEY, self.splitter.saveState())
         super().close_editor()
 
@@ -345,16 +345,16 @@ class LegoEditor(Editor[Structure]):
 
     @property
     def is_placing(self) -> bool:
-        """Whether the place tool is in hand."""
+        """Whether the place tool is active."""
         return self.view.tool is self.place_tool
 
     @property
     def aims_ghost(self) -> bool:
-        """Whether keys move and turn the ghost. Selected bricks, after a click on a check or as copies, go first."""
+        """Whether keys move and turn the ghost rather than selected bricks."""
         return self.is_placing and not self.piece.selected
 
     def way_on_screen(self, way: tuple[float, float]) -> tuple[float, float]:
-        """The axis that an arrow key means: the nearest one in the view in space, unless the plan has the focus."""
+        """The axis nearest to an arrow key's direction, as seen in the 3D view or in the plan if it has the focus."""
         x, y = way
         if self.canvas.hasFocus():
             return x, y
@@ -366,7 +366,7 @@ class LegoEditor(Editor[Structure]):
         return x, y
 
     def use_tool(self, tool: Tool) -> None:
-        """Takes a tool in hand, in both views."""
+        """Activates a tool in both views."""
         if tool is self.place_tool:
             self.piece.select([])
         for view in (self.view, self.canvas):
@@ -374,7 +374,7 @@ class LegoEditor(Editor[Structure]):
         self.refresh()
 
     def say(self, note: str) -> None:
-        """Says something in the status bar, until the ghost moves or the bricks change."""
+        """Shows a message in the status bar until the ghost moves or the bricks change."""
         self._note = note
         self.update_status()
 
@@ -389,7 +389,7 @@ class LegoEditor(Editor[Structure]):
             self.commands.rotate(by_deg)
 
     def _step(self, way: tuple[float, float], size_mm: float) -> None:
-        """Moves the selected bricks, else the ghost, the way the key points on the screen."""
+        """Moves the ghost or the selected bricks in the direction of the key on the screen."""
         x, y = self.way_on_screen(way)
         if self.aims_ghost:
             self.place_tool.step(x * size_mm, y * size_mm, free=size_mm < STUD_PITCH)
@@ -403,7 +403,7 @@ class LegoEditor(Editor[Structure]):
             self.place_tool.place()
 
     def _leave(self) -> None:
-        """Escape: drops what was begun, then the tool, then the selection."""
+        """Handles Escape: ends what was begun, then the tool, then the selection."""
         if self.array.is_open:
             self.array.close()
         elif self.select_tool.was_dropped:
@@ -420,12 +420,12 @@ class LegoEditor(Editor[Structure]):
     # Layers ------------------------------------------------------------------------------------------------------
 
     def step_layer(self, by: int) -> None:
-        """Goes up or down, with what is dragged."""
+        """Moves dragged bricks up or down or, if there are none, the active layer."""
         if not self.select_tool.lift(by):
             self.set_layer(self.piece.layer + by)
 
     def set_layer(self, layer: int, base: bool = True) -> None:
-        """Makes a layer the active one; `base`: also for bricks that lie on no other."""
+        """Makes a layer the active one and, with `base`, the layer for bricks that are not stacked."""
         layer = max(0, min(self.piece.top_layer, layer))
         if base:
             self.piece.base_layer = layer
@@ -438,7 +438,7 @@ class LegoEditor(Editor[Structure]):
         self.refresh()
 
     def hide_what_is_hidden(self) -> None:
-        """Leaves out what is dragged and, if wanted, the layers above the active one."""
+        """Hides dragged bricks and, if that is switched on, the layers above the active one."""
         hidden = set(brick_ids(self._dragged))
         if self.hides_above.value:
             hidden |= set(brick_ids(np.flatnonzero(self.piece.poses.layers > self.piece.layer).tolist()))
@@ -446,7 +446,7 @@ class LegoEditor(Editor[Structure]):
             view.set_hidden(hidden)
 
     def draw_later(self) -> None:
-        """Draws the plan, and what marks the active layer in space."""
+        """Draws the plan, and the marks of the active layer in the 3D view."""
         self.later.stop()
         piece, layer = self.piece, self.piece.layer
         heat = Heat.of(piece.shell, layer, piece.bricks) if self.shows_heat.value else None
@@ -460,14 +460,14 @@ class LegoEditor(Editor[Structure]):
 
     @property
     def plan_has_room(self) -> bool:
-        """Whether the plan can be seen."""
+        """Whether the plan is shown and has room."""
         return self.plan.isVisibleTo(self) and (not self.splitter.isVisible() or self.splitter.sizes()[1] > 0)
 
     def share_room(self, plan: bool) -> None:
-        """Gives the plan a third of the room, or none."""
+        """Gives the plan a third of the width, or none."""
         self.splitter.setSizes([2000, 1000] if plan else [1, 0])
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _learn_verdict(self) -> None:
         verdict = self.verdict
@@ -496,7 +496,7 @@ class LegoEditor(Editor[Structure]):
         return counted(len(chosen), "brick") if chosen else "Click a brick with Select, or drag a box around several."
 
     def _value(self, place: int) -> float:
-        """x, y, layer or angle of the one selected brick, by its place."""
+        """x, y, layer or angle (0 to 3) of the single selected brick."""
         chosen = self.piece.selected
         if len(chosen) != 1:
             return 0.0

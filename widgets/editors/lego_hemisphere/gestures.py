@@ -1,4 +1,4 @@
-"""The gestures, the same in space and in the plan: placing a brick, and selecting and dragging bricks."""
+"""The gestures, the same in the 3D view and in the plan: placing a brick, and selecting and dragging bricks."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from widgets.editors.lego_hemisphere.workpiece import Workpiece, index_of
 from widgets.view import Pick, PointerEvent, SceneView
 
 SLOPE = 0.5
-"""A face whose normal rises by more than this is a top."""
+"""A face counts as a top or a bottom if the z of its normal is larger than this, up or down."""
 FAR_TIMES = 4.0
-"""What is pointed at is drawn in to so many outer radii."""
+"""Points farther away than this many outer radii are ignored, or moved nearer."""
 LEAST_SHARE = 0.005
-"""A brick with less of it inside the shell is outside, in words."""
+"""A brick with a smaller share inside the shell is called outside."""
 
 
 class PlaceTool(Place):
     """A ghost follows the pointer; a press places it. Keys move the ghost as well.
 
-    go_to_layer: called with the layer of what was placed. tells_share: whether it says beside the pointer how much of
-    the brick would be in the shell.
+    go_to_layer: called with the layer of each placed brick.
+    shows_share: whether a note beside the pointer says how much of the brick would be inside the shell.
     """
 
     marks_hovered = True
 
-    def __init__(self, piece: Workpiece, ghost: Ghost, go_to_layer: Callable[[int], None], tells_share: bool) -> None:
+    def __init__(self, piece: Workpiece, ghost: Ghost, go_to_layer: Callable[[int], None], shows_share: bool) -> None:
         self._piece = piece
         self._ghost = ghost
         self._go_to_layer = go_to_layer
-        self._tells_share = tells_share
+        self._shows_share = shows_share
         self.stacks = True
         """Whether pointing at a brick builds on it."""
         self.mirrors = [False, False]
         """Whether each brick is placed on both sides of x = 0 and of y = 0."""
         self.pose: tuple[float, float, float, float] | None = None
-        """Where the ghost is, or was last."""
+        """The present or last pose of the ghost."""
         self.angle_deg = 0.0
         self.is_shown = False
         self.share = 0.0
-        """How much of the ghost would be in the shell."""
+        """The share of the ghost inside the shell."""
         self._last: PointerEvent | None = None
 
     def follow(self, event: PointerEvent) -> None:
@@ -69,7 +69,7 @@ class PlaceTool(Place):
         return True
 
     def place(self) -> None:
-        """Makes the ghost bricks of the answer, or says why not."""
+        """Adds the ghost's bricks to the answer, or says why not."""
         poses = self._ghost.poses
         if not len(poses):
             return
@@ -87,17 +87,17 @@ class PlaceTool(Place):
         self.hide()
 
     def hide(self) -> None:
-        """Takes the ghost away until the pointer or a key moves it."""
+        """Hides the ghost until the pointer or a key moves it."""
         self.is_shown = False
         self._ghost.clear()
 
     def turn(self, by_deg: float) -> None:
-        """Turns the ghost and what will be placed next."""
+        """Turns the ghost, and the bricks placed after it."""
         self.angle_deg = ((self.pose[3] if self.is_shown and self.pose else self.angle_deg) + by_deg) % 360.0
         self.again()
 
     def again(self) -> None:
-        """Shows the ghost for the same place anew: the layer, its turn or the bricks changed."""
+        """Updates the ghost in its place, after its angle, the layer or the bricks have changed."""
         if self._last is not None:
             self.follow(self._last)
         elif self.pose is not None and self.is_shown:
@@ -111,18 +111,18 @@ class PlaceTool(Place):
         self._show(self._piece.placement.snap(point, layer, self.angle_deg, free))
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
-        """An overlay of both views: the edges of the ghost in space, and what is said beside the pointer."""
+        """Paints the edges of the ghost in the 3D view, and the note beside the pointer; an overlay of both views."""
         if view.tool is not self or not self.is_shown or not len(self._ghost.poses):
             return
         if not view.scene.flat:
             self._ghost.paint_edges(painter, view)
-        if self._tells_share and self._last is not None and self._last.view is view and not self._ghost.problem:
+        if self._shows_share and self._last is not None and self._last.view is view and not self._ghost.problem:
             title = f"{100 * self.share:.0f} % inside" if self.share >= LEAST_SHARE else "Not in the shell"
             words = title, f"layer {Poses(self._ghost.poses).layers[0]}"
             overlays.paint_note(painter, view.rect(), self._last.pos, words, view.theme)
 
     def _start(self, layer: int) -> tuple[float, float]:
-        """In front, in the middle of the wall."""
+        """Where the ghost first appears by key: in front, in the middle of the wall."""
         rings = self._piece.shell.outlines(HEIGHT * layer)
         radii = [float(np.abs(ring[:, 1]).max()) for ring in rings] or [0.0]
         return 0.0, -sum(radii) / len(radii)
@@ -130,14 +130,14 @@ class PlaceTool(Place):
     def _show(self, pose: tuple[float, float, float, float]) -> None:
         self.pose, self.is_shown = pose, True
         poses = with_images(np.array([pose]), *self.mirrors)
-        if self._tells_share:
+        if self._shows_share:
             self.share = self._piece.share_at(poses)
         self._ghost.show(poses)
 
     def _aim(self, event: PointerEvent) -> tuple[Floats, int, int | None] | None:
-        """What the pointer means for a brick: its centre, its layer, and the brick that it stands beside.
+        """Where the pointer puts a brick: its centre, its layer, and the brick that it stands beside.
 
-        With stacking on, the top of a brick means the layer above it and a side the place next to it.
+        With stacking on, pointing at the top of a brick builds above it, and pointing at a side builds beside it.
         """
         if event.view.scene.flat:
             return event.point, self._piece.layer, None
@@ -162,7 +162,7 @@ class PlaceTool(Place):
 
 @dataclass(frozen=True)
 class Grip:
-    """The brick that was taken, where on it (x, y; z in mm), and whether copies are dragged."""
+    """The brick that was grabbed, where (x, y; z in mm), and whether copies are dragged."""
 
     brick: int
     start: Floats
@@ -171,9 +171,9 @@ class Grip:
 
 
 class SelectTool(Drag[Grip]):
-    """A press on a brick selects it, a drag moves the selection, with Shift a copy of it.
+    """A press on a brick selects it; a drag moves the selection or, with Shift, a copy of it.
 
-    hide: leaves out the bricks that are dragged.
+    hide: called with the dragged bricks, which are hidden.
     """
 
     cursor = Qt.CursorShape.ArrowCursor
@@ -188,7 +188,7 @@ class SelectTool(Drag[Grip]):
         self._commands = commands
         self._hide = hide
         self.was_dropped = False
-        """Whether Escape ended a drag, and so has had its meaning."""
+        """Whether Escape ended a drag, and so must not do anything else."""
         self._is_dragging = False
         self._bricks: list[int] = []
         self._way = np.zeros(2)
@@ -239,7 +239,7 @@ class SelectTool(Drag[Grip]):
         super().stop()
 
     def lift(self, layers: int) -> bool:
-        """Takes what is dragged up or down; says whether something is."""
+        """Moves what is being dragged up or down; returns whether there is anything."""
         if self._is_dragging and self.grip is not None:
             self._lift += layers
             self._show(self.grip)
@@ -254,7 +254,7 @@ class SelectTool(Drag[Grip]):
         self._ghost.show(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
 
     def _goal(self, grip: Grip) -> Floats:
-        """The poses (n, 4) of the dragged bricks, snapped as the one that was grabbed."""
+        """The poses (n, 4) of the dragged bricks; the brick that was grabbed decides how they snap."""
         piece = self._piece
         x, y, _, angle = piece.poses.poses[grip.brick].tolist()
         layer = int(piece.poses.layers[grip.brick]) + self._lift

@@ -1,4 +1,4 @@
-"""Bricks that may be placed: drawn in both views with what is wrong there, and their edges over the picture."""
+"""Bricks about to be placed: drawn in both views, with what is wrong there, and with edges over the picture."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from widgets.editors.lego_hemisphere.workpiece import Workpiece
 from widgets.view import SceneView
 
 OUTLINED = 40
-"""The edges of so many ghosts are drawn; of more their faces are enough."""
+"""The number of ghosts whose edges are drawn; further ghosts have only faces."""
 
 
 class Ghost:
-    """What a gesture, or an array, would place. `changed` is called with every other place."""
+    """What a gesture or an array would place; `changed` is called whenever it changes."""
 
     def __init__(self, piece: Workpiece, view: SceneView, plan: SceneView, changed: Callable[[], None]) -> None:
         self.poses: Floats = np.zeros((0, 4))
         self.problem = ""
         self.words = ""
-        """What the status bar says of it: what is wrong, or what it snapped to."""
+        """What the status bar says about it: what is wrong, or what it has snapped to."""
         self._piece = piece
         self._view = view
         self._plan = plan
         self._changed = changed
 
     def show(self, poses: Floats, ignore: Collection[int] = (), rigid: bool = False) -> None:
-        """Shows bricks at poses (n, 4), and what is wrong there for those that are judged."""
+        """Shows bricks at poses (n, 4) and, if they may be judged, what is wrong there."""
         problem = words = ""
         if self._piece.is_judged:
             proposal = propose(self._piece.placement, poses, ignore, rigid)
@@ -50,20 +50,20 @@ class Ghost:
         self._changed()
 
     def show_unjudged(self, poses: Floats) -> None:
-        """Shows bricks whose places are known to be good, or not judged."""
+        """Shows bricks without judging their places."""
         self.poses = poses
         self._view.set_ghost([ghost_item(poses)] if len(poses) else (), self.problem)
         near = poses[Poses(poses).layers == self._piece.layer]
         self._plan.set_ghost([ghost_item(near)] if len(near) else (), self.problem if len(near) else "")
 
     def clear(self) -> None:
-        """Shows none."""
+        """Removes the ghosts."""
         self.problem = self.words = ""
         self.show_unjudged(np.zeros((0, 4)))
         self._changed()
 
     def paint_edges(self, painter: QPainter, view: SceneView) -> None:
-        """The outlines of the bricks, also where something is in front of them."""
+        """Paints the outlines of the bricks, even where something is in front of them."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(view.theme.color("failed" if self.problem else "accent"), 1.6))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,4 +1,4 @@
-"""What the colours and lines of the brick editor mean."""
+"""The legends of the two views: what their colours and lines mean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEAT_ROLES = tuple(heat_role(share) for share in (0.1, 0.4, 0.7, 1.0))
 
 
 def entries_in_space(coloring: Coloring, colors: Sequence[str], heat: bool) -> list[Entry]:
-    """What the colours in space mean, as far as they occur."""
+    """The legend of the 3D view, with only the colours that occur."""
     entries = [Entry("shell at the active layer", ("accent",), Key.LINE)]
     if coloring is not Coloring.SHARE and colors:
         entries.append(Entry("bricks, by layer", LAYER_COLORS))
@@ -27,7 +27,7 @@ def entries_in_space(coloring: Coloring, colors: Sequence[str], heat: bool) -> l
 
 
 def entries_in_plan(heat: bool) -> list[Entry]:
-    """What the lines of the plan mean."""
+    """The legend of the plan."""
     lines = (("shell at mid-height", Key.LINE), ("at the bottom", Key.THIN_LINE), ("at the top", Key.DASHES))
     return [Entry(words, ("text",), key) for words, key in lines] + _heat_entries(heat)
 

@@ -1,4 +1,4 @@
-"""The plan: the active layer from above, beside the view in space."""
+"""The plan: the active layer from above, beside the 3D view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from widgets.layouts import column, row
 from widgets.theme import SPACE
 
 ROOM_FOR_HEIGHT = 280
-"""The header names the layer's height in plans that are as wide."""
+"""The header shows the layer's height in plans that are at least this wide."""
 
 
 class PlanView(QWidget):
@@ -43,7 +43,7 @@ class PlanView(QWidget):
         self._height.setVisible(self.width() >= ROOM_FOR_HEIGHT)
 
     def show_layer(self, layer: int) -> None:
-        """Says which layer it is."""
+        """Shows the layer's number and height in the header."""
         self._title.setText(f"Layer {layer}")
         self._height.setText(f"z {HEIGHT * layer:.1f}–{HEIGHT * (layer + 1):.1f} mm")
 
@@ -51,8 +51,8 @@ class PlanView(QWidget):
         bar = QWidget()
         bar.setObjectName("panel")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        down = self._button("layer_down", "One layer down (Page Down)", -1)
-        up = self._button("layer_up", "One layer up (Page Up)", 1)
+        down = self._button("layer_down", "Layer down (Page Down)", -1)
+        up = self._button("layer_up", "Layer up (Page Up)", 1)
         row(bar, self._title, self._height, None, down, up, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         return bar
 

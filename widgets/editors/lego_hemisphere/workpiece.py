@@ -1,4 +1,4 @@
-"""The bricks that somebody works on: as arrays, with what is known of each, and which of them are selected."""
+"""The bricks being edited: as arrays, with what is known about each, and which of them are selected."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from widgets.view import SceneView
 Pose = tuple[float, float, float, float]
 
 COMPUTED_AT_ONCE = 48
-"""Shares of so many bricks are computed in this process; those of more come with the verdict."""
+"""Up to this number, the shares of bricks are computed in this process; for more bricks, the verdict supplies them."""
 
 
 class Workpiece:
-    """The bricks of an answer, by their places in it. What is known of them is kept as long as they do not change.
+    """The bricks of an answer, by their index. What is computed for them is cached while they do not change.
 
-    view: in which bricks are selected. say: says something in the status bar. is_judged: whether rules refuse places.
+    view: the view in which bricks are selected.
+    say: shows a message in the status bar.
+    is_judged: whether places that break the rules are refused.
     """
 
     def __init__(
@@ -37,13 +39,13 @@ class Workpiece:
         self.say = say
         self.is_judged = is_judged
         self.allows_illegal = False
-        """Whether bricks may be placed against the rules all the same."""
+        """Whether bricks may be placed even if that breaks the rules."""
         self.shell = shell_of(document.instance)
         self.top_layer = int(np.ceil(self.shell.outer_mm / HEIGHT)) + 1
         self.layer = 0
         """The active layer."""
         self.base_layer = 0
-        """The layer of bricks that lie on no other: the one that was chosen, not one that stacking led to."""
+        """The layer for bricks that are not stacked: the one that was chosen, not one reached by stacking."""
         self._shares: dict[Pose, float] = {}
         self._placement: Placement | None = None
         self._bricks: tuple[Brick, ...] | None = None
@@ -56,7 +58,7 @@ class Workpiece:
 
     @property
     def placement(self) -> Placement:
-        """The bricks, ready to take more."""
+        """The bricks, prepared for placing more."""
         if self._placement is None or self._bricks is not self.bricks:
             self._bricks = self.bricks
             self._placement = Placement(self.shell, self.bricks)
@@ -72,7 +74,7 @@ class Workpiece:
         return self.poses.poses[list(chosen)].reshape(-1, 4)
 
     def with_poses(self, chosen: Iterable[int], poses: Floats) -> tuple[Brick, ...]:
-        """All bricks, some of them at other poses."""
+        """All bricks, with some of them at other poses."""
         bricks = list(self.bricks)
         for i, brick in zip(chosen, bricks_at(poses), strict=True):
             bricks[i] = brick
@@ -91,7 +93,7 @@ class Workpiece:
         self._view.set_selection(brick_ids(bricks))
 
     def put(self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = "") -> None:
-        """Makes these the bricks, as one step of the history."""
+        """Replaces the bricks, as one step of the history."""
         self._document.edit(label, self._document.answer.model_copy(update={"bricks": bricks}), merge)
         if select is not None:
             self.select(select)
@@ -100,24 +102,24 @@ class Workpiece:
         """Adds bricks, as one step of the history."""
         count = len(self.bricks)
         if count + len(bricks) > MAX_BRICKS:
-            self.say(f"Not done: an answer holds {MAX_BRICKS} bricks at most.")
+            self.say(f"Not done: an answer may have at most {MAX_BRICKS} bricks.")
             return
         self.put(label, self.bricks + bricks, range(count, count + len(bricks)) if select else None)
 
     def objection(self, poses: Floats, ignore: Collection[int] = ()) -> str:
-        """What is wrong with bricks that move to poses (n, 4); "" where nothing is, or nobody is to be told."""
+        """What is wrong with moving bricks to poses (n, 4); "" if nothing is, or if places may not be judged."""
         problems = propose(self.placement, poses, ignore, rigid=True).problems if self.is_judged else []
         return problems[0].message if problems else ""
 
     def learn_shares(self) -> None:
-        """Remembers the shares that the present verdict tells."""
+        """Stores the shares given by the current verdict."""
         verdict = self._document.verdict
         shares = verdict.details.get("shares") if verdict is not None and self._document.is_verdict_current else None
         if shares is not None and len(shares) == len(self.bricks):
             self._shares = dict(zip(self._keys(), shares, strict=True))
 
     def shares(self) -> Floats:
-        """The share of each brick in the shell, (n,): as the last verdict said or computed anew; NaN if not known."""
+        """The share of each brick inside the shell, (n,): from the last verdict or computed here; NaN if unknown."""
         keys = self._keys()
         unknown = [i for i, key in enumerate(keys) if key not in self._shares]
         if 0 < len(unknown) <= COMPUTED_AT_ONCE:
@@ -134,18 +136,18 @@ class Workpiece:
 
 
 def index_of(element: str) -> int | None:
-    """The brick that an element's id means."""
+    """The index of the brick with an id; None if it is the id of something else."""
     kind, _, number = element.partition(" ")
     return int(number) if kind == "brick" and number.isdigit() else None
 
 
 def indices_of(elements: Iterable[str]) -> list[int]:
-    """The bricks among elements."""
+    """The indices of the bricks among elements."""
     return [i for i in map(index_of, elements) if i is not None]
 
 
 def followed(before: tuple[Brick, ...], after: tuple[Brick, ...], chosen: Iterable[int]) -> list[int]:
-    """Where some bricks are after an edit: at their place if bricks were changed or added, else the ones alike."""
+    """The indices of some bricks after an edit: the same if bricks were changed or appended, else of equal bricks."""
     chosen = list(chosen)
     if not chosen or len(before) == len(after) or after[: len(before)] == before:
         return chosen
