@@ -93,7 +93,7 @@ def quarter_pipe(
     width, height, length = size
     angles = np.linspace(0, math.pi / 2, _PIPE_SLABS + 1)
     curve = np.stack([length * np.sin(angles) - length / 2, height * (1 - np.cos(angles))], axis=1)
-    slabs = [np.array([(z0, 0), (z0, y0), (z1, y1), (z1, 0)]) for (z0, y0), (z1, y1) in pairwise(curve)]
+    slabs = [np.unique([(z0, 0), (z0, y0), (z1, y1), (z1, 0)], axis=0) for (z0, y0), (z1, y1) in pairwise(curve)]
     return tuple(
         _hull(
             f"{name}, slab {k}",

@@ -55,6 +55,12 @@ def test_names_of_obstacles_are_given_once(level_id):
     assert set(names.values()) <= {1}
 
 
+@pytest.mark.parametrize("level_id", levels())
+def test_every_vertex_of_a_hull_is_given_once(level_id):
+    for thing in level_of(level_id).obstacles:
+        assert len(set(thing.vertices)) == len(thing.vertices)
+
+
 def test_what_stands_in_the_machine_s_place_is_named():
     level = dataclasses.replace(level_of("T11n"), size_limits=SIZE_LIMITS)
     assert all(name.startswith("ring 1") for name in in_the_way(level))
