@@ -1,4 +1,4 @@
-"""Machines built from 27 block types: the construction tree, poses, rules of space, and joining (docs/machines.md).
+"""Machines built from 27 block types: their tree and rules, levels, scores and feedback (docs/machines.md).
 
 Nothing here simulates; that is `engine.physics`. Lengths are metres, masses kilograms. The machine's frame is
 left-handed: x right, y up, z forward, with the starting block at the origin.

@@ -35,8 +35,6 @@ _TICK = 1e-6
 def feedback_of(level: Level, tree: Sequence[Entry], trace: Trace, score: Score) -> str:
     """What every machine is told, a line for each item."""
     lines = [f"Simulated for {level.window_s:g} s."]
-    if trace.fault:
-        lines.append(f"The simulation ended early: {trace.fault}")
     lines += _TOLD[level.task](level, tree, trace, score)
     lines.append(_series("Starting block, position", sampled(trace, trace.positions[:, 0], level), 2))
     lines += _of_breaks(tree, trace)
@@ -84,7 +82,7 @@ def _facing(rotation: Floats) -> Facing:
 
 def _of_movement(level: Level, tree: Sequence[Entry], trace: Trace, score: Score) -> Iterator[str]:
     yield words_of_orientation(sampled(trace, trace.rotations[:, 0], level))
-    if not trace.fault:
+    if score.is_measured:
         what = "along the middle of the corridor" if level.path else "along z"
         yield f"Largest distance {what}: {score.figure('farthest'):.1f} m."
         yield f"Distance at the end: {score.figure('distance'):.1f} m."
@@ -96,14 +94,15 @@ def _of_movement(level: Level, tree: Sequence[Entry], trace: Trace, score: Score
 
 
 def _of_throw(level: Level, tree: Sequence[Entry], trace: Trace, score: Score) -> Iterator[str]:
-    if level.targets and not trace.fault and len(score.figures) > 2:
+    if level.targets and score.is_measured:
         yield f"Target: {_words_of_success(score)}."
         yield f"Closest distance to the target: {score.figure('closest distance'):.1f} m."
         yield f"Final distance to the target: {score.figure('final distance'):.1f} m."
     for name in boulder_names(tree):
         if name in trace.ball_names:
             title = f"Boulder (id {name.removeprefix('block ')})"
-            yield from () if trace.fault else _of_flight(flight_of(trace, name), title)
+            if score.is_measured:
+                yield from _of_flight(flight_of(trace, name), title)
             yield from _of_ball(level, trace, name, title)
 
 
@@ -119,7 +118,7 @@ def _of_flight(flight: Flight, title: str) -> Iterator[str]:
 
 def _of_object(level: Level, tree: Sequence[Entry], trace: Trace, score: Score) -> Iterator[str]:
     name = level.balls[0].name
-    if not trace.fault:
+    if score.is_measured:
         shown = score.shown
         yield f"{name.capitalize()}, {shown.name}: {shown.value:.1f} m."
         yield f"Goal: {_words_of_success(score)}."

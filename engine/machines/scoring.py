@@ -26,6 +26,8 @@ EXTRA_LIFT_M = 2.0
 """What a stone may gain beyond the well's depth."""
 
 _TICK = 1e-9
+_COUNTED = 2
+_LOST = "The simulation failed, so the machine counts nothing"
 _INVALID = "The machine is not valid, so it counts nothing."
 
 
@@ -57,6 +59,11 @@ class Score:
     figures: tuple[Measure, ...]
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether there are figures beyond R and what is shown."""
+        return len(self.figures) > _COUNTED
+
     def figure(self, name: str) -> float:
         """The value of a figure.
 
@@ -77,8 +84,10 @@ def score_of(
     if trace is None:
         return _nothing(level, rule, "The machine was not simulated." if is_valid else _INVALID)
     if trace.fault:
-        return _nothing(level, rule, f"The simulation failed, so the machine counts nothing: {trace.fault}")
+        return _nothing(level, rule, f"{_LOST}: {trace.fault}")
     score = _SCORES[level.task](level, tree, trace, rule)
+    if not np.isfinite([figure.value for figure in score.figures]).all():
+        return _nothing(level, rule, f"{_LOST}: places are no numbers.")
     return score if is_valid else _disqualified(level, score)
 
 

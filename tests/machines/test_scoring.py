@@ -243,5 +243,11 @@ def test_a_simulation_that_failed_counts_nothing_and_says_why():
     assert score.notes == ("The simulation failed, so the machine counts nothing: block 1 is faster than 1,000 m/s",)
 
 
+def test_places_that_are_no_numbers_count_nothing():
+    assert throw_of(at_rest(0, np.nan, 0)).notes == (
+        "The simulation failed, so the machine counts nothing: places are no numbers.",
+    )
+
+
 def test_without_a_simulation_there_is_no_score():
     assert score_of(level_of("M1"), CAR, None).notes == ("The machine was not simulated.",)
