@@ -89,7 +89,7 @@ def test_a_and_b_do_not_take_other_heights(editor, qtbot):
     editor.select([(0, 0)])
     with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClicks(editor.view, "7")
-    assert "the task gives them" in blocker.args[0]
+    assert "given by the task" in blocker.args[0]
     assert steps(editor) == 0
 
 

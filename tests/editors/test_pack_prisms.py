@@ -75,7 +75,7 @@ def test_an_overlap_is_refused_unless_it_is_allowed(editor, qtbot):
     with qtbot.waitSignal(editor.message) as blocker:
         editor.lay(np.array([1, 0, 0]))
     assert "overlap" in blocker.args[0]
-    editor.panel.widgets["Overlaps allowed"].setChecked(True)
+    editor.panel.widgets["Allow overlaps"].setChecked(True)
     editor.lay(np.array([1, 0, 0]))
     assert len(placed(editor)) == 2
 
@@ -151,7 +151,7 @@ def test_the_exact_containers_are_offered(show_editor):
 
 def test_the_boxes_are_pulled_apart(solved):
     before = np.ptp(solved.view.scene.item("boxes").centers, axis=0)
-    solved.panel.widgets["Pull apart"].setValue(100)
+    solved.panel.widgets["Exploded view"].setValue(100)
     assert np.allclose(np.ptp(solved.view.scene.item("boxes").centers, axis=0), 2 * before)
 
 
@@ -185,7 +185,7 @@ def test_what_fits_at_the_pointer_is_offered_and_laid_by_a_click(editor):
     room = editor.room_under(QPointF(spot(editor, (6.5, 1.5, 0.5))))
     assert [corner.tolist() for corner in room] == [[5, 0, 0], [8, 3, 2]]
     menu = editor.menu_for(*room)
-    assert [action.text() for action in menu.actions()] == ["Nothing that is left fits into 3×3×2"]
+    assert [action.text() for action in menu.actions()] == ["No box that is left fits into 3×3×2"]
     editor.aim((8, 5, 2))
     room = editor.room_under(QPointF(spot(editor, (6.5, 1.5, 0.5))))
     editor.menu_for(*room).actions()[1].trigger()
@@ -197,7 +197,7 @@ def test_a_right_click_asks_what_fits_there(editor, qtbot):
     editor.view.flush()
     qtbot.mouseClick(editor.view, Qt.MouseButton.RightButton, pos=spot(editor, (6.5, 1.5, 0)))
     menu = editor.findChild(QMenu)
-    assert menu.actions()[0].text() == "Room of 8×5×2"
+    assert menu.actions()[0].text() == "Space of 8×5×2"
     menu.close()
 
 

@@ -207,7 +207,7 @@ def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
 def test_typed_coordinates_move_the_chosen_joint(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
     editor.chain.choose(1)
-    field = editor.panel.widgets["Place"].fields[1]
+    field = editor.panel.widgets["Position"].fields[1]
     editor.tools.activateWindow()
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)

@@ -240,7 +240,7 @@ def test_the_legend_counts_found_missed_and_extra_cells(editor, qtbot):
 def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):
     type_formula(qtbot, editor, "x - 3 + 0*y")
     pick = editor.view.pick(at(editor, 0, 0).toPointF())
-    assert editor._describe(pick) == ("(0, 0) · wants f ≤ 0", "f = -3")
+    assert editor._describe(pick) == ("(0, 0) · needs f ≤ 0", "f = -3")
     qtbot.mouseMove(editor.view, at(editor, 7, 0))
     assert "f = 4 · extra" in editor._describe(editor.view.pick(at(editor, 7, 0).toPointF()))[1]
     assert editor.status().startswith("(7, 0): f = 4")

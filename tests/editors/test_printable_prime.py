@@ -117,7 +117,7 @@ def test_a_typed_number_gets_orientations_that_fit(editor, qtbot):
     assert TASK.verify(INSTANCE, editor.document.answer).passed
 
 
-@pytest.mark.parametrize(("text", "words"), [("12x", "Type a number"), ("17", ""), ("171717188", "No orientations")])
+@pytest.mark.parametrize(("text", "words"), [("12x", "Type a number"), ("17", ""), ("171717188", "cannot be stacked")])
 def test_a_number_that_cannot_be_stacked_is_refused(editor, qtbot, text, words):
     messages = []
     editor.message.connect(messages.append)
@@ -197,7 +197,7 @@ def test_the_panel_tells_whether_the_number_is_prime(editor, qtbot):
 
 def test_layers_can_be_pulled_apart(solved, qtbot):
     height = solved.view.scene.item("digits").centers[:, 2].max()
-    solved.panel.widgets["Space between layers"].setValue(30)
+    solved.panel.widgets["Exploded view"].setValue(30)
     assert solved.view.scene.item("digits").centers[:, 2].max() > height + 60
 
 

@@ -130,7 +130,7 @@ def test_a_piece_over_another_takes_the_next_level(qtbot, open_editor):
 
 def test_without_stacking_a_piece_that_would_intersect_is_refused_with_the_reason(qtbot, open_editor):
     editor = open_editor(FIRST)
-    editor.panel.widgets["Stack by itself"].setChecked(False)
+    editor.panel.widgets["Stack automatically"].setChecked(False)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert (len(editor.pieces.poses), steps(editor)) == (1, 0)
     assert "Not placed: Intersects tetrahedron 0" in editor.status()
@@ -138,7 +138,7 @@ def test_without_stacking_a_piece_that_would_intersect_is_refused_with_the_reaso
 
 def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_editor):
     editor = open_editor(FIRST)
-    editor.panel.widgets["Stack by itself"].setChecked(False)
+    editor.panel.widgets["Stack automatically"].setChecked(False)
     editor.panel.widgets["Allow intersections"].setChecked(True)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert editor.view.style_.roles == {"tetrahedron 0": "failed", "tetrahedron 1": "failed"}
@@ -150,7 +150,7 @@ def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_
 
 def test_for_whoever_is_not_judged_pieces_may_intersect_and_nothing_tells_of_it(qtbot, open_editor):
     editor = open_editor(FIRST, aids=HANDS)
-    editor.panel.widgets["Stack by itself"].setChecked(False)
+    editor.panel.widgets["Stack automatically"].setChecked(False)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert len(editor.pieces.poses) == 2
     assert (editor.view.style_.roles, editor.fit, editor.status()) == ({}, None, "")
@@ -239,7 +239,7 @@ def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
 def test_a_click_selects_in_both_views(qtbot, two):
     click(qtbot, two.plan, middle(two, 1)[:2])
     assert (two.pieces.selected, two.view.selection) == ([1], ("tetrahedron 1",))
-    assert two.panel.widgets["Selected"].text() == "Tetrahedron 1"
+    assert two.panel.widgets["Selection"].text() == "Tetrahedron 1"
 
 
 def test_a_drag_in_the_plan_moves_a_piece_in_one_step(qtbot, two):
@@ -326,7 +326,7 @@ def test_page_keys_raise_only_where_pieces_do_not_stack_by_themselves(qtbot, two
     two.pieces.select([0])
     key(qtbot, two, Qt.Key.Key_PageUp)
     assert two.pieces.poses[0, 2] == 0
-    two.panel.widgets["Stack by itself"].setChecked(False)
+    two.panel.widgets["Stack automatically"].setChecked(False)
     key(qtbot, two, Qt.Key.Key_PageUp)
     assert two.pieces.poses[0, 2] == pytest.approx(SPACING)
 

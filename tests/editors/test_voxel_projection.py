@@ -277,7 +277,7 @@ def test_the_symmetries_that_remain_are_listed_and_a_pair_is_shown(open_editor):
     editor.symmetries.setCurrentRow(rows.index("x and y exchanged: (y, x, z)"))
     assert editor.view.style_.roles == {"voxel 0,1,5": "warning", "voxel 1,0,5": "warning"}
     assert any(item.name == "mapping" for item in editor.view.scene.items)
-    assert "Take (0, 1, 5) or (1, 0, 5) away" in editor.status()
+    assert "Empty or move (0, 1, 5) or (1, 0, 5)" in editor.status()
 
 
 def test_the_mapping_is_shown_in_motion_and_ends_on_the_images(qtbot, open_editor):

@@ -1,4 +1,4 @@
-"""The editor of shikaku: drag rectangles over the grid, resize and move them, choose among a clue's candidates."""
+"""The editor of shikaku: rectangles are drawn, resized and moved, or chosen among a clue's candidates."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from widgets.view import PointerEvent, SceneView
 EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
-HINT = "Drag from cell to cell to draw a rectangle.  Double click a clue for its candidates."
+HINT = "Drag from cell to cell to draw a rectangle.  Double-click a clue for its candidates."
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How a rectangle fits: a role for its colour, and words."""
+    """How well a rectangle fits: a colour role, and words."""
 
     role: str
     words: str
 
 
 class ShikakuEditor(Editor[Rectangles]):
-    """Rectangles on a grid of clues. The cursor is the cell that keys move."""
+    """Draws rectangles on a grid of clues."""
 
     def prepare(self) -> None:
         self.board: Board = board_of(self.instance)
         self.selected: int | None = None
         self.cursor_area: Rectangle = (0, 0, 0, 0)
-        """The cell, or the rectangle grown from it, that Return commits."""
+        """The cursor: a cell, or a rectangle grown from it, which Return adds."""
         self.cursor_cell: Cell = (0, 0)
-        """Where the cursor began to grow."""
+        """The cell from which the cursor has grown."""
         self._marks_certain = Setting(False, self.redraw)
         self._preview: Rectangle | None = None
 
@@ -59,13 +59,13 @@ class ShikakuEditor(Editor[Rectangles]):
         yield Section(
             "Rectangles",
             Buttons(
-                Action("Remove", self.remove, "Delete, Backspace", "delete", "Take the selected rectangle away"),
+                Action("Delete", self.remove, "Delete, Backspace", "delete", "Delete the selected rectangle"),
                 Action("Next candidate", self.cycle, "C", "rotate", "For the clue at the cursor", Aid.SOLVING),
             ),
         )
-        certain = "Clues that have one candidate left beside what you drew"
+        certain = "Mark the clues that have only one candidate left"
         yield Section(
-            "Help yourself",
+            "Aids",
             Switch("Mark what is certain", self._marks_certain.get, self._marks_certain.put, certain, Aid.SOLVING),
         )
         for key, step in ARROWS.items():
@@ -83,23 +83,23 @@ class ShikakuEditor(Editor[Rectangles]):
         return as_rectangles(self.document.answer)
 
     def add(self, rectangle: Rectangle) -> None:
-        """Draws a rectangle; overlaps are allowed, and shown."""
+        """Adds a rectangle; overlaps are allowed, and shown."""
         if rectangle in self.rectangles:
             return
         self.selected = len(self.rectangles)
         self._put("Draw rectangle", (*self.rectangles, rectangle))
 
     def change(self, k: int, rectangle: Rectangle, label: str) -> None:
-        """Puts a rectangle in place of another."""
+        """Replaces a rectangle."""
         if self.board.holds(rectangle):
             self._put(label, (*self.rectangles[:k], rectangle, *self.rectangles[k + 1 :]))
 
     def remove(self) -> None:
-        """Takes the selected rectangle away, or the one under the cursor."""
+        """Deletes the selected rectangle, or the one under the cursor."""
         k = self.selected if self.selected is not None else self.rectangle_at(self.cursor_cell)
         if k is not None and k < len(self.rectangles):
             self.selected = None
-            self._put("Remove rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
+            self._put("Delete rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
 
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
         """Gives the clue at a cell (or at the cursor) its next candidate."""
@@ -119,7 +119,7 @@ class ShikakuEditor(Editor[Rectangles]):
             self._put("Next candidate", (*self.rectangles[:k], following, *self.rectangles[k + 1 :]), f"cycle {cell}")
 
     def fit(self, rectangle: Rectangle, ignore: int | None = None) -> Fit:
-        """How a rectangle fits its clue and the others, as far as that may be told."""
+        """How well a rectangle fits its clue and the others, as far as that may be shown."""
         if not self.allows(Aid.JUDGING):
             return Fit("passed", counted(area_of(rectangle), "cell") if self.allows(Aid.MEASURING) else "")
         clues, area = self.board.clues_in(rectangle), area_of(rectangle)
@@ -140,7 +140,7 @@ class ShikakuEditor(Editor[Rectangles]):
         ]
 
     def rectangle_at(self, cell: Cell) -> int | None:
-        """The rectangle drawn last that covers a cell."""
+        """The last drawn rectangle that covers a cell."""
         x, y = cell
         holding = [k for k, (x0, y0, x1, y1) in enumerate(self.rectangles) if x0 <= x <= x1 and y0 <= y <= y1]
         return holding[-1] if holding else None
@@ -159,7 +159,7 @@ class ShikakuEditor(Editor[Rectangles]):
         self.set_cursor((min(max(x + dx, 0), self.board.width - 1), min(max(y + dy, 0), self.board.height - 1)))
 
     def grow_cursor(self, dx: int, dy: int) -> None:
-        """Grows the cursor to a rectangle, away from its first cell."""
+        """Grows the cursor into a rectangle, away from its first cell."""
         x0, y0, x1, y1 = self.cursor_area
         ax, ay = self.cursor_cell
         far = (x1 if x0 == ax else x0) + dx, (y1 if y0 == ay else y0) + dy
@@ -170,7 +170,7 @@ class ShikakuEditor(Editor[Rectangles]):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def show_preview(self, rectangle: Rectangle | None, ignore: int | None = None) -> None:
-        """Shows what a release would draw, with its area against the clue."""
+        """Shows what a release would draw, with its area and the clue."""
         self._preview = rectangle
         if rectangle is None:
             self.view.set_ghost([])
@@ -196,7 +196,7 @@ class ShikakuEditor(Editor[Rectangles]):
         return f"{len(self.rectangles)} of {counted(len(self.board.clues), 'rectangle')} · {counted(left, 'cell')} left"
 
     def _colored(self, item: Item) -> Item:
-        """Rectangles take a pale fill; the ones that do not fit yet are marked."""
+        """Colours a rectangle by how well it fits, and outlines it if it is selected."""
         if not isinstance(item, Polygon) or not item.id.startswith("rectangle "):
             return item
         k = int(item.id.split()[1])
@@ -225,7 +225,7 @@ class ShikakuEditor(Editor[Rectangles]):
         return items + (self._certain() if self._marks_certain.value else [])
 
     def _certain(self) -> list[Item]:
-        """Rings around clues that have one candidate left."""
+        """Marks on clues that have only one candidate left."""
         free = self.board.coverage([r for r in self.rectangles if self.board.holds(r)]) == 0
         items: list[Item] = []
         for cell in self.board.clues:
@@ -251,10 +251,10 @@ class ShikakuEditor(Editor[Rectangles]):
 
 @dataclass(frozen=True)
 class Grip:
-    """What a press on the grid took.
+    """What a press on the grid grabbed.
 
     Attributes:
-        cell: Where.
+        cell: The cell that was pressed.
         taken: The rectangle there; None: a new one is drawn.
         border: Which border is dragged: -1 left or top, 1 right or bottom, 0 none, in x and y.
     """
@@ -265,7 +265,7 @@ class Grip:
 
 
 class Drawing(Protocol):
-    """Rectangles that are drawn, and the cell that keys move."""
+    """What the gestures work on."""
 
     board: Board
     selected: int | None
@@ -276,7 +276,7 @@ class Drawing(Protocol):
         """The rectangles so far."""
 
     def rectangle_at(self, cell: Cell) -> int | None:
-        """The rectangle drawn last that covers a cell."""
+        """The last drawn rectangle that covers a cell."""
 
     def set_cursor(self, cell: Cell) -> None:
         """Puts the cursor on a cell."""
@@ -285,23 +285,23 @@ class Drawing(Protocol):
         """Shows what a release would draw."""
 
     def add(self, rectangle: Rectangle) -> None:
-        """Draws a rectangle."""
+        """Adds a rectangle."""
 
     def change(self, k: int, rectangle: Rectangle, label: str) -> None:
-        """Puts a rectangle in place of another."""
+        """Replaces a rectangle."""
 
     def remove(self) -> None:
-        """Takes the selected rectangle away."""
+        """Deletes the selected rectangle."""
 
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
         """Gives the clue at a cell its next candidate."""
 
     def update_status(self) -> None:
-        """Says anew how many cells are left."""
+        """Updates the status bar."""
 
 
 class RectangleTool(Drag[Grip]):
-    """Draws from an empty cell, resizes at a border, moves from the inside."""
+    """A drag draws from an empty cell, resizes a rectangle at its border, and moves it from its inside."""
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The editor of topology_enumeration: a square to paint, a palette of all patterns, and the list so far."""
+"""The editor of topology_enumeration: a square to paint, a palette of all patterns, and the list."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ PALETTE_HINT = (
 
 
 Hit = tuple[str, int]
-"""What is clicked: its kind ("corner", "tile" or "entry") and number."""
+"""What was hit: its kind ("corner", "tile" or "entry") and number."""
 
 
 class TopologyEditor(Editor[Configs]):
-    """Patterns are in reading order, as in the answer.
+    """Lists patterns, which are in reading order, as in the answer.
 
-    The palette of all patterns is a solving aid; without it the list stands in its place.
+    The palette of all patterns is a solving aid; without it, the list takes its place.
     """
 
     def prepare(self) -> None:
@@ -49,7 +49,7 @@ class TopologyEditor(Editor[Configs]):
         """The entry of the list that the painted square will replace."""
         self.selected: int | None = None
         self.corner = 0
-        """The corner (in reading order) that number keys paint: the one under the pointer, or chosen by keys."""
+        """The corner (in reading order) that number keys paint: under the pointer, or chosen by keys."""
         self.patterns = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
         self._shows_interior = Setting(False, self.redraw)
 
@@ -67,7 +67,7 @@ class TopologyEditor(Editor[Configs]):
             "Painted square",
             Buttons(
                 Action("Add to the list", self.add, "Return, Enter", "place", "List the painted pattern"),
-                Action("Remove", self.remove, "Delete", "delete", "Take the chosen entry off the list"),
+                Action("Delete", self.remove, "Delete", "delete", "Delete the selected entry of the list"),
             ),
         )
         yield Keys(
@@ -76,8 +76,8 @@ class TopologyEditor(Editor[Configs]):
             Action("Previous corner", lambda: self.choose_corner(self.corner - 1), "Left"),
             Action("Stop editing", self.stop_editing, "Escape"),
         )
-        interior, shows = "Draw one interior that the painted corners allow", self._shows_interior
-        yield Section("Help yourself", Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING))
+        interior, shows = "Draw an interior that the painted corners allow", self._shows_interior
+        yield Section("Aids", Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING))
 
     @property
     def has_palette(self) -> bool:
@@ -92,19 +92,19 @@ class TopologyEditor(Editor[Configs]):
         return self.document.answer.configs
 
     def listed(self, pattern: Labels) -> int | None:
-        """The entry that is this pattern, whatever its names."""
+        """The entry with this pattern, up to renaming of classes; None if it is not listed."""
         return next((k for k, config in enumerate(self.configs) if canonical(config) == canonical(pattern)), None)
 
     def toggle(self, pattern: Labels) -> None:
-        """Lists a pattern, or takes it off the list."""
+        """Lists a pattern, or unlists it."""
         k = self.listed(pattern)
         if k is None:
             self._put("Add pattern", (*self.configs, pattern))
         else:
-            self._put("Remove pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._put("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def add(self) -> None:
-        """Lists the painted pattern, or puts it in place of the entry that is edited; twins are refused by a rule."""
+        """Lists the painted pattern, or replaces the entry being edited; patterns already listed are refused."""
         k, pattern = self.editing, canonical(self.painted)
         twin = self.listed(pattern)
         if twin is not None and twin != k and self.allows(Aid.JUDGING):
@@ -117,20 +117,20 @@ class TopologyEditor(Editor[Configs]):
             self._put("Change pattern", (*self.configs[:k], pattern, *self.configs[k + 1 :]))
 
     def remove(self) -> None:
-        """Takes the chosen entry off the list."""
+        """Deletes the selected entry."""
         k = self.selected
         if k is not None and k < len(self.configs):
             self.selected = self.editing = None
-            self._put("Remove pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._put("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def edit_entry(self, k: int) -> None:
-        """Puts an entry on the painted square."""
+        """Begins to edit an entry: puts its pattern on the painted square."""
         self.selected = self.editing = k
         self.painted = self.configs[k]
         self.redraw()
 
     def stop_editing(self) -> None:
-        """Leaves the entry as it was."""
+        """Stops editing, and leaves the entry as it was."""
         self.editing = self.selected = None
         self.redraw()
 
@@ -142,7 +142,7 @@ class TopologyEditor(Editor[Configs]):
         self.redraw()
 
     def paint(self, corner: int, label: int) -> None:
-        """Gives a corner of the painted square a class."""
+        """Paints a corner of the square with a class."""
         labels = list(self.painted)
         labels[corner] = label
         self.painted = tuple(labels)
@@ -150,11 +150,11 @@ class TopologyEditor(Editor[Configs]):
         self.redraw()
 
     def paint_corner(self, label: int) -> None:
-        """Gives the corner that keys paint a class."""
+        """Paints the chosen corner with a class."""
         self.paint(self.corner, label)
 
     def cycle(self, corner: int) -> None:
-        """Gives a corner the next class."""
+        """Paints a corner with the next class."""
         self.paint(corner, (self.painted[corner] + 1) % self.board.classes)
 
     # Drawing -----------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class TopologyEditor(Editor[Configs]):
         return Scene(items=items, flat=True, axes=("", "", ""), bounds=(low, high))
 
     def status(self) -> str:
-        """How many entries, and what is painted."""
+        """The number of entries, and the painted pattern."""
         twin = self.listed(self.painted) if self.allows(Aid.MEASURING) else None
         note = f" · already listed as entry {twin + 1}" if twin is not None and twin != self.editing else ""
         doing = f" · changing entry {self.editing + 1}" if self.editing is not None else ""
@@ -247,7 +247,7 @@ class TopologyEditor(Editor[Configs]):
         return next(((kind, number) for kind, number in hits.items() if number is not None), None)
 
     def _point_at_corner(self, corner: int) -> None:
-        """The corner under the pointer is the one that number keys paint."""
+        """Makes the corner under the pointer the one that number keys paint."""
         if corner != self.corner:
             self.choose_corner(corner)
 
@@ -266,7 +266,7 @@ class TopologyEditor(Editor[Configs]):
 
 
 class PickTool(Click[Hit]):
-    """Clicks: a corner takes the next class, a palette tile is listed or taken off, an entry is edited."""
+    """A click paints a corner with the next class, lists or unlists a tile of the palette, or edits an entry."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
@@ -294,7 +294,7 @@ class PickTool(Click[Hit]):
 
 
 def canonical_walk(walk: Labels) -> Labels:
-    """Labels from 1, as the table of cases has them."""
+    """Labels that count from 1, as in the table of cases."""
     return tuple(label + 1 for label in canonical(walk))
 
 

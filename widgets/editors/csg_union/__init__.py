@@ -1,4 +1,4 @@
-"""The editor of csg_union: a small solid modeller for polyhedra, with the solids of the union as ghosts."""
+"""The editor of csg_union: a small modeller for polyhedra, with the solids of the union as ghosts."""
 
 from widgets.editors.csg_union.editor import CsgUnionEditor
 

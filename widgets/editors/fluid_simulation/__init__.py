@@ -1,4 +1,4 @@
-"""The editor of fluid_simulation: a world of voxels in space, the level that is worked on from above, and the rain."""
+"""The editor of fluid_simulation: a world of voxels in 3D, the current level from above, and the rain."""
 
 from widgets.editors.fluid_simulation.editor import FluidEditor
 

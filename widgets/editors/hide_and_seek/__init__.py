@@ -1,4 +1,4 @@
-"""The editor of hide and seek: a plan, what the cameras see, and the field in space."""
+"""The editor of hide_and_seek: a plan, what the cameras see, and the field in 3D."""
 
 from widgets.editors.hide_and_seek.editor import HideAndSeekEditor
 

@@ -1,4 +1,4 @@
-"""The editor of hyper_snake: the whole field on a sheet, a slice of it in space, and the path's prospects."""
+"""The editor of hyper_snake: the whole field on a sheet, a slice of it in 3D, and the path's prospects."""
 
 from widgets.editors.hyper_snake.editor import HyperSnakeEditor
 

@@ -1,4 +1,4 @@
-"""The editor of interlocking_parts: the assembly and the printer's bed beside each other, parts, and nine lamps."""
+"""The editor of interlocking_parts: the assembly, the printer's bed, the list of parts, and the nine criteria."""
 
 from widgets.editors.interlocking_parts.editor import InterlockingEditor
 

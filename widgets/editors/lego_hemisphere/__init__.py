@@ -1,4 +1,4 @@
-"""The editor of lego_hemisphere: bricks are placed, moved and copied in space and in a plan of one layer."""
+"""The editor of lego_hemisphere: bricks are placed, moved and copied in 3D and in a plan of a layer."""
 
 from widgets.editors.lego_hemisphere.editor import LegoEditor
 

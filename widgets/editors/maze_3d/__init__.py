@@ -1,4 +1,4 @@
-"""The editor of the 3D maze: a plan with digits, steps and routes, and the maze in space beside it."""
+"""The editor of maze_3d: a plan with digits, steps and routes, and the maze in 3D beside it."""
 
 from widgets.editors.maze_3d.editor import Maze3DEditor
 

@@ -1,4 +1,4 @@
-"""The 3D maze by hand: a plan with digits, steps and routes, and the maze in space beside it."""
+"""The editor: a plan with digits, steps and routes, and the maze in 3D beside it."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ from widgets.theme import SPACE
 from widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Drag from A with the route pen: heights follow. Hold J to jump."
-FILL_HINT = "\nR fills the rest so that nothing else leads to B."
+FILL_HINT = "\nR fills the rest without a second path to B."
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (-1, 0), "Down": (1, 0)}
 SLOPES = {
-    Slope.AUTO: ("Auto", "X", "Heights that make no shortcut, keep B in reach and are little used"),
+    Slope.AUTO: ("Auto", "X", "Choose rare heights that make no shortcut and keep B in reach"),
     Slope.LEVEL: ("Level", "E", "Heights stay equal"),
     Slope.CLIMB: ("Climb", "U", "Each cell is higher by 1"),
     Slope.DESCEND: ("Descend", "D", "Each cell is lower by 1"),
@@ -53,7 +53,7 @@ SLOPES = {
 
 
 class Maze3DEditor(Editor[MazeText]):
-    """A maze, edited on its plan; what a gesture has done so far is a draft until the button goes up."""
+    """Edits a maze on its plan; what a gesture has done so far is a draft until the button is released."""
 
     links_selection = True
 
@@ -73,7 +73,7 @@ class Maze3DEditor(Editor[MazeText]):
         if (self.maze.heights < 0).any():
             self.view.show_hint(HINT + (FILL_HINT if self.allows(Aid.SOLVING) else ""))
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -84,7 +84,7 @@ class Maze3DEditor(Editor[MazeText]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The plan, and the maze in space beside it."""
+        """The plan, and the maze in 3D beside it."""
         from widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
@@ -104,10 +104,10 @@ class Maze3DEditor(Editor[MazeText]):
             "Tools",
             Tools(
                 self.view,
-                ToolButton("Pen", self._tools["pen"], "P", "pencil", "A drag draws a route; hold J to jump"),
-                ToolButton("Paint", self._tools["paint"], "B", "brush", "A drag paints the brush height"),
-                ToolButton("Region", self._tools["fill"], "G", "fill", "A click fills a region"),
-                ToolButton("Select", self._tools["select"], "V", "select", "Select cells, type heights"),
+                ToolButton("Pen", self._tools["pen"], "P", "pencil", "Drag to draw a route; hold J to jump"),
+                ToolButton("Paint", self._tools["paint"], "B", "brush", "Drag to paint the height of the brush"),
+                ToolButton("Region", self._tools["fill"], "G", "fill", "Click to fill a region of equal heights"),
+                ToolButton("Select", self._tools["select"], "V", "select", "Select cells, then type heights"),
                 columns=2,
             ),
         )
@@ -118,7 +118,7 @@ class Maze3DEditor(Editor[MazeText]):
         yield from self._key_controls()
 
     def _height_controls(self) -> Section:
-        brush, selected = "What the brush paints  (digit keys)", "The height of the selected cells  (digit keys)"
+        brush, selected = "The height of the brush  (digit keys)", "The height of the selected cells  (digit keys)"
         bounds = (float(BLANK), 9.0)
         return Section(
             "Height",
@@ -143,15 +143,18 @@ class Maze3DEditor(Editor[MazeText]):
         )
 
     def _maze_controls(self) -> Section:
-        rest, mended = "Heights that open no way off the path", "Changes one cell so that one path is left"
+        rest, repaired = (
+            "Fill with heights that open no way off the path",
+            "Change a cell so that only one path remains",
+        )
         steps, reach = self._shows_steps, self._shows_reach
-        walks, reached = "Walks as thin lines, jumps as arcs", "All cells that can be reached from A"
+        walks, reached = "Show walks as thin lines, jumps as arcs", "Shade all cells that can be reached from A"
         return Section(
             "Maze",
             Buttons(
                 Action("Fill the rest", self.fill_rest, "R", "grid", rest, Aid.SOLVING),
-                Action("Keep path only", self.keep_path, "K", "serpentine", "Empties all other cells"),
-                Action("Mend", self.mend, "M", "check", mended, Aid.SOLVING),
+                Action("Keep path only", self.keep_path, "K", "serpentine", "Empty all other cells"),
+                Action("Repair", self.mend, "M", "check", repaired, Aid.SOLVING),
             ),
             Switch("Show steps", steps.get, steps.put, walks, Aid.JUDGING),
             Switch("Shade what A reaches", reach.get, reach.put, reached, Aid.JUDGING),
@@ -204,7 +207,7 @@ class Maze3DEditor(Editor[MazeText]):
         return whole
 
     def _free_digit_keys(self) -> None:
-        """Digits are heights here, so the standard views move to Alt with the digit."""
+        """Moves the standard views to Alt and the digit, since digits are heights here."""
         for action in self.space.view_actions.values():
             key = action.shortcut().toString()
             if key.isdecimal():
@@ -217,7 +220,7 @@ class Maze3DEditor(Editor[MazeText]):
         return draw_plan(self.maze, routes, self._shows_reach.value)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the plan at once, the maze in space a moment later."""
+        """The maze in 3D is drawn a moment later than the plan."""
         super().redraw(reset_view)
         if reset_view:
             self.space.set_scene(draw_maze(self.maze, self._shown_routes), reset_view=True)
@@ -225,20 +228,20 @@ class Maze3DEditor(Editor[MazeText]):
             self.later.start()
 
     def draw_later(self) -> None:
-        """The maze in space."""
+        """Draws the maze in 3D."""
         self.space.set_scene(draw_maze(self.maze, self._shown_routes))
 
     def status(self) -> str:
-        """Path, jumps, coverage, and what is left to fill."""
+        """Empty cells, the path, and what is wrong with it."""
         counts = counts_of(self.maze, self.routes, self.rules) if self.allows(Aid.MEASURING) else []
         return " · ".join([*counts, *(faults_of(self.routes) if self.allows(Aid.JUDGING) else [])])
 
     def marked(self) -> Mapping[str, str]:
-        """Routes and figures tell already; nothing is marked on top of them."""
+        """Nothing: routes and figures already show what is wrong."""
         return {}
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits are heights; J, while it is held, makes the route jump."""
+        """Digits set heights; J makes the route jump while it is held."""
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.text().isdecimal() and event.text().isascii() and not held:
             self.type_height(int(event.text()))
@@ -250,7 +253,7 @@ class Maze3DEditor(Editor[MazeText]):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The end of a jump."""
+        """Ends jumping when J is released."""
         if event.key() == Qt.Key.Key_J and not event.isAutoRepeat():
             self._jumps.put(False)
         else:
@@ -270,7 +273,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     @property
     def brush(self) -> int:
-        """The height that is painted."""
+        """The height of the brush."""
         return self._brush.value
 
     @property
@@ -288,7 +291,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     @property
     def _shown_routes(self) -> Study:
-        """The routes that the person may see: to be measured the path, to be judged what is wrong with it too."""
+        """The routes that may be shown: the path if measuring is allowed, and its faults if judging is."""
         if self.allows(Aid.JUDGING):
             return self.routes
         path = self.routes.path if self.allows(Aid.MEASURING) else ()
@@ -300,7 +303,7 @@ class Maze3DEditor(Editor[MazeText]):
         self.redraw()
 
     def commit(self, label: str, merge: str = "") -> None:
-        """Makes what the gesture has done a step of the history."""
+        """Puts what the gesture has done into the answer, as a step of the history."""
         draft, self._draft = self._draft, None
         if draft is not None and draft.text != self.maze.text:
             self.edit(label, MazeText.of(draft), merge)
@@ -308,30 +311,30 @@ class Maze3DEditor(Editor[MazeText]):
             self.redraw()
 
     def drop(self) -> None:
-        """Forgets what the gesture has done."""
+        """Discards what the gesture has done."""
         self.clear_ghost()
         if self._draft is not None:
             self._draft = None
             self.redraw()
 
     def change(self, label: str, maze: Maze, merge: str = "") -> None:
-        """Puts another maze in place."""
+        """Replaces the maze."""
         self._draft = maze
         self.commit(label, merge)
 
     def raise_cells(self, cells: Sequence[Cell], step: int, merge: str) -> None:
-        """Changes heights by a step; consecutive ones are one step of the history."""
+        """Changes heights by a step; consecutive changes are one step of the history."""
         self.change("Change height", with_steps(self.maze, cells, step), merge)
 
     def type_height(self, height: int) -> None:
-        """Gives the selected cells a height, and the brush."""
+        """Sets the height of the brush and of the selected cells."""
         self._brush.put(height)
         self.set_height(height)
 
     def set_height(self, height: int) -> None:
-        """Gives the selected cells a height, or none."""
+        """Sets the height of the selected cells, or empties them."""
         if self.selected and all(map(self.marker_at, self.selected)):
-            self.message.emit("A and B have the heights that the task gives them.")
+            self.message.emit("The heights of A and B are given by the task.")
         label = "Empty cells" if height == BLANK else f"Set height {height}"
         self.change(label, with_height(self.maze, self.selected, height))
 
@@ -347,14 +350,14 @@ class Maze3DEditor(Editor[MazeText]):
             self.change(f"Move {marker}", moved)
 
     def pen_at(self, cell: Cell) -> RoutePen | None:
-        """A pen that stands on a cell; None, said to the person, where no route can begin."""
+        """A pen on a cell; None, with a message, if no route can begin there."""
         if self.maze.heights[cell] < 0:
             self.message.emit("A route begins at A or at a cell that has a height.")
             return None
         return RoutePen(self.maze, cell, self.rules, keeps_rules=self.allows(Aid.JUDGING))
 
     def draw_step(self, way: Cell) -> None:
-        """The route pen by keyboard: from the cursor to the neighbour, or over it while the pen jumps."""
+        """Draws by key: from the cursor to its neighbour, or over it while the pen jumps."""
         r, c = self.cursor_cell
         pen, why = self.pen_at((r, c)), ""
         if pen is None:
@@ -378,7 +381,7 @@ class Maze3DEditor(Editor[MazeText]):
 
         def arrived(filled: str | None) -> None:
             if filled is None:
-                self.message.emit("The rest cannot be filled so that nothing else leads to B. Empty a few more cells.")
+                self.message.emit("The rest cannot be filled without a second path to B. Empty a few more cells.")
             elif self.maze.text == text:
                 self.edit("Fill the rest", MazeText(maze=filled))
 
@@ -392,18 +395,18 @@ class Maze3DEditor(Editor[MazeText]):
             self.message.emit("There is no path from A to B yet.")
 
     def mend(self) -> None:
-        """Looks in the background for a cell to change."""
+        """Looks in the background for a cell to change so that only one path remains."""
         if not self.routes.detour:
-            self.message.emit("There is no second route to mend.")
+            self.message.emit("There is nothing to repair: no second route leads to B.")
             return
         text = self.maze.text
 
-        def arrived(mended: tuple[str, Cell] | None) -> None:
-            if mended is None:
+        def arrived(repaired: tuple[str, Cell] | None) -> None:
+            if repaired is None:
                 self.message.emit("No change of a single cell leaves exactly one path.")
             elif self.maze.text == text:
-                self.edit("Mend", MazeText(maze=mended[0]))
-                self.select([mended[1]])
+                self.edit("Repair", MazeText(maze=repaired[0]))
+                self.select([repaired[1]])
 
         self.runner.run("Looking for a cell to change", mend, self.instance.parameters, text, done=arrived)
 
@@ -417,7 +420,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     @property
     def cursor_cell(self) -> Cell:
-        """The cell that keys start from: the one selected last, else A."""
+        """The cell at which keys act: the last selected cell, or else A."""
         return self.selected[-1] if self.selected else self.maze.start or (0, 0)
 
     def select(self, cells: Iterable[Cell]) -> None:
@@ -455,7 +458,7 @@ class Maze3DEditor(Editor[MazeText]):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def clear_ghost(self) -> None:
-        """Takes away what was shown beside the maze."""
+        """Removes the preview of a gesture."""
         self.view.set_ghost([])
 
     def refuse(self, cell: Cell, why: str) -> None:
@@ -463,7 +466,7 @@ class Maze3DEditor(Editor[MazeText]):
         self.view.set_ghost([_square(cell)], why)
 
     def show_pen(self, route: Sequence[Cell], gap: Cell | None) -> None:
-        """Shows the route that is being drawn, and the gap that waits for its landing."""
+        """Shows the route being drawn, and a gap that still lacks its landing."""
         items: list[Item] = [Polyline(id="pen", points=trace_on_plan(route), width_px=3.0)] if len(route) > 1 else []
         self.view.set_ghost([*items, *([_square(gap)] if gap else [])])
 
@@ -477,7 +480,7 @@ class Maze3DEditor(Editor[MazeText]):
         return f"{self.marker_at((r, c))} · {title}".removeprefix(" · "), words
 
     def _common_height(self) -> int:
-        """The height of the selected cells, if it is one."""
+        """The height of the selected cells if they have the same, otherwise `BLANK`."""
         heights = {int(self.maze.heights[cell]) for cell in self.selected}
         return heights.pop() if len(heights) == 1 else BLANK
 

@@ -1,4 +1,4 @@
-"""What a maze has by now, in figures, and against what the instance asks for."""
+"""Figures about a maze, compared with what the instance asks for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def jumps_reading(routes: Study, rules: Rules, is_judged: bool) -> Reading:
 
 
 def ways_reading(routes: Study) -> Reading:
-    """Whether there is a path and only one, and what follows from it."""
+    """Whether there is exactly one path."""
     if not routes.path:
         return Reading("No path", _reach(routes), is_met=False)
     if routes.is_unique:
@@ -32,7 +32,7 @@ def ways_reading(routes: Study) -> Reading:
 
 
 def counts_of(maze: Maze, routes: Study, rules: Rules) -> list[str]:
-    """What can be counted: the cells that are left to fill, and the path."""
+    """The number of empty cells, and the length of the path, in words."""
     left = int((maze.heights < 0).sum())
     words = [counted(left, "empty cell")] if left else []
     if routes.path:
@@ -43,7 +43,7 @@ def counts_of(maze: Maze, routes: Study, rules: Rules) -> list[str]:
 
 
 def faults_of(routes: Study) -> list[str]:
-    """What is wrong with the path: there is none, or a second route leaves it."""
+    """What is wrong with the path, in words: there is none, or a second route leaves it."""
     if not routes.path:
         return [f"no path yet: {_reach(routes)}"]
     return [f"a second route leaves it at {words_of(routes.detour.leaves)}"] if routes.detour else []

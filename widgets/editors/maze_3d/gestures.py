@@ -1,4 +1,4 @@
-"""What the pointer does on the plan: select, paint, fill regions, draw routes, move A and B."""
+"""The gestures on the plan: selecting, painting, filling regions, drawing routes, moving A and B."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from widgets.view import PointerEvent
 
 
 class Draft(Protocol):
-    """The maze as a gesture finds and changes it; a step of the history once the button is up."""
+    """The maze that a gesture changes; a step of the history once the button is released."""
 
     rules: Rules
     slope: Slope
@@ -25,14 +25,14 @@ class Draft(Protocol):
 
     @property
     def brush(self) -> int:
-        """The height that is painted."""
+        """The height of the brush."""
 
     @property
     def jumps(self) -> bool:
         """Whether the route pen jumps."""
 
     def pen_at(self, cell: Cell) -> RoutePen | None:
-        """A pen that stands on a cell; None, said to the person, where no route can begin."""
+        """A pen on a cell; None, with a message, if no route can begin there."""
 
     def cell_at(self, event: PointerEvent) -> Cell | None:
         """The cell under the pointer."""
@@ -47,10 +47,10 @@ class Draft(Protocol):
         """Shows what the gesture has done so far."""
 
     def commit(self, label: str) -> None:
-        """Makes it a step of the history."""
+        """Puts what the gesture has done into the answer, as a step of the history."""
 
     def drop(self) -> None:
-        """Forgets it."""
+        """Discards what the gesture has done."""
 
     def raise_cells(self, cells: Sequence[Cell], step: int, merge: str) -> None:
         """Changes heights by a step."""
@@ -62,14 +62,17 @@ class Draft(Protocol):
         """Shows beside the pointer why the gesture cannot go on."""
 
     def show_pen(self, route: Sequence[Cell], gap: Cell | None) -> None:
-        """Shows the route that is being drawn, and the gap that waits for its landing."""
+        """Shows the route being drawn, and a gap that still lacks its landing."""
 
     def clear_ghost(self) -> None:
-        """Takes away what was shown beside the maze."""
+        """Removes the preview of a gesture."""
 
 
 class CellTool(Drag[Cell]):
-    """Base: the wheel changes heights, a drag from A or B moves it; `begin`, `go` and `keep` do the rest."""
+    """Base of the tools: the wheel changes heights, and a drag from A or B moves that marker.
+
+    Subclasses do the rest in `begin`, `go` and `keep`.
+    """
 
     cursor = Qt.CursorShape.ArrowCursor
     buttons: tuple[Qt.MouseButton, ...] = (LEFT, RIGHT)
@@ -86,14 +89,14 @@ class CellTool(Drag[Cell]):
     # For subclasses ----------------------------------------------------------------------------------------------
 
     def begin(self, cell: Cell, event: PointerEvent) -> bool:
-        """A button went down on a cell."""
+        """Called when a button is pressed on a cell; returns whether the gesture begins."""
         return False
 
     def go(self, cell: Cell) -> None:
-        """The pointer is on another cell."""
+        """Called for every cell that the pointer reaches."""
 
     def keep(self) -> None:
-        """The button went up."""
+        """Called when the button is released."""
 
     # Drag --------------------------------------------------------------------------------------------------------
 
@@ -133,7 +136,7 @@ class CellTool(Drag[Cell]):
         self.draft.drop()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """Changes the height under the pointer; with Control the view zooms."""
+        """Changes the height under the pointer, unless Control is held: then the view zooms."""
         cell = self.draft.cell_at(event)
         if cell is None or event.has(CONTROL):
             return False
@@ -154,7 +157,7 @@ class CellTool(Drag[Cell]):
 
 
 class SelectTool(CellTool):
-    """Clicks and boxes select, as in every view; only A and B are taken hold of."""
+    """Clicks and boxes select, as in every view; only A and B can be dragged."""
 
     buttons = (LEFT,)
 
@@ -163,7 +166,7 @@ class SelectTool(CellTool):
 
 
 class PaintTool(CellTool):
-    """A drag gives the brush's height; with the right button it empties cells."""
+    """A drag sets the brush's height; with the right button, it empties cells."""
 
     cursor = Qt.CursorShape.CrossCursor
 
@@ -180,7 +183,7 @@ class PaintTool(CellTool):
 
 
 class FillTool(CellTool):
-    """A click gives all cells of a height that hang together the brush's height."""
+    """A click sets the brush's height in the connected cells of equal height."""
 
     cursor = Qt.CursorShape.PointingHandCursor
 
@@ -194,7 +197,7 @@ class FillTool(CellTool):
 
 
 class PenTool(CellTool):
-    """A drag draws a route; heights follow it, and with J held it jumps. Going back takes the last cells back."""
+    """A drag draws a route, and heights follow it; with J held it jumps. Dragging back erases the last cells."""
 
     cursor = Qt.CursorShape.CrossCursor
     buttons = (LEFT,)

@@ -1,4 +1,4 @@
-"""How many cells have each height, against the limit; a click selects the cells of a height."""
+"""How many cells have each height, compared with the limit; a click selects the cells of a height."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from widgets.overlays import pixel_font
 
 _FOOT, _HEAD = 16, 14
 _ROOM = 1.35
-"""How far the axis reaches, in limits."""
+"""The end of the axis, as a multiple of the limit."""
 
 
 class Histogram(QWidget):

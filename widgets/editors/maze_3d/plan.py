@@ -1,4 +1,4 @@
-"""What is painted over the plan: heights as digits, and where one can go, as thin lines and arcs."""
+"""What is painted over the plan: heights as digits, and possible steps as thin lines and arcs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from widgets.view import SceneView
 SMALLEST_DIGIT_PX = 7
 DARK, PALE = "#1F2430", "#FFFFFF"
 PALE_UP_TO = 2
-"""Cells up to this height are dark."""
+"""Cells up to this height are dark, and have pale digits."""
 
 
 class PlanOverlay:
@@ -33,7 +33,7 @@ class PlanOverlay:
         self.shows_steps = shows_steps
 
     def show_maze(self, maze: Maze, routes: Study) -> None:
-        """Takes what is to be painted."""
+        """Sets what is painted."""
         self._maze, self._routes = maze, routes
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
@@ -42,7 +42,7 @@ class PlanOverlay:
         corner, step = _frame(view)
         key = self._maze, self.shows_steps, view.theme, view.size(), view.devicePixelRatioF(), *corner.tolist(), step
         if key != self._key:
-            # Hundreds of digits take a while, and the pointer alone repaints the view.
+            # Painting hundreds of digits takes a while, and every move of the pointer repaints the view.
             self._picture = self._drawn(view, corner, step)
             self._key = key
         painter.drawPixmap(0, 0, self._picture)
@@ -61,7 +61,7 @@ class PlanOverlay:
         return picture
 
     def _paint_steps(self, painter: QPainter, corner: Floats, step: float) -> None:
-        """All walks as lines, all jumps as arcs, but those of the path, which the scene draws."""
+        """Paints walks as lines and jumps as arcs, except those of the path, which the scene draws."""
         assert self._maze is not None
         assert self._routes is not None
         color = QColor(DARK)
@@ -79,7 +79,7 @@ class PlanOverlay:
         painter.drawPath(arcs)
 
     def _paint_digits(self, painter: QPainter, corner: Floats, step: float, theme: Theme) -> None:
-        """Small in the corner of each cell, so that routes run free; A and B large, in a disc."""
+        """Paints digits in the corners of cells, so that routes remain visible, and A and B large, in discs."""
         assert self._maze is not None
         maze = self._maze
         painter.setFont(pixel_font(painter, max(SMALLEST_DIGIT_PX, min(step * 0.34, 18)), bold=False))
@@ -110,7 +110,7 @@ class PlanOverlay:
             painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, str(height))
 
     def _beside(self, edges: Ints) -> Ints:
-        """The edges (n, 2) that are no steps of the path."""
+        """The edges (n, 2) that are not steps of the path."""
         assert self._maze is not None
         assert self._routes is not None
         path = [self._maze.index(cell) for cell in self._routes.path]
@@ -125,6 +125,6 @@ class PlanOverlay:
 
 
 def _frame(view: SceneView) -> tuple[Floats, float]:
-    """Where the first cell's corner is, and how large a cell is, in pixels."""
+    """The corner of the first cell, and the size of a cell, in pixels."""
     first, second = view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))
     return first, float(second[0] - first[0])

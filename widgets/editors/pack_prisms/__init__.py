@@ -1,4 +1,4 @@
-"""The editor of packings: boxes from a tray, laid on faces, moved in groups, against a container that one aims at."""
+"""The editor of pack_prisms: boxes from a tray are placed on faces and moved in groups, towards a target container."""
 
 from widgets.editors.pack_prisms.editor import PackPrismsEditor
 

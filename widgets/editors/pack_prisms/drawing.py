@@ -1,4 +1,4 @@
-"""What the editor draws beside the packing: ghosts, gaps, and boxes pulled apart."""
+"""What the editor draws besides the packing: ghosts, gaps, and the exploded view."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ GAPS_SHOWN = 400
 
 
 def draw_ghost(order: Order, low: Ints, high: Ints) -> Item:
-    """Boxes that would lie between corners (n, 3)."""
+    """The ghosts of boxes with lowest and highest corners (n, 3)."""
     return replace(boxes_item(order, low, high), name="ghost", colors="accent", opacity=0.5)
 
 
 def draw_gaps(low: Ints, high: Ints) -> Item:
-    """The empty room inside the bounding box, as blocks."""
+    """The empty space inside the bounding box, as blocks."""
     first, last = (corners[:GAPS_SHOWN] for corners in gaps(low, high))
     ids = [f"gap {k}" for k in range(len(first))]
     sizes = (last - first).astype(float)
@@ -25,7 +25,7 @@ def draw_gaps(low: Ints, high: Ints) -> Item:
 
 
 def pulled_apart(item: Item, share: float) -> Item:
-    """Boxes so much farther from their middle; anything else as it is."""
+    """Boxes moved away from their middle by a share of their distance; other items as they are."""
     if not share or not isinstance(item, Boxes):
         return item
     middle = item.centers.mean(axis=0)

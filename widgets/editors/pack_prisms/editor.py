@@ -1,4 +1,4 @@
-"""A packing in space, with a tray of boxes and a container to aim at."""
+"""The editor: a packing in 3D, a tray of boxes, and a container to aim at."""
 
 from __future__ import annotations
 
@@ -55,23 +55,24 @@ from widgets.editors.pack_prisms.tray import Tray
 from widgets.view import Pick, PointerEvent, SceneView, Tool
 
 HINT = (
-    "Choose a size at the left and click the ground; the next box clicks to the faces of those that lie there.\n"
-    "R turns the box. Copies lays a whole block at once."
+    "Choose a size on the left and click the ground; boxes snap to the faces of others.\n"
+    "R turns the box. Copies places a whole block at once."
 )
 FIELD_PX = 66
 """Three fields of this width stand side by side."""
 WAYS = {
-    "Right": (1, 0, 0),
-    "Left": (-1, 0, 0),
-    "Up": (0, 1, 0),
-    "Down": (0, -1, 0),
-    "PgUp": (0, 0, 1),
-    "PgDown": (0, 0, -1),
+    "Right": ("Move right by 1", (1, 0, 0)),
+    "Left": ("Move left by 1", (-1, 0, 0)),
+    "Up": ("Move up by 1", (0, 1, 0)),
+    "Down": ("Move down by 1", (0, -1, 0)),
+    "PgUp": ("Raise by 1", (0, 0, 1)),
+    "PgDown": ("Lower by 1", (0, 0, -1)),
 }
+"""What the arrow keys do, seen from above."""
 
 
 class PackPrismsEditor(Editor[Packing]):
-    """A packing in space."""
+    """Packs boxes."""
 
     marks_with_answer = True
 
@@ -79,7 +80,7 @@ class PackPrismsEditor(Editor[Packing]):
         self._read: Packing | None = None
         self.order = Order.of(self.instance.parameters)
         self.way = 0
-        """Which of the orientations the next box takes."""
+        """The index of the next box's orientation."""
         self.copies = [1, 1, 1]
         self.target = np.zeros(3, np.int64)
         self._is_free = Setting(False, self.refresh)
@@ -93,7 +94,7 @@ class PackPrismsEditor(Editor[Packing]):
         if not self.document.answer.boxes:
             self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = super().make_view()
@@ -109,8 +110,8 @@ class PackPrismsEditor(Editor[Packing]):
             "Tools",
             Tools(
                 self.view,
-                ToolButton("Place", self._place, "P", "place", "Lay boxes"),
-                ToolButton("Select", self._select, "V", "select", "Select and move"),
+                ToolButton("Place", self._place, "P", "place", "Place boxes"),
+                ToolButton("Select", self._select, "V", "select", "Select and move boxes"),
                 columns=2,
                 take=self._use,
             ),
@@ -121,7 +122,7 @@ class PackPrismsEditor(Editor[Packing]):
         yield self._other_keys()
         yield Section("Result", Gauge("Result", self._result))
         yield self._container_controls()
-        yield self._show_controls()
+        yield self._view_controls()
 
     def _selection_controls(self) -> Section:
         return Section(
@@ -129,26 +130,23 @@ class PackPrismsEditor(Editor[Packing]):
             Buttons(
                 Action("Turn", self.turn, "R", "rotate", "Turn the next box, or the selection about z"),
                 Action("Tip", self.tip, "Shift+R", "rotate", "Turn the selection about x"),
-                Action("Drop", partial(self.drop, 2), "G", "down", "Down until it meets something"),
+                Action("Drop", partial(self.drop, 2), "G", "down", "Move the selection down until it meets something"),
                 Action("Mirror", partial(self.mirror, 0), "M", "mirror", "Mirror the selection in x"),
-                Action("Copy", self.duplicate, "D", "copy", "Copy the selection beside itself, along x"),
-                Action("Remove", self.remove, "Delete, Backspace", "delete", "Back into the tray"),
+                Action("Duplicate", self.duplicate, "D", "copy", "Copy the selection beside itself, along x"),
+                Action("Delete", self.remove, "Delete, Backspace", "delete", "Put the selection back into the tray"),
                 columns=2,
             ),
         )
 
     def _other_keys(self) -> Keys:
-        fits = "What may lie at the pointer"
+        fits = "List the boxes that fit at the pointer"
         return Keys(
             *(Action(f"Push along {'xy'[axis]}", partial(self.drop, axis), f"Shift+{'XY'[axis]}") for axis in (0, 1)),
             Action("Next size", partial(self._step_class, 1), "."),
-            Action("Prior size", partial(self._step_class, -1), ","),
-            Action("What fits here", self.tell_fitting, "W", "search", fits, Aid.SOLVING),
+            Action("Previous size", partial(self._step_class, -1), ","),
+            Action("What fits here", self.offer_fitting, "W", "search", fits, Aid.SOLVING),
             Action("Move packing to the origin", self.to_origin, "Ctrl+0"),
-            *(
-                Action(f"Move by 1: {key}", partial(self.move_boxes, np.array(way), True), key)
-                for key, way in WAYS.items()
-            ),
+            *(Action(text, partial(self.move_boxes, np.array(way), True), key) for key, (text, way) in WAYS.items()),
         )
 
     def _container_controls(self) -> Section:
@@ -160,25 +158,25 @@ class PackPrismsEditor(Editor[Packing]):
             return exact.index(sides) if sides in exact else 0
 
         sides = _three_numbers("Container", lambda: self.target.tolist(), self._set_target, (0, 99_999), Aid.MEASURING)
-        tip = "Products of the volume"
+        tip = "Containers whose volume is exactly that of all boxes"
         choice = Choice("Exact", names, chosen, lambda k: self.aim(exact[k]), tip, Aid.SOLVING)
         return Section("Container to aim at", sides, *([choice] if len(exact) > 1 else []))
 
-    def _show_controls(self) -> Section:
+    def _view_controls(self) -> Section:
         gap, overlap = self._shows_gaps, self._is_free
-        room = "The empty room inside the bounding box, as blocks"
-        refused = "Otherwise moves that overlap are refused"
-        apart = "Pulls the boxes apart to look between them"
-        free = [Switch("Overlaps allowed", overlap.get, overlap.put, refused)] if self.allows(Aid.JUDGING) else []
+        room = "Show the empty space inside the bounding box, as blocks"
+        refused = "Off: moves that would overlap are refused"
+        apart = "Move the boxes apart to look between them"
+        free = [Switch("Allow overlaps", overlap.get, overlap.put, refused)] if self.allows(Aid.JUDGING) else []
         return Section(
-            "Show",
+            "View",
             Switch("Gaps", gap.get, gap.put, room, Aid.MEASURING),
             *free,
-            Slider("Pull apart", self._apart_percent.get, self._apart_percent.put, (0, 100), apart, "Pull apart"),
+            Slider("Exploded view", self._apart_percent.get, self._apart_percent.put, (0, 100), apart, "Exploded"),
         )
 
     def make_scene(self) -> Scene:
-        """The packing, the container, the gaps, and what alone makes the bounding box large."""
+        """The packing, the container, the gaps, and frames around boxes that alone enlarge the bounding box."""
         low, high = self.corners
         scene = draw_packing(self.order, low, high)
         apart = self._apart_percent.value / 100
@@ -193,7 +191,7 @@ class PackPrismsEditor(Editor[Packing]):
         return Scene(items=tuple(items), ground=scene.ground, bounds=scene.bounds)
 
     def status(self) -> str:
-        """What is placed, the box around it, and what is selected."""
+        """How much is placed, the box around it, and the selection."""
         low, high = self.corners
         words = [f"{len(low)} of {counted(self.order.boxes, 'box', 'boxes')}"]
         if len(low):
@@ -232,7 +230,7 @@ class PackPrismsEditor(Editor[Packing]):
 
     @property
     def room(self) -> int:
-        """How many more of the chosen class may be laid by hand: those left, or without judging all an answer holds."""
+        """How many more boxes of the chosen class may be placed: those left or, without judging, up to the limit."""
         if self.allows(Aid.JUDGING):
             return max(0, self.left[self._tray.current])
         return MAX_BOXES - len(self.document.answer.boxes)
@@ -246,12 +244,12 @@ class PackPrismsEditor(Editor[Packing]):
 
     @property
     def box_size(self) -> tuple[int, int, int]:
-        """Sides of the next box as it will lie."""
+        """The sides of the next box in its orientation."""
         ways = orientations(self.order.classes[self._tray.current].sides)
         return ways[self.way % len(ways)]
 
     def corner_at(self, event: PointerEvent) -> Ints | None:
-        """The lowest corner of the block that a click would lay."""
+        """The lowest corner of the block that a click would place."""
         block = np.array(self.box_size, np.int64) * np.array(self.copies, np.int64)
         pick = event.pick
         if pick is not None and pick.id.startswith("box "):
@@ -267,7 +265,7 @@ class PackPrismsEditor(Editor[Packing]):
         return flush(corner * np.array([1, 1, 0]), block, (0, 1), self.target, *self.corners)
 
     def flush_step(self, step: Ints) -> Ints:
-        """How far the selection moves when it is dragged by a step: to walls and faces that are near."""
+        """How far the selection moves when it is dragged by a step, snapped to nearby walls and faces."""
         low, high = self.corners
         rest = np.setdiff1d(np.arange(len(low)), self.selected)
         first = np.asarray(low[self.selected].min(axis=0), np.int64)
@@ -276,14 +274,14 @@ class PackPrismsEditor(Editor[Packing]):
         return np.asarray(flush(first + step, size, axes, self.target, low[rest], high[rest]) - first)
 
     def lay(self, corner: Ints) -> None:
-        """Lays the block there, or says why not."""
+        """Places the block, or says why not."""
         why = self._refusal(corner)
         if why:
-            self.message.emit(f"Nothing was laid: {why}.")
+            self.message.emit(f"Nothing was placed: {why}.")
             return
         new_low, new_high = self._block(corner)
         low, high = self.corners
-        words = f"Lay {len(new_low)} boxes" if len(new_low) > 1 else "Lay box"
+        words = f"Place {len(new_low)} boxes" if len(new_low) > 1 else "Place box"
         self._put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
 
     def _block(self, corner: Ints) -> tuple[Ints, Ints]:
@@ -297,10 +295,10 @@ class PackPrismsEditor(Editor[Packing]):
     def _full(self) -> str:
         if self.allows(Aid.JUDGING):
             return f"all boxes of {self.order.classes[self._tray.current]} are placed"
-        return f"an answer holds at most {MAX_BOXES} boxes"
+        return f"an answer may have at most {MAX_BOXES} boxes"
 
     def _overlaps(self, low: Ints, high: Ints, others_low: Ints, others_high: Ints) -> bool:
-        """Whether boxes must not lie there, because of others."""
+        """Whether boxes are refused because they would overlap others."""
         refuses = self.allows(Aid.JUDGING) and not self._is_free.value
         return refuses and collides(low, high, others_low, others_high)
 
@@ -313,14 +311,14 @@ class PackPrismsEditor(Editor[Packing]):
             self._change("Move boxes", low, high, f"move {self.selected}" if merges else "")
 
     def drop(self, axis: int) -> None:
-        """Moves the selection down an axis until it meets something."""
+        """Moves the selection towards the low end of an axis until it meets something."""
         if self.selected:
             low, high = self.corners
             fall = drop(low, high, self.selected, axis)
             self.move_boxes(-fall * np.eye(3, dtype=np.int64)[axis])
 
     def turn(self) -> None:
-        """Turns the selection about z; without one the next box."""
+        """Turns the selection about z; without a selection, the next box."""
         if self.selected:
             self._transform("Turn boxes", lambda low, high: turned(low, high, 2))
         else:
@@ -329,7 +327,7 @@ class PackPrismsEditor(Editor[Packing]):
             self.update_status()
 
     def tip(self) -> None:
-        """Turns the selection about x; without one goes back to the orientation before."""
+        """Turns the selection about x; without a selection, returns to the next box's previous orientation."""
         if self.selected:
             self._transform("Tip boxes", lambda low, high: turned(low, high, 0))
         else:
@@ -347,7 +345,7 @@ class PackPrismsEditor(Editor[Packing]):
             self._change(label, low, high)
 
     def duplicate(self) -> None:
-        """Copies the selection flush beside itself, as far as the tray has boxes."""
+        """Copies the selection beside itself, if the tray has enough boxes."""
         chosen = self.selected
         if not chosen:
             return
@@ -358,7 +356,7 @@ class PackPrismsEditor(Editor[Packing]):
         step = np.array([high[chosen, 0].max() - low[chosen, 0].min(), 0, 0])
         new_low, new_high = low[chosen] + step, high[chosen] + step
         if self._overlaps(new_low, new_high, low, high):
-            self.message.emit("A copy would overlap; make room along x first.")
+            self.message.emit("A copy would overlap. Make room along x first.")
             return
         count = len(low)
         self._put("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
@@ -366,13 +364,13 @@ class PackPrismsEditor(Editor[Packing]):
 
     def _refusal_of_copies(self, low: Ints, high: Ints) -> str:
         if len(low) + len(self.document.answer.boxes) > MAX_BOXES:
-            return f"An answer holds at most {MAX_BOXES} boxes."
+            return f"An answer may have at most {MAX_BOXES} boxes."
         taken = Counter(self.order.class_of(key) for key in size_key(low, high))
         lacks = any(self.left[k] < count for k, count in taken.items() if k is not None)
         return "The tray has not enough boxes left for a copy." if lacks and self.allows(Aid.JUDGING) else ""
 
     def room_under(self, place: QPointF) -> tuple[Ints, Ints] | None:
-        """The empty room at a place of the view: in the container, or without one in the box around the packing."""
+        """The empty space at a place of the view: in the container or, without one, in the box around the packing."""
         low, high = self.corners
         pick = self.view.pick(place)
         if pick is not None and pick.id.startswith(("box ", "gap ")):
@@ -393,22 +391,22 @@ class PackPrismsEditor(Editor[Packing]):
         return np.array(first, np.int64), np.array(last, np.int64)
 
     def fitting_classes(self, room: Ints) -> list[tuple[int, tuple[int, int, int]]]:
-        """The classes of which boxes are left that fit into a room, largest first, and how each would lie."""
+        """The classes that fit into a space and have boxes left, largest first, with an orientation for each."""
         left = [k for k, count in enumerate(self.left) if count > 0]
         ways = [(k, fitting(self.order.classes[k].sides, room)) for k in left]
         return sorted(((k, way) for k, way in ways if way), key=lambda entry: -int(np.prod(entry[1])))
 
-    def tell_fitting(self) -> None:
-        """Offers what fits at the pointer."""
+    def offer_fitting(self) -> None:
+        """Opens a menu of the boxes that fit at the pointer."""
         cursor = self.view.mapFromGlobal(QCursor.pos())
         self._offer(QPointF(cursor), self.view.mapToGlobal(cursor))
 
     def lay_in(self, k: int, way: tuple[int, int, int], corner: Ints) -> None:
-        """Lays a box of a class in a room."""
+        """Places a box of a class, at the lowest corner of a space."""
         self._tray.choose(k)
         self.way = orientations(self.order.classes[k].sides).index(way)
         low, high = self.corners
-        self._put("Lay box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))
+        self._put("Place box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
         self.use_aid("What fits here", Aid.SOLVING)
@@ -417,21 +415,21 @@ class PackPrismsEditor(Editor[Packing]):
     def _offer(self, place: QPointF, where: QPoint) -> None:
         room = self.room_under(place)
         if room is None:
-            self.message.emit("There is no room to fill here: point into the container or the box around the packing.")
+            self.message.emit("There is no space to fill here: point into the container or the box around the packing.")
             return
         menu = self.menu_for(*room)
         menu.popup(where)
 
     def menu_for(self, first: Ints, last: Ints) -> QMenu:
-        """What fits into a room, to be laid by a click."""
+        """A menu of the boxes that fit into a space; a choice places the box."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         size = "×".join(map(str, last - first))
         options = self.fitting_classes(last - first)
-        title = menu.addAction(f"Room of {size}" if options else f"Nothing that is left fits into {size}")
+        title = menu.addAction(f"Space of {size}" if options else f"No box that is left fits into {size}")
         title.setEnabled(False)
         for k, way in options:
-            words = f"Lay {'×'.join(map(str, way))}   {self.left[k]} left"
+            words = f"Place {'×'.join(map(str, way))}   {self.left[k]} left"
             menu.addAction(words, partial(self.lay_in, k, way, first))
         return menu
 
@@ -441,7 +439,7 @@ class PackPrismsEditor(Editor[Packing]):
         if chosen:
             low, high = self.corners
             self.view.set_selection(())
-            self._put("Remove boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
+            self._put("Delete boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
 
     def to_origin(self) -> None:
         """Moves everything so that the lowest corner is the origin."""
@@ -449,11 +447,11 @@ class PackPrismsEditor(Editor[Packing]):
         self._put("Move to the origin", low, high)
 
     def _change(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
-        """Puts a changed selection in place, unless it now overlaps the rest."""
+        """Applies a change of the selection, unless it would overlap other boxes."""
         chosen = self.selected
         rest = np.setdiff1d(np.arange(len(low)), chosen)
         if self._overlaps(low[chosen], high[chosen], low[rest], high[rest]):
-            self.message.emit("That would overlap; Overlaps allowed lets it be.")
+            self.message.emit("That would overlap. Switch on Allow overlaps to do it anyway.")
             return
         self._put(label, low, high, merge)
 
@@ -463,7 +461,7 @@ class PackPrismsEditor(Editor[Packing]):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def show_ghost(self, corner: Ints | None) -> None:
-        """Shows the block that a click would lay."""
+        """Shows the block that a click would place."""
         if corner is None:
             self.view.set_ghost([])
             return
@@ -478,7 +476,7 @@ class PackPrismsEditor(Editor[Packing]):
         self.view.set_ghost([draw_ghost(self.order, low, high)])
 
     def aim(self, sides: Sequence[int]) -> None:
-        """Draws a container to aim at; zeros take it away."""
+        """Draws a container to aim at; zeros remove it."""
         self.target = np.array(sides, np.int64)
         self.redraw()
 

@@ -1,4 +1,4 @@
-"""What the pointer does: lay boxes on faces or the ground, and move what is selected."""
+"""The gestures: placing boxes on faces or the ground, and moving the selection."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ class Workpiece(Protocol):
     """What the gestures work on. Corners and steps are (3,), whole numbers."""
 
     def corner_at(self, event: PointerEvent) -> Ints | None:
-        """The lowest corner of the block that a click would lay."""
+        """The lowest corner of the block that a click would place."""
 
     def lay(self, corner: Ints) -> None:
-        """Lays the block."""
+        """Places the block."""
 
     def flush_step(self, step: Ints) -> Ints:
-        """How far the selection moves when it is dragged by a step."""
+        """How far the selection moves, snapped, when it is dragged by a step."""
 
     def move_boxes(self, step: Ints) -> None:
         """Moves the selected boxes."""
 
     def show_ghost(self, corner: Ints | None) -> None:
-        """Shows the block that a click would lay."""
+        """Shows the block that a click would place."""
 
     def show_move(self, step: Ints) -> None:
         """Shows where the selection would go."""
 
 
 class PlaceTool(Place):
-    """A click lays the chosen box, or block of boxes, where the ghost is."""
+    """A click places the chosen box, or block of boxes, where the ghost is."""
 
     uses_alt = False
 
@@ -52,7 +52,7 @@ class PlaceTool(Place):
         return self._corner is not None
 
     def again(self) -> None:
-        """Shows the ghost anew after the block changed."""
+        """Updates the ghost after the block has changed."""
         self._workpiece.show_ghost(self._corner)
 
     def clear(self) -> None:
@@ -61,7 +61,7 @@ class PlaceTool(Place):
 
 
 class SelectTool(MoveSelection):
-    """Clicks and boxes select; a drag on a selected box moves the selection over the ground, with Shift up and down."""
+    """Clicks and boxes select; dragging a box moves the selection horizontally, or with Shift vertically."""
 
     adds_with = CONTROL
 
@@ -102,7 +102,7 @@ class SelectTool(MoveSelection):
         return self._workpiece.flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
 
     def _height(self, event: PointerEvent) -> float:
-        """How far up the vertical through the grip the pointer's line of sight passes nearest to it."""
+        """The height above the grip at which the line of sight is nearest to the vertical through it."""
         origin, way = event.ray
         flat = way[:2]
         along = float(np.dot(self._held[:2] - origin[:2], flat) / max(np.dot(flat, flat), 1e-9))

@@ -1,4 +1,4 @@
-"""The tray: the sizes with how many boxes of each are left."""
+"""The tray: the sizes, and how many boxes of each are left."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from widgets.theme import SPACE
 
 
 class Tray(QWidget):
-    """One button a size; the chosen one is what a click places.
+    """A button for each size; a click in the view places the chosen one.
 
     Signals:
-        chosen(int): the class.
+        chosen(int): this class was chosen.
     """
 
     chosen = Signal(int)
@@ -54,9 +54,9 @@ class Tray(QWidget):
         self._group.button(k % len(self._order.classes)).setChecked(True)
 
     def show_left(self, left: Sequence[int] | None) -> None:
-        """Shows how many boxes of each class are not placed yet (negative: too many are), unless that is not told.
+        """Shows how many boxes of each class are left (negative: too many are placed); None: shows no numbers.
 
-        The swatches take the colours of the present theme.
+        The swatches take the colours of the current theme.
         """
         counts = left if left is not None else [None] * len(self._order.classes)
         for k, (box_class, count) in enumerate(zip(self._order.classes, counts, strict=True)):

@@ -1,4 +1,4 @@
-"""The chain of pipes: as it is shown, what is chosen of it, and what changes it."""
+"""The chain of pipes: what is shown, what is selected, and all changes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ RELAX_ROUNDS = 8
 class Chain:
     """The pipes of an answer, or those that a gesture previews.
 
-    view: shows the chain and what is chosen of it. changed: draws it anew. tell: says why something cannot be done.
-    aids: the classes of help that the person may have. Who is not to be judged may leave the square, and lay more
-    pipes than there are.
+    If the answer may not be judged, pipes may leave the square, and there may be more than the task provides.
+
+    view: shows the chain and its selection.
+    changed: called to redraw the chain.
+    message: shows why something cannot be done.
+    aids: the classes of aids that the person may use.
     """
 
     def __init__(
@@ -37,23 +40,23 @@ class Chain:
         document: AnswerDocument[PipeLoopAnswer],
         view: SceneView,
         changed: Callable[[], None],
-        tell: Callable[[str], object],
+        message: Callable[[str], object],
         aids: frozenset[Aid],
     ) -> None:
         self.order = Order.of(document.instance.parameters)
         self.is_judged = Aid.JUDGING in aids
         self.limits = Limits(self.order.side, self.order.pipes if self.is_judged else MAX_POINTS, self.is_judged)
         self.offers_closing = Aid.SOLVING in aids
-        """Whether a pipe is drawn to where another one closes the chain."""
-        self.tell = tell
+        """Whether a pipe snaps to where one more pipe would close the chain."""
+        self.message = message
         self.legs = Setting(2.0)
-        """How many pipes one side of a spike has."""
+        """The number of pipes on each side of a spike."""
         self.heading_deg = Setting(0.0)
         self.locked: set[int] = set()
         self._document = document
         self._view = view
         self._changed = changed
-        self._tells_gap = Aid.MEASURING in aids
+        self._shows_gap = Aid.MEASURING in aids
         self._preview: list[Point] | None = None
         self._places: tuple[PipeLoopAnswer, list[Point]] | None = None
         self._shape: tuple[Sequence[Point], Shape] | None = None
@@ -62,7 +65,7 @@ class Chain:
 
     @property
     def points(self) -> list[Point]:
-        """The points that are shown: dragged, or in the answer."""
+        """The shown points: of the preview, or else of the answer."""
         if self._preview is not None:
             return self._preview
         if self._places is None or self._places[0] is not self._document.answer:
@@ -76,22 +79,22 @@ class Chain:
 
     @property
     def goes_on(self) -> bool:
-        """Whether pipes may be laid at its end."""
+        """Whether more pipes may be laid at its end."""
         return not self.closed or not self.is_judged
 
     @property
     def gap_m(self) -> float:
-        """From the last point to the first."""
+        """The distance from the last point to the first."""
         return gap_of(self.points)
 
     @property
     def gap_in_words(self) -> str:
-        """How wide the gap is; "" for whoever may not be told."""
-        return f"gap {self.gap_m:.2f} m" if self._tells_gap else ""
+        """How wide the gap is, in words; "" if measuring is not allowed."""
+        return f"gap {self.gap_m:.2f} m" if self._shows_gap else ""
 
     @property
     def shape(self) -> Shape | None:
-        """The measures of what is shown; kept for as long as it stays the same."""
+        """The measures of the shown points, cached while these stay the same."""
         points = self.points
         if not points:
             return None
@@ -116,28 +119,28 @@ class Chain:
         self._view.set_ghost(items, reason)
 
     def commit(self, label: str) -> None:
-        """Makes what is previewed a step of the history."""
+        """Puts the preview into the answer, as a step of the history."""
         points, self._preview = self.points, None
         self.put(label, points)
         self._changed()
 
     def put(self, label: str, points: Sequence[Point], merge: str = "") -> None:
-        """Puts other points in place, as a step of the history; within the limits, to a micrometre."""
+        """Replaces the points, as a step of the history; clamps them to the limits and rounds to micrometres."""
         places = (self.limits.clamped(point) for point in points)
         self._document.edit(
             label, loop_answer([(round(x, DECIMALS) + 0.0, round(y, DECIMALS) + 0.0) for x, y in places]), merge
         )
 
-    def put_or_tell(self, label: str, result: Result) -> None:
-        """Puts points in place, or says why not."""
+    def put_or_say(self, label: str, result: Result) -> None:
+        """Replaces the points, or says why not."""
         points, reason = result
         if points is None:
-            self.tell(reason)
+            self.message(reason)
         else:
             self.put(label, points)
 
     def drag(self, moved: Mapping[int, Point], snap: Snap) -> None:
-        """Previews joints at other places; the end of an open chain turns about the joint before it."""
+        """Previews joints at other places; the end of an open chain turns about the previous joint."""
         points = self.points
         last = len(points) - 1
         if not self.closed and len(points) > 1 and list(moved) == [last] and last not in self.locked:
@@ -149,17 +152,17 @@ class Chain:
     def _dragged(self, moved: Mapping[int, Point]) -> list[Point]:
         return dragged(self.points, moved, self.limits, self.closed, self.locked)
 
-    # What can be done with the whole -----------------------------------------------------------------------------
+    # Commands ----------------------------------------------------------------------------------------------------
 
     def close_chain(self) -> None:
         """Adds the two pipes that close the chain."""
         if self.closed:
-            self.tell("The chain is closed.")
+            self.message("The chain is closed already.")
         else:
-            self.put_or_tell("Close", closed_with_two(self.points, self.limits))
+            self.put_or_say("Close", closed_with_two(self.points, self.limits))
 
     def start_ring(self) -> None:
-        """Begins anew with all pipes in a ring; if that is larger than the square, its pipes are too short at first."""
+        """Starts again with all pipes in a ring; if the square is too small, the pipes are too short at first."""
         count, side = self.order.pipes, self.order.side
         radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
         angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
@@ -168,38 +171,38 @@ class Chain:
         self.put("Ring", ring.tolist())
 
     def take_back(self) -> None:
-        """Takes the last point away."""
-        self.put("Take the last pipe back", self.points[:-1])
+        """Removes the last point."""
+        self.put("Take back last pipe", self.points[:-1])
 
     def remove(self) -> None:
-        """Takes the chosen joints away."""
+        """Deletes the selected joints."""
         gone = set(self.chosen_joints)
         if gone:
             self.locked.clear()
-            self.put("Remove joints", [point for i, point in enumerate(self.points) if i not in gone])
+            self.put("Delete joints", [point for i, point in enumerate(self.points) if i not in gone])
 
     def toggle_lock(self) -> None:
-        """Locks the chosen joints, or unlocks them if all are locked."""
+        """Locks the selected joints, or unlocks them if all are locked."""
         chosen = set(self.chosen_joints)
         if not chosen:
-            self.tell("Choose joints first: click one, or drag a box around several in the Move tool.")
+            self.message("Select joints first: click one, or drag a box around several, with the Move tool.")
         self.locked = self.locked - chosen if chosen <= self.locked else self.locked | chosen
         self._view.update()
 
     def mirror(self) -> None:
-        """Mirrors the stretch between the chosen joints."""
+        """Mirrors the stretch between the selected joints."""
         if stretch := self._stretch():
-            self.put_or_tell("Mirror", mirrored(self.points, *stretch, self.limits))
+            self.put_or_say("Mirror", mirrored(self.points, *stretch, self.limits))
 
     def turn(self) -> None:
-        """Turns the stretch between the chosen joints."""
+        """Turns the stretch between the selected joints."""
         if stretch := self._stretch():
-            self.put_or_tell("Turn", turned(self.points, *stretch, self.limits))
+            self.put_or_say("Turn", turned(self.points, *stretch, self.limits))
 
     def _stretch(self) -> tuple[int, int] | None:
         stretch = stretch_of(self.chosen_joints, len(self.points))
         if stretch is None:
-            self.tell("Choose the two ends of a stretch first (Shift and click in the Move tool).")
+            self.message("Select the two ends of a stretch first (Shift-click with the Move tool).")
         return stretch
 
     # Relaxing ----------------------------------------------------------------------------------------------------
@@ -210,17 +213,17 @@ class Chain:
         return self._relaxer is not None
 
     def toggle_relax(self) -> None:
-        """Begins to settle, or stops and keeps what there is."""
+        """Starts settling, or stops it and keeps the present state."""
         if self.is_relaxing:
-            self._finish_relaxing("Relaxing was stopped.")
+            self._finish_relaxing("Stopped.")
         elif len(self.points) < 2:
-            self.tell("Lay some pipes first, or start with a ring.")
+            self.message("Lay some pipes first, or start with a ring.")
         else:
             self._relaxer = Relaxer(self.order, self.points, self.locked, self.closed)
             self._ticks_left = RELAX_TICKS
 
     def settle(self) -> None:
-        """Settles a little further, and previews that; ends when every check passes."""
+        """Settles a little further and previews the result; ends when every check passes."""
         assert self._relaxer is not None
         self._relaxer.run(RELAX_ROUNDS)
         self._ticks_left -= 1
@@ -230,7 +233,7 @@ class Chain:
         elif not self.closed and self._relaxer.length_error_m < 0.001:
             self._finish_relaxing("All pipes are 1 m long.")
         elif self._ticks_left <= 0:
-            self._finish_relaxing("It has not settled yet; relax again to go on.")
+            self._finish_relaxing("The chain has not settled yet. Relax again to continue.")
 
     def _every_check_passes(self) -> bool:
         return all(row.met for row in live_rows(self.order, self.shape, self.closed))
@@ -238,40 +241,40 @@ class Chain:
     def _finish_relaxing(self, words: str) -> None:
         self._relaxer = None
         self.commit("Relax")
-        self.tell(words)
+        self.message(words)
 
     # Joints ------------------------------------------------------------------------------------------------------
 
     @property
     def chosen_joints(self) -> list[int]:
-        """The chosen joints, in the order in which they were chosen."""
+        """The selected joints, in the order in which they were selected."""
         count = len(self.points)
         chosen = [int(name.removeprefix("point ")) for name in self._view.selection if name.startswith("point ")]
         return [joint for joint in chosen if joint < count]
 
     @property
     def chosen(self) -> int | None:
-        """The joint that keys and fields move: the last one chosen."""
+        """The joint that keys and fields move: the last selected one."""
         return next(reversed(self.chosen_joints), None)
 
     def choose(self, joint: int, add: bool = False) -> None:
-        """Chooses a joint; with `add` it joins the others, or leaves them."""
+        """Selects a joint; with `add`, adds it to the selection or removes it."""
         name = f"point {joint}"
         others = [other for other in self._view.selection if other.startswith("point ")] if add else []
         self._view.set_selection([o for o in others if o != name] if name in others else [*others, name])
 
     def choose_pipe(self, pipe: int) -> None:
-        """Chooses a pipe."""
+        """Selects a pipe."""
         self._view.set_selection([f"pipe {pipe}"])
 
     def step_joint(self, by: int) -> None:
-        """Chooses the next joint, or the one before."""
+        """Selects the next joint (1) or the previous one (-1)."""
         if self.points:
             first = 0 if by > 0 else len(self.points) - 1
             self.choose(first if self.chosen is None else (self.chosen + by) % len(self.points))
 
     def nudge(self, way: Point, step: float) -> None:
-        """Moves the chosen joint by a step."""
+        """Moves the selected joint by a step."""
         if self.chosen is None:
             self.step_joint(1)
             return
@@ -279,7 +282,7 @@ class Chain:
         self._put_joint(self.chosen, (x + way[0] * step, y + way[1] * step), "nudge")
 
     def put_coordinate(self, axis: int, value: float) -> None:
-        """Gives the chosen joint another x (axis 0) or y."""
+        """Sets x (axis 0) or y of the selected joint."""
         if self.chosen is not None:
             x, y = self.points[self.chosen]
             self._put_joint(self.chosen, (value, y) if axis == 0 else (x, value), "type")

@@ -1,7 +1,7 @@
-"""A chain of pipes to be laid, dragged and pushed out.
+"""The editor: a chain of pipes is laid, dragged and pushed out.
 
-While a joint is dragged the chain follows in this process (the engine's pure functions), and the release is one step of
-the history. Relax lets the chain settle before one's eyes until every check passes; that is one step too.
+While a joint is dragged the chain follows, computed in this process; the release is one step of the history. Relax lets
+the chain settle, as an animation, until every check passes; that is one step too.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from widgets.editors.pipe_loop.marks import ChainMarks
 from widgets.layouts import row
 from widgets.view import Pick, SceneView
 
-HINT = "Click to lay pipes{ring}.  Shift: 15°, Ctrl: lattice, both: walls and directions."
+HINT = "Click to lay pipes{ring}.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 NUDGE_M, FINE_NUDGE_M = 0.05, 0.005
 ROOM_BELOW = 0.09
-"""Further room below the square for the hint, as a fraction of its side."""
+"""Additional room below the square for the hint, as a fraction of its side."""
 TICK_MS = 16
 
 
 class PipeLoopEditor(Editor[PipeLoopAnswer]):
-    """Pipes in a square; for a person who is not to be judged they may leave it, and may be more than are asked for."""
+    """Lays pipes in a square."""
 
     marks_with_answer = True
 
@@ -63,7 +63,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def begin(self) -> None:
         self.view.show_hint(HINT.format(ring=", or start with a ring and relax it" if self.allows(Aid.SOLVING) else ""))
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -84,7 +84,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         live = Part("Live checks", self._make_checks, aid=Aid.MEASURING, refresh=self._show_rows)
         yield Bars(live, place=self._row.addWidget)
         chain, side = self.chain, self.chain.order.side
-        way, long = "Direction of pipes laid by Return", "How long a spike is"
+        way, long = "The direction of pipes laid with Return", "The length of each side of a spike"
         yield Section(
             "Tools",
             self._tools(),
@@ -96,14 +96,14 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         yield Section(
             "Joint",
             Note("Joint", self._words_of_joint),
-            Numbers("Place", ("x", "y"), self._place_of_joint, chain.put_coordinate, bounds, "", 0.05, 3, "m"),
+            Numbers("Position", ("x", "y"), self._place_of_joint, chain.put_coordinate, bounds, "", 0.05, 3, "m"),
         )
         yield self._keys()
 
     def _tools(self) -> Tools:
-        lays = "Click to lay a pipe from the end to the pointer. Shift: 15°, Ctrl: lattice, both: walls"
-        moves = "Drag joints and pipes; the chain follows. Ctrl: lattice, Ctrl+Shift or Alt: walls"
-        bumps = "Click a pipe to push out a unit square (2 more pipes); Shift and click pulls it in"
+        lays = "Click to lay a pipe towards the pointer. Shift snaps to 15°, Ctrl to the lattice, both to walls"
+        moves = "Drag joints and pipes; the chain follows. Ctrl snaps to the lattice, Ctrl+Shift or Alt to walls"
+        bumps = "Click a pipe to push out a unit square (2 more pipes); Shift-click to pull it in"
         return Tools(
             self.view,
             ToolButton("Lay", self.view.tool, "L", "place", lays),
@@ -113,16 +113,16 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         )
 
     def _chain_buttons(self) -> Buttons:
-        settles = "Let the chain settle until every check passes; again to stop"
-        closes, begins = "Add the two pipes that close the chain", "Begin anew with all pipes in a ring"
+        settles = "Let the chain settle until every check passes; press again to stop"
+        closes, begins = "Add the two pipes that close the chain", "Start again with all pipes in a ring"
         chain = self.chain
         return Buttons(
             Action("Relax", self._toggle_relax, "R", "relax", settles, Aid.SOLVING, says=self._relax_or_stop),
             Action("Close", chain.close_chain, "C", "close_loop", closes, Aid.SOLVING),
             Action("Ring", chain.start_ring, "Shift+G", "ring", begins, Aid.SOLVING),
-            Action("Lock", chain.toggle_lock, "K", "lock", "Locked joints stay where they are"),
-            Action("Mirror", chain.mirror, "Shift+M", "mirror", "Mirror the stretch between the chosen joints"),
-            Action("Turn", chain.turn, "T", "rotate", "Turn the stretch between the chosen joints by 180°"),
+            Action("Lock", chain.toggle_lock, "K", "lock", "Lock the selected joints, so that they stay in place"),
+            Action("Mirror", chain.mirror, "Shift+M", "mirror", "Mirror the stretch between the selected joints"),
+            Action("Turn", chain.turn, "T", "rotate", "Turn the stretch between the selected joints by 180°"),
         )
 
     def _keys(self) -> Keys:
@@ -137,8 +137,8 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             Action("Previous joint", partial(chain.step_joint, -1), "["),
             Action("Lay or push out", partial(self._enter, False), "Return, Enter"),
             Action("Pull in", partial(self._enter, True), "Shift+Return, Shift+Enter"),
-            Action("Take the last pipe back", chain.take_back, "Backspace"),
-            Action("Remove the chosen joints", chain.remove, "Delete"),
+            Action("Take back last pipe", chain.take_back, "Backspace"),
+            Action("Delete selected joints", chain.remove, "Delete"),
             *moves,
         )
 
@@ -154,7 +154,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         checks.show_rows(self.rows)
 
     def make_scene(self) -> Scene:
-        """The square with the chain as it is now."""
+        """The square with the shown chain."""
         shown = self.allows(Aid.MEASURING), self.allows(Aid.JUDGING)
         scene = draw_order(self.chain.order, self.chain.points, self.chain.shape, *shown)
         assert scene.bounds is not None
@@ -162,14 +162,14 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         return replace(scene, bounds=((x, y - ROOM_BELOW * self.chain.order.side, z), high))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the chain, and says what the checks say."""
+        """First updates the live checks."""
         if self.allows(Aid.MEASURING):
             rows = live_rows(self.chain.order, self.chain.shape, self.chain.closed)
             self.rows = rows if self.allows(Aid.JUDGING) else measured_rows(rows)
         super().redraw(reset_view)
 
     def status(self) -> str:
-        """Pipes, gap, and the chosen joint."""
+        """Pipes, gap, and the selected joint."""
         measures = self._measures_in_words() if self.allows(Aid.MEASURING) else ""
         chosen = f"joint {self.chain.chosen}" if self.chain.chosen is not None else ""
         return " · ".join(filter(None, [measures, chosen]))
@@ -182,7 +182,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         return f"{pipes} · {self.chain.gap_in_words}" if self.chain.points else pipes
 
     def marked(self) -> Mapping[str, str]:
-        """What the live checks find wrong; walls that are not touched are amber already."""
+        """The pipes and joints that fail a live check; walls are marked by the scene itself."""
         wrong = {element for row in self.rows if row.met is False for element in row.elements}
         return {element: "failed" for element in wrong if element.split()[0] in ("pipe", "point")}
 
@@ -190,7 +190,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         self._timer.stop()
         super().close_editor()
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _toggle_relax(self) -> None:
         self.chain.toggle_relax()
@@ -210,7 +210,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def _words_of_joint(self) -> str:
         joint, shape = self.chain.chosen, self.chain.shape
         if joint is None or shape is None:
-            return "None chosen"
+            return "No joint selected"
         return f"Joint {joint} · {shape.angles_deg[joint]:.1f}°" if self.allows(Aid.MEASURING) else f"Joint {joint}"
 
     def _place_of_joint(self) -> Point | None:

@@ -18,15 +18,15 @@ from widgets.editors.pipe_loop.chain import Chain
 from widgets.view import PointerEvent, SceneView, Tool
 
 JOINT_PX = 11.0
-"""How near a press has to be to take a joint."""
+"""How near to a joint a press has to be to grab it."""
 PIPE_PX = 9.0
 WALL_PX = 12.0
 CLOSING_PX = 22.0
-"""How near the pointer has to be to a place that closes the chain, to be drawn there."""
+"""How near to a place that closes the chain the pointer has to be to snap there."""
 
 
 class ChainTool(Tool):
-    """What all gestures on a chain know; Escape shows the chain as it is in the answer."""
+    """Base of the gestures on a chain; when one is cancelled, the answer is shown again."""
 
     uses_alt = True
 
@@ -35,7 +35,7 @@ class ChainTool(Tool):
         self._chain = chain
 
     def enter(self, other_way: bool) -> None:
-        """Return, or Shift and Return, was pressed."""
+        """Called when Return is pressed, with `other_way` if Shift is held."""
 
     def joint_at(self, event: PointerEvent) -> int | None:
         """The joint under the pointer."""
@@ -56,7 +56,7 @@ class ChainTool(Tool):
 
 
 class PutTool(ChainTool, Place):
-    """A ghost follows the pointer."""
+    """Base of the gestures with a ghost that follows the pointer."""
 
     marks_hovered = True
 
@@ -70,7 +70,7 @@ class LayTool(PutTool):
     def put(self, event: PointerEvent) -> bool:
         points, reason = self._next(event)
         if points is None:
-            self._chain.tell(reason)
+            self._chain.message(reason)
         else:
             self._chain.put("Lay pipe" if len(points) > 1 else "Begin", points)
             self._chain.choose(len(points) - 1)
@@ -87,14 +87,14 @@ class LayTool(PutTool):
             self._chain.show_ghost([_line(points[-2:])])
 
     def enter(self, other_way: bool) -> None:
-        """Lays a pipe at the heading."""
+        """Lays a pipe in the direction of the heading."""
         chain, limits = self._chain, self._chain.limits
         if not chain.points:
             chain.put("Begin", [first_point((limits.side / 2, limits.side / 2), limits, "lattice")])
             return
         (x, y), angle = chain.points[-1], math.radians(chain.heading_deg.value)
         toward = (x + math.cos(angle), y + math.sin(angle))
-        chain.put_or_tell("Lay pipe", laid(chain.points, toward, limits, "free"))
+        chain.put_or_say("Lay pipe", laid(chain.points, toward, limits, "free"))
 
     def _next(self, event: PointerEvent) -> Result:
         chain, place, snap = self._chain, _point(event), _snap(event)
@@ -107,7 +107,7 @@ class LayTool(PutTool):
         return laid(chain.points, place, chain.limits, snap)
 
     def _closed_near(self, event: PointerEvent) -> list[Point] | None:
-        """The chain closed with two pipes, if the place for that is beside the pointer."""
+        """The chain closed with two pipes, if the pointer is near the joint between them."""
         place = _point(event)
         points, _ = closed_with_two(self._chain.points, self._chain.limits, place)
         if points is None or len(points) < 3:
@@ -124,14 +124,14 @@ class LayTool(PutTool):
 
 @dataclass(frozen=True)
 class Held:
-    """Joints that are dragged, and where they lie seen from the pointer: (n, 2)."""
+    """Joints that are being dragged, and their offsets from the pointer, (n, 2)."""
 
     joints: tuple[int, ...]
     offsets: Floats
 
 
 class MoveTool(ChainTool, Drag[Held]):
-    """Drags joints, with the chain following at its lengths, and pipes parallel; elsewhere a box selects."""
+    """Drags joints, while the chain follows with its lengths, and pipes without turning; elsewhere, a box selects."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
@@ -164,7 +164,7 @@ class MoveTool(ChainTool, Drag[Held]):
         event.view.setCursor(Qt.CursorShape.PointingHandCursor if is_near else self.cursor)
 
     def _target(self, event: PointerEvent) -> Point:
-        """Where the pointer wants the joint: on the lattice with Control, on a near wall with Alt."""
+        """Where the joint is dragged: on the lattice with Control, on a nearby wall with Alt."""
         x, y = _point(event)
         side = self._chain.limits.side
         if event.has_alt:
@@ -176,7 +176,7 @@ class MoveTool(ChainTool, Drag[Held]):
 
 
 class BumpTool(PutTool):
-    """Pushes a unit square out of a pipe on the pointer's side; with Shift pulls one in."""
+    """A click pushes a unit square out of a pipe on the pointer's side; with Shift, it pulls one in."""
 
     cursor = Qt.CursorShape.PointingHandCursor
     label = "Bump"
@@ -202,10 +202,10 @@ class BumpTool(PutTool):
             self._chain.show_ghost([_line([*points, points[0]][pipe : pipe + new + 2])])
 
     def enter(self, other_way: bool) -> None:
-        """Changes the pipe after the chosen joint: outwards to its left, with Shift pulled in."""
+        """Changes the pipe after the selected joint: pushes out to its left or, with Shift, pulls in."""
         joint = self._chain.chosen
         if joint is None or len(self._chain.points) < 2:
-            self._chain.tell("Choose a joint first ([ and ]); the pipe after it is changed.")
+            self._chain.message("Select a joint first ([ and ]): the pipe after it is changed.")
             return
         a, b = (self._chain.points[end] for end in _ends(self._chain, joint))
         left = ((a[0] + b[0]) / 2 + a[1] - b[1], (a[1] + b[1]) / 2 + b[0] - a[0])
@@ -217,13 +217,13 @@ class BumpTool(PutTool):
 
     def _change(self, pipe: int, toward: Point, pull: bool) -> None:
         if pull:
-            self._chain.put_or_tell("Pull in", pulled_in(self._chain.points, pipe))
+            self._chain.put_or_say("Pull in", pulled_in(self._chain.points, pipe))
         else:
-            self._chain.put_or_tell(self.label, self.changed_chain(pipe, toward))
+            self._chain.put_or_say(self.label, self.changed_chain(pipe, toward))
 
 
 class SpikeTool(BumpTool):
-    """Pushes a thin triangle of two legs out of a pipe on the pointer's side."""
+    """A click pushes a thin triangle out of a pipe on the pointer's side."""
 
     label = "Spike"
 
@@ -238,7 +238,7 @@ def _ends(chain: Chain, pipe: int) -> tuple[int, int]:
 
 
 def _metres(view: SceneView, pixels: float) -> float:
-    """How long so many pixels are in the scene."""
+    """The length of some pixels in the scene."""
     (x0, _), (x1, _) = view.project(np.array([(0.0, 0.0), (1.0, 0.0)]))
     return float(pixels / (x1 - x0))
 
@@ -249,7 +249,7 @@ def _nearest(distances: Floats, reach_px: float) -> int | None:
 
 
 def _snap(event: PointerEvent) -> Snap:
-    """Shift: steps of 15 degrees. Control: the lattice. Alt: walls and the directions there are."""
+    """Shift snaps to steps of 15 degrees, Control to the lattice, Alt to walls and directions in use."""
     if event.has_alt:
         return "directions"
     return "lattice" if event.has(CONTROL) else "angle" if event.has(SHIFT) else "free"

@@ -1,4 +1,4 @@
-"""The list of checks with their live values; a click on a row shows what it means."""
+"""The list of checks with their live values; a click on a row shows the elements concerned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 196
 
 
 class LiveChecks(LampColumn):
-    """A column with one line a check."""
+    """A column with a line for each check."""
 
     def __init__(self, shows_lamps: bool) -> None:
         super().__init__("Live", shows_lamps)
@@ -19,12 +19,12 @@ class LiveChecks(LampColumn):
         self._rows: Sequence[Row] = ()
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Shows these rows; nothing happens if they are the same."""
+        """Shows these rows."""
         if rows == self._rows:
             return
         self._rows = rows
         while len(self.lines) < len(rows):
-            self.add_line().setToolTip("Click to see what is meant")
+            self.add_line().setToolTip("Click to show the pipes and joints concerned")
         for index, line in enumerate(self.lines):
             line.setVisible(index < len(rows))
         for line, row in zip(self.lines, rows, strict=False):

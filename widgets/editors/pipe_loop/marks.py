@@ -1,4 +1,4 @@
-"""What is painted over the square: locked joints, the end that goes on, and how wide the gap is."""
+"""What is painted over the square: locked joints, the open end, and how wide the gap is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ END_PX = 9.0
 
 
 class ChainMarks:
-    """An overlay of the canvas; it is called at every repaint."""
+    """An overlay of the canvas."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain

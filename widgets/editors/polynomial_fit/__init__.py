@@ -1,4 +1,4 @@
-"""The editor of polynomial_fit: type a formula, move its coefficients, paint where it has to be positive, or fit it."""
+"""The editor of polynomial_fit: a formula is typed, changed by its coefficients, painted or fitted."""
 
 from widgets.editors.polynomial_fit.editor import PolynomialEditor
 

@@ -1,4 +1,4 @@
-"""The controls of the polynomial editor: the formula's field, a legend that counts, and sliders for coefficients."""
+"""The controls of the editor: the field of the formula, a legend with counts, and sliders for coefficients."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme
 
 SLIDER_STEPS = 1000
-"""Steps from zero to either end."""
+"""The steps of a slider from zero to either end."""
 DECADES = 4
-"""A slider reaches from its largest value down to this many powers of ten below."""
-_KEPT_SCALE = 0.01
-"""The sliders keep their scale while the largest coefficient is between this share of its end and the end."""
+"""The powers of ten between the smallest and the largest value of a slider."""
+_KEEP_SCALE = 0.01
+"""The sliders keep their scale while the largest coefficient is between this share of its end and its end."""
 _FIELD_HEIGHT, _TABLE_HEIGHT = 104, 236
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class FormulaField(QWidget):
-    """The expression that f returns, with what is wrong with it below and at its place.
+    """The expression that f returns. Errors are named below it, and marked in it.
 
     Signals:
-        typed(str): a person changed the text; the function that it stands for.
+        typed(str): the person changed the text; the function that it stands for.
     """
 
     typed = Signal(str)
@@ -76,7 +76,7 @@ class FormulaField(QWidget):
         layout.addWidget(self.error)
 
     def show_function(self, function: str) -> None:
-        """Follows the document where it changed; what is being typed, and cannot be read yet, is left alone."""
+        """Shows a function if it has changed; text that is being typed and cannot be read yet is left alone."""
         changed, self._function = function != self._function, function
         if changed and function_of(self.text.toPlainText()) != function:
             with QSignalBlocker(self.text):
@@ -84,12 +84,12 @@ class FormulaField(QWidget):
             self.show_error(None)
 
     def show_error(self, error: FormulaError | None) -> None:
-        """Says what is wrong, and underlines the character where it is."""
+        """Says what is wrong, and underlines the character where that is."""
         marks = [] if error is None or not error.line else [self._underlined(error)]
         where = "".join(f" at line {m.cursor.blockNumber() + 1}, column {m.cursor.positionInBlock()}" for m in marks)
         self.text.setExtraSelections(marks)
         self.error.setVisible(error is not None)
-        self.error.setText(f"{error.reason}{where}. The last formula that could be read counts." if error else "")
+        self.error.setText(f"{error.reason}{where}. The last valid formula counts." if error else "")
 
     def _underlined(self, error: FormulaError) -> QTextEdit.ExtraSelection:
         written = self.text.toPlainText()
@@ -115,7 +115,7 @@ class FormulaField(QWidget):
 
 
 class _Text(QPlainTextEdit):
-    """Leaves undo to the document, whose steps are formulas."""
+    """A text field that leaves undo to the document, whose steps are whole formulas."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,8 +186,8 @@ class CoefficientTable(QScrollArea):
     """A slider and a number for each coefficient of u^i v^j; sliders are logarithmic, with zero in the middle.
 
     Signals:
-        dragged(int, int, float): a slider is being moved.
-        changed(int, int, float): a coefficient was changed, by a slider that was let go, a key or a number.
+        dragged(int, int, float): a slider is being dragged.
+        changed(int, int, float): a coefficient was changed, by releasing a slider, by a key or by a number.
     """
 
     dragged = Signal(int, int, float)
@@ -206,20 +206,20 @@ class CoefficientTable(QScrollArea):
         appearance().changed.connect(self._tint)
 
     def show_coefficients(self, coefficients: np.ndarray | None, degree: int) -> None:
-        """Shows the coefficients up to a degree; None greys the rows."""
+        """Shows the coefficients up to a degree; None disables the rows."""
         if degree != self._degree:
             self._build(degree)
         self.setEnabled(coefficients is not None)
         shown = coefficients if coefficients is not None else np.zeros((1, 1))
         largest = float(np.abs(shown).max())
-        if not self._top * _KEPT_SCALE <= largest <= self._top:
+        if not self._top * _KEEP_SCALE <= largest <= self._top:
             self._top = 10.0 ** math.ceil(math.log10(largest or 1.0) + 0.3)
         for (i, j), row in self.rows.items():
             inside = i < len(shown) and j < len(shown)
             row.show_value(float(shown[i, j]) if inside else 0.0, self._top)
 
     def _tint(self, theme: Theme) -> None:
-        """Zero is in the middle, so the groove is filled on neither side."""
+        """Leaves the groove of sliders unfilled, since zero is in the middle."""
         self.setStyleSheet(f"QSlider::sub-page:horizontal {{ background: {theme.line}; }}")
 
     def _build(self, degree: int) -> None:
@@ -252,7 +252,7 @@ class CoefficientRow:
         self.slider.setRange(-SLIDER_STEPS, SLIDER_STEPS)
         self.slider.setPageStep(SLIDER_STEPS // 20)
         self.slider.setAccessibleName(f"Coefficient of {words}")
-        self.slider.setToolTip(f"Coefficient of {words}; logarithmic, zero in the middle. Double click for zero")
+        self.slider.setToolTip(f"Coefficient of {words}; logarithmic, zero in the middle. Double-click for zero")
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.setMinimumSize(64, 22)
         self.slider.valueChanged.connect(self._moved)
@@ -261,7 +261,7 @@ class CoefficientRow:
         self.field = QLineEdit()
         self.field.setFixedWidth(78)
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.field.setAccessibleName(f"Number before {words}")
+        self.field.setAccessibleName(f"Number for {words}")
         self.field.setToolTip(f"Coefficient of {words}: type a number and press Return")
         self.field.editingFinished.connect(self._typed)
         self._value = 0.0
@@ -293,12 +293,12 @@ class CoefficientRow:
         if not math.isfinite(value) or self.field.text() == f"{self._value:.3g}":
             self.field.setText(f"{self._value:.3g}")
             return
-        # The document's answer changes the very field that tells of the change.
+        # The change of the answer sets this very field, so the signal has to wait until editing has finished.
         QTimer.singleShot(0, self._table, lambda: self._table.changed.emit(*self._place, value))
 
 
 class _Slider(QSlider):
-    """A slider that does not turn with the wheel, which scrolls the table, and goes to zero by a double click."""
+    """A slider that leaves the wheel to the table, for scrolling, and goes to zero on a double click."""
 
     zeroed = Signal()
 
@@ -318,7 +318,7 @@ def value_at(position: int, top: float) -> float:
 
 
 def position_of(value: float, top: float) -> int:
-    """The slider's position for a coefficient; what is too small for the scale stands beside the middle."""
+    """The slider's position for a coefficient; values too small for the scale are next to the middle."""
     if not value:
         return 0
     share = 1 + math.log10(abs(value) / top) / DECADES
@@ -326,7 +326,7 @@ def position_of(value: float, top: float) -> int:
 
 
 def monomial(i: int, j: int) -> str:
-    """The words for u^i v^j."""
+    """The text for u^i v^j."""
     return (_power("u", i) + _power("v", j)) or "1"
 
 

@@ -1,4 +1,4 @@
-"""A formula over the cells that it has to mark; sliders, strokes, blocks and fits write it."""
+"""The editor: a formula over the cells that it has to mark. Sliders, strokes, blocks and fits write the formula."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, For
 from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
 from widgets.view import Pick, PointerEvent, SceneView
 
-HINT = "Type a formula at the left or drag an ellipse.  Blue cells want f > 0."
-HINT_OF_HELP = "Type a formula at the left, drag an ellipse, or let least squares begin.  Blue cells want f > 0."
+HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
+HINT_OF_HELP = "Type a formula on the left, drag an ellipse, or start with least squares.  Blue cells need f > 0."
 COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")
 SHOWN = ("Formula and target", "Target only", "Formula only")
 BOTH, TARGET, FORMULA = range(3)
@@ -59,7 +59,7 @@ ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
 class PolynomialEditor(Editor[Function]):
-    """The answer is text; sliders, strokes, blocks and fits write it."""
+    """Writes the text of a formula, by sliders, strokes, blocks and fits."""
 
     def prepare(self) -> None:
         self.target = target_of(self.instance)
@@ -71,8 +71,8 @@ class PolynomialEditor(Editor[Function]):
         self._evaluation: Job | None = None
         self._drawn: tuple[tuple[object, ...], Scene] | None = None
         self._strokes_by_formula: dict[str, Strokes] = {}
-        self._least_shown = BOTH if self.allows(Aid.JUDGING) else TARGET
-        self._shown = Setting(self._least_shown, self.redraw)
+        self._first_shown = BOTH if self.allows(Aid.JUDGING) else TARGET
+        self._shown = Setting(self._first_shown, self.redraw)
         self._how = Setting(0, self.refresh)
         self._degree = Setting(2, self.redraw)
         self._with_target = Setting(True, self.refresh)
@@ -111,25 +111,25 @@ class PolynomialEditor(Editor[Function]):
         )
 
     def _fit_controls(self) -> Section:
-        near, exact = "The closest to +1 and −1, as a quick start", "A linear programme of the chosen degree"
-        fewest, largest = "Fewest digits, no cell lost", "Largest i + j of x^i y^j"
+        near, exact = "Fit +1 and −1 closely, as a quick start", "Solve a linear programme of the chosen degree"
+        fewest, largest = "Use as few digits as possible without losing a cell", "The largest i + j of x^i y^j"
         return Section(
-            "Find one",
+            "Find a formula",
             Number("Degree", self._degree.get, self._set_degree, (1, MAX_DEGREE), largest),
             Buttons(
                 Action("Least squares", self.fit, "L", "fit_curve", near, Aid.SOLVING),
                 Action("Separate exactly", self.separate, "E", "solve", exact, Aid.SOLVING),
-                Action("Round while right", self.round_off, "R", "round_off", fewest, Aid.SOLVING),
+                Action("Round coefficients", self.round_off, "R", "round_off", fewest, Aid.SOLVING),
             ),
         )
 
     def _drawing_controls(self) -> Section:
         look = "Point at cells to read f"
-        above, below = (f"Paint where f {must} be positive; Shift: the other way" for must in ("has to", "must not"))
+        above, below = (f"Paint where f {must} be positive; Shift reverses" for must in ("has to", "must not"))
         box = "Drag the box of an ellipse, snapped to half cells"
         side = "Drag a line; f is positive on the side of the arrow"
         hows, how = [name.capitalize() for name in COMBINATIONS], self._how
-        alone, counts = "Otherwise least squares see only what was painted", self._with_target
+        alone, counts = "Off: least squares only fit what was painted", self._with_target
         of_fits = [Switch("Target counts in fits", counts.get, counts.put, alone)] if self.allows(Aid.SOLVING) else []
         return Section(
             "Draw",
@@ -142,13 +142,13 @@ class PolynomialEditor(Editor[Function]):
                 ToolButton("Half-plane", half_plane_tool(self), "H", "half_plane", side),
                 columns=2,
             ),
-            Choice("Blocks", hows, how.get, how.put, "What a new block does to the formula"),
+            Choice("Blocks", hows, how.get, how.put, "What an ellipse or half-plane does to the formula"),
             *of_fits,
         )
 
     def _view_controls(self) -> Section:
-        least, first = self._least_shown, "The nearest to zero first"
-        tip, dropped = "What the cells' colours tell", "What was painted counts no more"
+        least, first = self._first_shown, "Go to the next wrong cell; values nearest to zero come first"
+        tip, dropped = "What the cells' colours show", "Discard what was painted"
         return Section(
             "View",
             Choice(
@@ -161,7 +161,7 @@ class PolynomialEditor(Editor[Function]):
             ),
             Buttons(
                 Action("Next wrong cell", self.next_wrong, "N", "search", first, Aid.JUDGING),
-                Action("Forget strokes", self.forget, "Escape", "close", dropped),
+                Action("Clear strokes", self.clear_strokes, "Escape", "close", dropped),
             ),
         )
 
@@ -185,14 +185,14 @@ class PolynomialEditor(Editor[Function]):
 
     @property
     def values(self) -> Values | None:
-        """The answer's values on the grid; None where it has none, or none yet."""
+        """The answer's values on the grid; None if it has none, or if they are not known yet."""
         if self.function not in self._values:
             self._values = {self.function: None}
             self._evaluate()
         return self._values[self.function]
 
     def _evaluate(self) -> None:
-        """Finds the values now where that is quick, and otherwise in the background."""
+        """Computes the values now if that is quick, and otherwise in the background."""
         if self._evaluation is not None:
             self._evaluation.cancel()
             self._evaluation = None
@@ -215,29 +215,29 @@ class PolynomialEditor(Editor[Function]):
 
     @property
     def coefficients(self) -> Floats | None:
-        """The answer's coefficients in u and v, none yet being zeros; None if it cannot be multiplied out."""
+        """The answer's coefficients in u and v, zeros if it is empty; None if it cannot be multiplied out."""
         return _coefficients(self.function, self.grid_size) if self.function else np.zeros((1, 1))
 
     @property
     def strokes(self) -> Strokes:
-        """What was painted for the present formula."""
+        """The painted cells that belong to the present formula."""
         return self._strokes_by_formula.get(self.function, {})
 
     def put(self, label: str, function: str, merge: str = "") -> None:
-        """Puts another function in place; what was painted stays."""
+        """Replaces the function; what was painted is kept."""
         self._strokes_by_formula.setdefault(function, self.strokes)
         self.edit(label, Function(reasoning=self.document.answer.reasoning, function=function), merge)
 
     def put_coefficients(self, label: str, coefficients: Floats, merge: str = "") -> None:
-        """Puts the function with these coefficients in place."""
+        """Replaces the function by the polynomial with these coefficients."""
         self.put(label, formula_text(coefficients, self.grid_size), merge)
 
     def fit(self) -> None:
-        """Least squares of the chosen degree."""
+        """Fits a polynomial of the chosen degree by least squares."""
         self.put_coefficients("Least squares", self._fitted(self.strokes))
 
     def separate(self) -> None:
-        """A linear programme of the chosen degree; says if there is no solution."""
+        """Separates the cells by a linear programme of the chosen degree, in the background."""
         degree = self._degree.value
         self.runner.run(
             "Separating exactly",
@@ -262,7 +262,7 @@ class PolynomialEditor(Editor[Function]):
             self.put_coefficients("Round coefficients", rounded_while_right(coefficients, self.target))
 
     def preview_stroke(self, stroke: Strokes | None) -> None:
-        """Shows what a stroke would lead to; None: shows the answer again."""
+        """Shows the fit to a stroke; None: shows the answer again."""
         self._preview = None if stroke is None else self._fitted({**self.strokes, **stroke})
         self.redraw()
 
@@ -279,15 +279,15 @@ class PolynomialEditor(Editor[Function]):
         return fit(self.target, self._degree.value, strokes, self._with_target.value)
 
     def add_block(self, label: str, expression: str | None) -> None:
-        """Adds a block to the formula, as the choice says; None: one without a size, which is refused."""
+        """Adds a block to the formula, in the chosen way; None is a block without a size, which is refused."""
         if expression is None:
             self.message.emit(f"Drag to give the {label.lower()} a size.")
             return
         how = COMBINATIONS[self._how.value]
         self.put(label, f"def f(x,y): return {combined(expression_in(self.function), expression, how)}")
 
-    def forget(self) -> None:
-        """Drops what was painted, and what is begun."""
+    def clear_strokes(self) -> None:
+        """Discards what was painted, and what has been begun."""
         self.view.tool.stop()
         self._strokes_by_formula.clear()
         self.cursor_cell = None
@@ -336,21 +336,21 @@ class PolynomialEditor(Editor[Function]):
         return (x, y) if 0 <= x < self.grid_size and 0 <= y < self.grid_size else None
 
     def point_at(self, event: PointerEvent | None) -> None:
-        """The status tells of the cell under the pointer."""
+        """Shows the cell under the pointer in the status bar; None: no cell."""
         cell = self.cell_at(event) if event is not None else None
         if cell != self._pointed:
             self._pointed = cell
             self.update_status()
 
     def move_cursor(self, dx: int, dy: int) -> None:
-        """Moves the cell that keys paint."""
+        """Moves the cursor, whose cell the keys paint."""
         x, y = self.cursor_cell or (self.grid_size // 2 - dx, self.grid_size // 2 - dy)
         last = self.grid_size - 1
         self.cursor_cell = self._pointed = min(max(x + dx, 0), last), min(max(y + dy, 0), last)
         self.redraw()
 
     def next_wrong(self) -> None:
-        """Selects the wrong cell that follows, by how near f is to zero."""
+        """Selects the next wrong cell, in the order of how near f is to zero."""
         values = self.values
         wrong = np.argwhere(values.marked != self.target) if values is not None else np.empty((0, 2), int)
         if values is None or not len(wrong):
@@ -369,7 +369,7 @@ class PolynomialEditor(Editor[Function]):
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
-        demand = "wants f > 0" if self.target[y, x] else "wants f ≤ 0"
+        demand = "needs f > 0" if self.target[y, x] else "needs f ≤ 0"
         return f"({x}, {y}) · {demand}", f"{self._value_words(x, y)}{self._fault(x, y)}"
 
     def _fault(self, x: int, y: int) -> str:
@@ -387,9 +387,9 @@ class PolynomialEditor(Editor[Function]):
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        """The cells with what f makes of them, its zero line, what was painted, and the keys' cell.
+        """The cells as f marks them, its zero line, the painted cells, and the cursor.
 
-        The same scene as before where nothing of that changed, as when a verdict arrives.
+        It is the same object as before if none of that has changed, as when a verdict arrives.
         """
         preview = None if self._preview is None else self._preview.tobytes()
         known = self.values is not None
@@ -408,7 +408,7 @@ class PolynomialEditor(Editor[Function]):
         return replace(scene, items=(*scene.items, *self._extras(shown, marked)))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Picture, field, legend and sliders say the same."""
+        """First raises the chosen degree to that of the formula."""
         degree = self._degree_of(self.coefficients)
         if self._preview is None and self._degree.value < degree <= MAX_DEGREE:
             self._degree.value = degree
@@ -427,11 +427,11 @@ class PolynomialEditor(Editor[Function]):
         table.show_coefficients(fits, max(self._degree.value, degree if fits is not None else 0))
 
     def marked(self) -> Mapping[str, str]:
-        """The colours tell what is wrong already."""
+        """Nothing: the colours already show what is wrong."""
         return {}
 
     def status(self) -> str:
-        """How many cells are right, and what the formula is like."""
+        """The cell under the pointer, how many cells are right, and degree, terms and margin of the formula."""
         parts = (
             *(self._measured() if self.allows(Aid.MEASURING) else ()),
             *(self._judged() if self.allows(Aid.JUDGING) else ()),
@@ -444,7 +444,7 @@ class PolynomialEditor(Editor[Function]):
         if self._pointed:
             yield f"({self._pointed[0]}, {self._pointed[1]}): {self._value_words(*self._pointed)}"
         if self._marked() is None:
-            yield f"{self.grid_size} × {self.grid_size} cells, {int(self.target.sum())} want f > 0"
+            yield f"{self.grid_size} × {self.grid_size} cells, {int(self.target.sum())} need f > 0"
 
     def _judged(self) -> Iterable[str]:
         marked = self._marked()
@@ -468,7 +468,7 @@ class PolynomialEditor(Editor[Function]):
 
     @property
     def _shown_values(self) -> Values | None:
-        """The answer's values, while nothing else is shown."""
+        """The answer's values; None during a preview."""
         return self.values if self._preview is None else None
 
     def _marked(self) -> Mask | None:
@@ -485,7 +485,7 @@ class PolynomialEditor(Editor[Function]):
         drawn = shown if self._shown.value != BOTH or marked is None else shown | marked
         rows, columns = np.nonzero(~drawn)
         cells = np.stack([columns, rows, np.zeros_like(rows)], axis=1)
-        # They are not seen, but the pointer finds them.
+        # These cells are invisible, but the pointer picks them.
         items: list[Item] = [Voxels(name="empty", cells=cells, origin=(-0.5, -0.5, 0.0), opacity=0.0)]
         if self.strokes:
             items.append(self.dots(self.strokes))
@@ -496,7 +496,7 @@ class PolynomialEditor(Editor[Function]):
         return items
 
     def dots(self, strokes: Strokes) -> Points:
-        """Painted cells: green where f has to be positive, purple where not."""
+        """The painted cells: green where f has to be positive, purple elsewhere."""
         return Points(
             name="strokes",
             ids=[f"stroke {x},{y}" for x, y in strokes],

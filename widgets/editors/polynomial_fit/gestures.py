@@ -1,4 +1,4 @@
-"""The gestures of the polynomial editor: painting where f has to be positive or not, and dragging out blocks."""
+"""The gestures: painting where f has to be positive or not, and dragging blocks."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ class Sheet(Protocol):
         """The cell under the pointer."""
 
     def point_at(self, event: PointerEvent | None) -> None:
-        """Tells of the cell under the pointer; None: of none."""
+        """Shows the cell under the pointer in the status bar; None: no cell."""
 
     def dots(self, strokes: Strokes) -> Points:
         """Draws painted cells."""
 
     def preview_stroke(self, stroke: Strokes | None) -> None:
-        """Shows what a stroke would lead to; None: shows the answer again."""
+        """Shows the fit to a stroke; None: shows the answer again."""
 
     def paint(self, stroke: Strokes) -> None:
         """Adds a stroke."""
 
     def add_block(self, label: str, expression: str | None) -> None:
-        """Adds a block to the formula; None: one without a size."""
+        """Adds a block to the formula; None is a block without a size."""
 
 
 class PaintTool(Drag[dict[Cell, bool]]):
-    """Paints cells as positive or not; Shift turns it round. One stroke is one step."""
+    """Paints cells as positive or not, which Shift reverses. A stroke is one step."""
 
     def __init__(self, sheet: Sheet, positive: bool) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class BlockTool(Drag[Place]):
 
 
 class LookTool(Tool):
-    """Tells the value under the pointer; all else is the view's."""
+    """Shows the value under the pointer; everything else is left to the view."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
@@ -134,12 +134,12 @@ class LookTool(Tool):
 
 
 def ellipse_tool(sheet: Sheet) -> BlockTool:
-    """Positive inside the ellipse in the box that is dragged."""
+    """A tool that adds an ellipse inside the dragged box; f is positive inside it."""
     return BlockTool(sheet, "Ellipse", ellipse, _ellipse_outline)
 
 
 def half_plane_tool(sheet: Sheet) -> BlockTool:
-    """Positive to the right of the line that is dragged."""
+    """A tool that adds a half-plane; f is positive to the right of the dragged line."""
     return BlockTool(sheet, "Half-plane", half_plane, _line_outline)
 
 

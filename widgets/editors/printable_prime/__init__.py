@@ -1,4 +1,4 @@
-"""The editor of printable prime: stack digits by palette or keyboard, with the number and its faults above."""
+"""The editor of printable_prime: digits are stacked by palette or keyboard, with the number above."""
 
 from widgets.editors.printable_prime.editor import PrintablePrimeEditor
 

@@ -1,4 +1,4 @@
-"""A stack of digits, with the number and its faults above."""
+"""The editor: a stack of digits, with the number above it."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.view import SceneView
 
-HINT = "Type digits, or click one at the left.  Backspace takes a digit away."
-HINT_OF_HELP = "Type digits, or click one at the left.  R turns the digit, Backspace takes it away."
+HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
+HINT_OF_HELP = "Type digits, or click a digit on the left.  R turns a digit, Backspace deletes it."
 MAX_SPREAD_TENTHS = 60
 
 
 class PrintablePrimeEditor(Editor[DigitStack]):
-    """A stack of digits; new ones go on top of the selected digit, or on the top of the stack."""
+    """Stacks digits; new digits go above the selected one, or on top of the stack."""
 
     marks_with_answer = True
 
@@ -65,7 +65,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         if not self.stack:
             self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = super().make_view()
@@ -75,14 +75,14 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     def list_controls(self) -> Iterable[Declared]:
         yield Bars(Part("The number so far", self._make_number, aid=Aid.VIEWING, refresh=self._show_number))
-        turned = "Next orientation that fits both neighbours"
+        turned = "Turn the digit to the next orientation that fits both neighbours"
         digits = Part("Digits", lambda: self._palette, refresh=lambda palette: palette.offer(self.refuses))
         yield Section("Next digit", digits)
         yield Section(
             "Digit",
             Buttons(
                 Action("Turn", self.turn, "R", "rotate", turned, Aid.SOLVING),
-                Action("Remove", self.remove, "Backspace, Delete", "delete", "Take the digit out"),
+                Action("Delete", self.remove, "Backspace, Delete", "delete", "Delete the digit"),
                 columns=2,
             ),
         )
@@ -93,20 +93,20 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             Action("Select digit below", partial(self.step, -1), "Down", aid=Aid.VIEWING),
         )
         yield self._number_controls()
-        apart = "Pulls the layers apart to look between them"
+        apart = "Move the layers apart to look between them"
         spread, bounds = self._spread_tenths, (0, MAX_SPREAD_TENTHS)
-        yield Section("Layers apart", Slider("Space between layers", spread.get, spread.put, bounds, apart))
+        yield Section("View", Slider("Exploded view", spread.get, spread.put, bounds, apart, "Exploded"))
 
     def _number_controls(self) -> Section:
-        fitting = "Orientations that fit, the tallest stack first"
-        larger, smaller = "The next larger prime that stacks; Esc stops", "The next smaller one; Esc stops"
+        fitting = "Find orientations that fit, with the tallest stack"
+        larger, smaller = "Find the next larger prime that stacks; Esc stops", "Find the next smaller one; Esc stops"
         return Section(
             "Number",
             Part("The whole number", self._make_field, aid=Aid.SOLVING),
             Buttons(
                 Action("Fit", self.refit, "T", "check", fitting, Aid.SOLVING),
                 Action("Next prime", partial(self.to_prime, 1), "N", "", larger, Aid.SOLVING),
-                Action("Prior prime", partial(self.to_prime, -1), "P", "", smaller, Aid.SOLVING),
+                Action("Previous prime", partial(self.to_prime, -1), "P", "", smaller, Aid.SOLVING),
             ),
             Gauge("Prime", self._prime),
         )
@@ -119,16 +119,16 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def _make_field(self) -> QWidget:
         self._field = QLineEdit(placeholderText="888,999,…")
         self._field.setAccessibleName("The whole number")
-        self._field.setToolTip("Type or paste a number; orientations are found that fit, the tallest stack first")
+        self._field.setToolTip("Type or paste a number and press Return; it is stacked as high as possible")
         self._field.returnPressed.connect(self.take_number)
         return self._field
 
     def make_scene(self) -> Scene:
-        """The stack, pulled apart if asked; faults that are known at once are coloured."""
+        """The stack, exploded if that is set."""
         return draw_stack(self.stack, self.rules["height_goal_mm"], self._spread_tenths.value / 10)
 
     def status(self) -> str:
-        """Digits, height, and what is selected."""
+        """Digits, height, and the selected digit."""
         height = sum(map(layer_tenths, self.stack)) / 10
         words = [f"{counted(len(self.stack), 'digit')} · {height:.1f} mm"] if self.allows(Aid.MEASURING) else []
         if (k := self.selected) is not None:
@@ -136,12 +136,12 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         return " · ".join(words)
 
     def marked(self) -> Mapping[str, str]:
-        """Digits that hang, or do not rest on the one below, without waiting for the verdict."""
+        """Digits that cannot be printed, or do not rest on the one below, without waiting for the verdict."""
         faulty = self.faulty if self.allows(Aid.JUDGING) else ()
         return dict.fromkeys((f"digit {k}" for k in faulty), "failed")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits are put on top."""
+        """Digits are added to the stack."""
         if event.text().isdecimal() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.add_digit(int(event.text()))
         elif event.key() == Qt.Key.Key_Escape and self._is_searching:
@@ -166,7 +166,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     @property
     def faulty(self) -> list[int]:
-        """Digits that do not print, or do not rest on the one below."""
+        """Digits that cannot be printed, or do not rest on the one below."""
         stack = self.stack
         bad = [k for k, placed in enumerate(stack) if not prints(placed)]
         return bad + [k for k in range(1, len(stack)) if refusal(stack[k - 1], stack[k])]
@@ -181,7 +181,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         self.view.set_selection(() if k is None else (f"digit {k}",))
 
     def refuses(self, placed: Placed, place: int | None = None) -> str:
-        """Why a digit cannot go to a place by the rules; empty if it can, or if that is not to be told."""
+        """Why the rules do not allow a digit at a place; "" if they do, or if the answer may not be judged."""
         if not self.allows(Aid.JUDGING):
             return ""
         place = self.place if place is None else place
@@ -194,7 +194,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         return refusal(self.stack[place - 1], placed) if 0 < place <= len(self.stack) else ""
 
     def add(self, placed: Placed) -> None:
-        """Puts a digit above the selected one, or on top."""
+        """Adds a digit above the selected one, or on top."""
         if len(self.stack) >= MAX_DIGITS:
             self.message.emit(f"A number has at most {MAX_DIGITS} digits.")
             return
@@ -203,7 +203,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         self.select(place if inserts else None)
 
     def add_digit(self, digit: int) -> None:
-        """Puts a digit on in the first orientation that fits; says why where none does."""
+        """Adds a digit in the first orientation that fits, or says why none does."""
         ways = distinct_ways(digit)
         fitting = [placed for placed in ways if not self.refuses(placed)]
         if fitting:
@@ -212,7 +212,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             self.message.emit(f"No {digit} fits here: {self.refuses(ways[0])}.")
 
     def turn(self) -> None:
-        """Gives the selected digit, or the top one, its next orientation that fits both neighbours."""
+        """Turns the selected digit, or the top one, to its next orientation that fits both neighbours."""
         k = len(self.stack) - 1 if self.selected is None else self.selected
         if k < 0:
             return
@@ -230,14 +230,14 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         return not self.refuses(placed, k) and not any(refusal(placed, upper) for upper in above)
 
     def remove(self) -> None:
-        """Takes the selected digit out, or the top one off."""
+        """Deletes the selected digit, or the top one."""
         k = len(self.stack) - 1 if self.selected is None else self.selected
         if k >= 0:
-            self._put("Remove digit", (*self.stack[:k], *self.stack[k + 1 :]))
+            self._put("Delete digit", (*self.stack[:k], *self.stack[k + 1 :]))
             self.select(None)
 
     def shift(self, by: int) -> None:
-        """Exchanges the selected digit with its neighbour."""
+        """Swaps the selected digit with its neighbour."""
         k = self.selected
         if k is None or not 0 <= k + by < len(self.stack):
             return
@@ -255,31 +255,31 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     # The number --------------------------------------------------------------------------------------------------
 
     def take_number(self) -> None:
-        """Makes the typed number the stack."""
+        """Stacks the typed number."""
         digits = "".join(c for c in self._field.text() if c not in ", _.'")
         if not digits.isdecimal() or len(digits) > MAX_DIGITS:
-            self.message.emit(f"Type a number of at most {MAX_DIGITS} digits; commas may stand in it.")
+            self.message.emit(f"Type a number of at most {MAX_DIGITS} digits, with or without commas.")
             return
         self.use_aid("Type a number", Aid.SOLVING)
         if self._fit_number(digits, "Type number"):
             self._field.clear()
 
     def refit(self) -> None:
-        """Finds orientations for the digits as they are."""
+        """Finds orientations for the present digits."""
         if self.stack:
             self._fit_number(number_of(self.stack), "Fit orientations")
 
     def to_prime(self, way: int) -> None:
-        """Looks in the background for the next larger or smaller prime that stacks, of the same length."""
+        """Looks in the background for the next larger or smaller prime of the same length that stacks."""
         if not self.stack:
             return
         self.stop_search()
-        number, label = number_of(self.stack), "Next prime" if way > 0 else "Prior prime"
+        number, label = number_of(self.stack), "Next prime" if way > 0 else "Previous prime"
 
         def done(stack: list[Placed] | None) -> None:
             self._search, self._is_searching = None, False
             if number_of(self.stack) != number:
-                self.message.emit("The digits were changed in the meantime: the prime that was found is not put in.")
+                self.message.emit("Not done: the digits have changed in the meantime.")
             elif stack is None:
                 self.message.emit("There is no such prime nearby: change digits further to the left.")
             else:
@@ -293,7 +293,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         self._search = job if self._is_searching else None
 
     def stop_search(self) -> None:
-        """Gives up looking for a prime."""
+        """Cancels the search for a prime."""
         if self._search is not None:
             self._search.cancel()
         self._search, self._is_searching = None, False
@@ -312,7 +312,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def _fit_number(self, number: str, label: str) -> bool:
         stack = self._orientations_of(number)
         if stack is None:
-            self.message.emit("No orientations of these digits rest on each other.")
+            self.message.emit("These digits cannot be stacked in any orientations.")
             return False
         self._put(label, stack)
         return True
@@ -321,7 +321,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         answer = DigitStack.of(stack, self.document.answer.reasoning)
         self.edit(label, answer, merge)
 
-    # What tells of it --------------------------------------------------------------------------------------------
+    # What the controls show --------------------------------------------------------------------------------------
 
     def _show_number(self, number: NumberBar) -> None:
         marked = [] if self.selected is None else [self.selected]
@@ -339,7 +339,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
 
 def _free_digit_keys(view: SceneView) -> None:
-    """Digits are typed here, so the standard views move to Alt with the digit."""
+    """Moves the standard views to Alt and the digit, since digits are typed here."""
     for action in view.view_actions.values():
         key = action.shortcut().toString()
         if key.isdecimal():

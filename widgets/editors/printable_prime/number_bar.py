@@ -1,4 +1,4 @@
-"""The number with its commas above the stack; groups that occur twice are underlined."""
+"""The bar above the stack: the number with its commas; groups that occur twice are underlined."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.tasks.printable_prime.digits import groups_of
 from widgets.appearance import appearance
 from widgets.rich_text import make_rich
 
-EMPTY = "Type digits, or choose them at the left: the first one lies on the build plate."
+EMPTY = "Type digits, or choose them on the left: the first digit lies on the build plate."
 
 
 class NumberBar(QLabel):
-    """The number, a link for each digit.
+    """The number, with a link for each digit.
 
     Signals:
-        digit_clicked(int): its place from the left.
+        digit_clicked(int): the digit at this index, from the left, was clicked.
     """
 
     digit_clicked = Signal(int)
@@ -37,7 +37,7 @@ class NumberBar(QLabel):
     def show_number(self, number: str, group: int, marked: Sequence[int], shows_twice: bool) -> None:
         """Shows a number cut into groups.
 
-        marked: the places of selected digits.
+        marked: the indices of selected digits.
         shows_twice: whether groups that occur twice are underlined.
         """
         theme = appearance().theme

@@ -1,4 +1,4 @@
-"""The palette: every digit in every orientation, as it is printed; what cannot come next is grey and says why."""
+"""The palette: every digit in every orientation; those that cannot come next are greyed, with the reason as a tip."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NAMES = {
     Orientation.SIDE: "on its long side",
 }
 Refuses = Callable[[Placed], str]
-"""Why a digit cannot come next; empty if it can."""
+"""Returns why a digit cannot come next, or ""."""
 
 
 class Palette(QWidget):
-    """Ten rows of up to six buttons; ways that look the same are offered once.
+    """Ten rows of up to six buttons; orientations that look the same are offered once.
 
     Signals:
-        chosen(Placed): a digit in an orientation.
+        chosen(Placed): this digit, in this orientation, was chosen.
     """
 
     chosen = Signal(object)
@@ -60,7 +60,7 @@ class Palette(QWidget):
         return button
 
     def offer(self, refuses: Refuses) -> None:
-        """Greys out what cannot come next; the digits take the colours of the present theme."""
+        """Greys out what cannot come next; the digits take the colours of the current theme."""
         self._draw()
         for placed, button in self._buttons.items():
             why = refuses(placed)
@@ -77,7 +77,7 @@ class Palette(QWidget):
 
 
 def distinct_ways(digit: int) -> list[Placed]:
-    """The orientations of a digit that print and differ in shape, flat ones first."""
+    """The orientations of a digit that can be printed and differ in shape, flat ones first."""
     from engine.tasks.printable_prime.digits import prints
 
     ways: list[Placed] = []
@@ -92,7 +92,7 @@ def distinct_ways(digit: int) -> list[Placed]:
 
 
 def digit_icon(placed: Placed) -> QIcon:
-    """A digit from above if it lies, from the side if it stands."""
+    """A digit seen from above if it lies flat, and from the side if it stands."""
     icon = QIcon()
     for mode, role in ((QIcon.Mode.Normal, "text"), (QIcon.Mode.Disabled, "disabled")):
         icon.addPixmap(_picture(placed, role, faint=mode == QIcon.Mode.Disabled), mode)

@@ -1,4 +1,4 @@
-"""The editor of terrain levelling: drill holes in the map, order them, and watch the rock roll."""
+"""The editor of terrain_levelling: holes are drilled in a map, ordered and blasted."""
 
 from widgets.editors.terrain_levelling.editor import TerrainEditor
 

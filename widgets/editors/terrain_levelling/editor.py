@@ -1,4 +1,4 @@
-"""Terrain levelling by hand: a map to be blasted, and the plan beside it."""
+"""The editor: a map to be blasted, and the plan of the blasts beside it."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ HINT = (
 SNAP_M = 0.05
 LEAST_DEPTH_M, MOST_DEPTH_M = 0.05, 30.0
 MIDDLE_M = 5.0
-"""The target at first where nothing is measured; maps are 0 to 10 m high."""
+"""The first target if measuring is not allowed; maps are 0 to 10 m high."""
 CONTEXT_CELLS = 2
-"""So many columns on each side stay in view when a blast is pointed out."""
+"""How many columns on each side of a blast are in view when the view goes to it."""
 HEIGHT, CHANGE, TARGET = COLORINGS = ("Height", "Change", "Against the target")
 MARKS_SHOWN = 600
 LEGENDS = {
@@ -81,14 +81,14 @@ REGION_LEGEND = (
 
 
 def track(heights: Floats, charge: Charge, progress: Progress = silent) -> Floats:
-    """Where the rock of one blast rolls; runs in the background."""
+    """Where the rock of a blast rolls; runs in the background."""
     return roll(heights, charge, progress=progress)
 
 
 class TerrainEditor(Editor[Plan]):
-    """A map to be blasted. What is shown is the map after the last simulated blast, or after a chosen one.
+    """Plans blasts on a map, and shows the map after the last simulated blast, or after a chosen one.
 
-    Who may not have the plan judged sees the map before the first blast: blasts are simulated for nobody else.
+    If the plan may not be judged, nothing is simulated, and the map is shown as it is before the first blast.
     """
 
     def prepare(self) -> None:
@@ -112,7 +112,7 @@ class TerrainEditor(Editor[Plan]):
         if not self.charges:
             self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = super().make_view()
@@ -123,7 +123,7 @@ class TerrainEditor(Editor[Plan]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The terrain, and the plan beside it."""
+        """The terrain, with room for the plan beside it."""
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
         self._busy.hide()
@@ -135,25 +135,25 @@ class TerrainEditor(Editor[Plan]):
         return split(self.view, side, shares=(4, 1))
 
     def _make_table(self) -> PlanTable:
-        self.table = PlanTable(tells_rock=self.allows(Aid.JUDGING))
+        self.table = PlanTable(shows_rock=self.allows(Aid.JUDGING))
         self.table.rows_selected.connect(self._rows_selected)
         self.table.plan.depth_edited.connect(self.set_depth_of)
         return self.table
 
     def list_controls(self) -> Iterable[Declared]:
         depths, heights = (LEAST_DEPTH_M, MOST_DEPTH_M), (-1.0, 30.0)
-        down = "Shave cells down to this height"
+        down = "The height to which cells are shaved"
         blasts = Part("Blasts in their order", self._make_table, aid=Aid.VIEWING)
         yield Bars(blasts, place=self._beside.addWidget)
         yield Section(
             "Tools",
             Tools(
                 self.view,
-                ToolButton("Drill", self._drill, "D", "place", "Drag down"),
-                ToolButton("Brush", BrushTool(self), "B", "brush", "Many cells"),
-                ToolButton("Select", Tool(), "V", "select", "Cells to shave"),
+                ToolButton("Drill", self._drill, "D", "place", "Press on a cell and drag down to drill a hole"),
+                ToolButton("Brush", BrushTool(self), "B", "brush", "Drag over cells to blast each of them"),
+                ToolButton("Select", Tool(), "V", "select", "Select cells to shave"),
             ),
-            Number("Depth", self.click_depth.get, self.click_depth.put, depths, "Of a click", 0.1, 2, "m"),
+            Number("Depth", self.click_depth.get, self.click_depth.put, depths, "Depth of a click", 0.1, 2, "m"),
         )
         yield Section(
             "Shave",
@@ -163,31 +163,35 @@ class TerrainEditor(Editor[Plan]):
         yield self._plan_controls()
         yield Keys(
             Action("Next blast", lambda: self.step(1), "]", aid=Aid.VIEWING),
-            Action("Prior blast", lambda: self.step(-1), "[", aid=Aid.VIEWING),
+            Action("Previous blast", lambda: self.step(-1), "[", aid=Aid.VIEWING),
         )
         yield Section("Result", Gauge("Largest flat region", self._read_result))
-        yield Section("Show", *self._show_controls())
+        yield Section("View", *self._view_controls())
 
     def _plan_controls(self) -> Section:
-        play = "Watch the rock of the selected blast"
+        play = "Watch how the rock of the selected blast rolls"
         return Section(
             "Plan",
             Buttons(
                 Action("Play blast", self.play_selected, "P", "play", play, Aid.JUDGING),
-                Action("Earlier", lambda: self.shift(-1), "Ctrl+Up", "up", "Move the selected blasts up the list"),
-                Action("Later", lambda: self.shift(1), "Ctrl+Down", "down", "Move them down the list"),
-                Action("Remove", self.remove, "Delete, Backspace", "delete", "Take the selected blasts out"),
+                Action("Earlier", lambda: self.shift(-1), "Ctrl+Up", "up", "Move the selected blasts up in the list"),
+                Action(
+                    "Later", lambda: self.shift(1), "Ctrl+Down", "down", "Move the selected blasts down in the list"
+                ),
+                Action("Delete", self.remove, "Delete, Backspace", "delete", "Delete the selected blasts"),
                 columns=2,
             ),
         )
 
-    def _show_controls(self) -> Iterable[Row]:
+    def _view_controls(self) -> Iterable[Row]:
         colors, before = self._coloring, self._shows_before
         options = (HEIGHT, Option(CHANGE, Aid.JUDGING), TARGET)
-        tip, after = "What the colours of the columns tell", "The map after so many blasts"
+        tip, after = "What the colours of the columns show", "Show the map after this many blasts"
         yield Choice("Colour", options, colors.get, colors.put, tip, Aid.MEASURING)
         if self.allows(Aid.JUDGING):
-            yield Switch("Before the blasts", before.get, before.put, "The map as it was", Aid.VIEWING)
+            yield Switch(
+                "Before the blasts", before.get, before.put, "Show the map before the first blast", Aid.VIEWING
+            )
         yield Note("After so many blasts", self._words_of_moment, aid=Aid.JUDGING)
         yield Slider(
             *("Show the map after so many blasts", lambda: self._moment, self._show_moment, (0, 0), after),
@@ -197,31 +201,34 @@ class TerrainEditor(Editor[Plan]):
 
     @property
     def _shave_tip(self) -> str:
-        return "The selected cells, or all above the target" if self.allows(Aid.SOLVING) else "The selected cells"
+        cells = "the selected cells"
+        return (
+            f"Blast {cells}, or all, down to the target" if self.allows(Aid.SOLVING) else f"Blast {cells} to the target"
+        )
 
     def legend(self) -> Sequence[Entry]:
-        """What colours and lines mean."""
+        """The legend: what colours and lines mean."""
         colors = LEGENDS[COLORINGS[self._coloring.value]] if self.allows(Aid.MEASURING) else ()
         return (*colors, *(REGION_LEGEND if self.allows(Aid.JUDGING) else ()))
 
     def make_scene(self) -> Scene:
-        """The map as it is shown, with the blasts that are still to come or selected."""
+        """The shown map, with marks on the selected blast and on those that are not simulated yet."""
         heights = self.shown
         return draw_terrain(heights, self._colors(heights), self._marks(heights), self.allows(Aid.JUDGING))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the map, and simulates what is new."""
+        """First continues the simulation of the plan."""
         if self.allows(Aid.JUDGING):
             self.simulated.update()
         super().redraw(reset_view)
         self._show_plan()
 
     def draw_map(self) -> None:
-        """Draws the map alone; the plan is the same."""
+        """Draws only the map, for when the plan has not changed."""
         super().redraw()
 
     def status(self) -> str:
-        """Blasts, flat region, rock lost."""
+        """Blasts, progress of the simulation, a blast that is not possible, and lost rock."""
         words = [counted(len(self.charges), "blast")] if self.allows(Aid.MEASURING) else []
         plan = self.simulated
         if plan.is_running:
@@ -233,17 +240,17 @@ class TerrainEditor(Editor[Plan]):
         return " · ".join(words)
 
     def marked(self) -> Mapping[str, str]:
-        """The table and the marks tell already."""
+        """Nothing: the table and the marks already show what is wrong."""
         return {}
 
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
-        """The columns around the blasts, which alone would fill the view."""
+        """The columns around the blasts, since a blast alone would fill the view."""
         cells = [self.charges[row] for row in self._rows_of(ids)]
         around = range(-CONTEXT_CELLS, CONTEXT_CELLS + 1)
         return [f"cell {cell.x + dx},{cell.y + dy}" for cell in cells for dx in around for dy in around]
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects blasts in the table."""
+        """Also selects the blasts in the table."""
         ids = tuple(ids)
         self.table.select_rows(self._rows_of(ids))
         super().show_elements(ids)
@@ -269,7 +276,7 @@ class TerrainEditor(Editor[Plan]):
         return float(self.simulated.run.heights[cell[1], cell[0]])
 
     def allowed_depth(self, cell: Cell, depth: float) -> float:
-        """A depth that a cell can take now, in steps of 5 cm up to its whole height."""
+        """The allowed depth nearest to a depth: in steps of 5 cm, up to the height of the cell."""
         most = self.height_at(cell) if self.allows(Aid.JUDGING) else MOST_DEPTH_M
         return min(max(round(depth / SNAP_M) * SNAP_M, LEAST_DEPTH_M), most)
 
@@ -300,7 +307,7 @@ class TerrainEditor(Editor[Plan]):
             self.message.emit(f"No cell is higher than {self.target.value:.2f} m.")
 
     def _cells_to_shave(self) -> list[Cell]:
-        """The selected cells; without a selection every cell, for whoever may be told what helps."""
+        """The selected cells; without a selection, every cell if solving aids are allowed."""
         names = [name.removeprefix("cell ") for name in self.view.selection if name.startswith("cell ")]
         if names or not self.allows(Aid.SOLVING):
             return [(int(x), int(y)) for x, y in (name.split(",") for name in names)]
@@ -309,18 +316,18 @@ class TerrainEditor(Editor[Plan]):
         return [(x, y) for y in range(rows) for x in range(columns)]
 
     def set_depth_of(self, row: int, depth: float) -> None:
-        """Gives a blast another depth."""
+        """Changes the depth of a blast."""
         if not math.isfinite(depth) or (self.allows(Aid.JUDGING) and not 0 < depth <= MOST_DEPTH_M):
-            self.message.emit("A depth lies between 0 and 30 m.")
+            self.message.emit("Depths are between 0 and 30 m.")
             return
         charge = self.charges[row]._replace(z=depth)
         self._put("Change depth", (*self.charges[:row], charge, *self.charges[row + 1 :]), merge=f"depth {row}")
 
     def remove(self) -> None:
-        """Takes the selected blasts out of the plan; without a selection the last one."""
+        """Deletes the selected blasts; without a selection, the last one."""
         rows = set(self.table.rows) or {len(self.charges) - 1}
         if self.charges:
-            self._put("Remove blasts", [charge for i, charge in enumerate(self.charges) if i not in rows])
+            self._put("Delete blasts", [charge for i, charge in enumerate(self.charges) if i not in rows])
 
     def shift(self, by: int) -> None:
         """Moves the selected blasts up or down in the order."""
@@ -334,7 +341,7 @@ class TerrainEditor(Editor[Plan]):
         self.table.select_rows([row + by for row in rows])
 
     def step(self, by: int) -> None:
-        """Selects the next or prior blast, and shows the map after it."""
+        """Selects the next or previous blast, and shows the map after it."""
         if self.charges:
             rows = self.table.rows
             row = min(max((rows[0] if rows else -1) + by, 0), len(self.charges) - 1)
@@ -346,7 +353,7 @@ class TerrainEditor(Editor[Plan]):
         self.click_depth.put(min(max(LEAST_DEPTH_M, self.depth_m + by), MOST_DEPTH_M))
 
     def _objection(self, charge: Charge) -> str:
-        """Why a rule forbids a blast now; "" where there is no reason, and for whoever is not to be judged."""
+        """Why a rule forbids a blast now; "" if none does, or if the plan may not be judged."""
         return refusal(self.simulated.run.heights, charge) if self.allows(Aid.JUDGING) else ""
 
     def _put(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
@@ -364,7 +371,7 @@ class TerrainEditor(Editor[Plan]):
         rows, plan = self.table.rows, self.simulated
         row = rows[0] if rows else len(plan.run.blasts) - 1
         if not 0 <= row < len(plan.run.blasts):
-            self.message.emit("Add a blast first, and wait until it is simulated.")
+            self.message.emit("Add a blast first, and wait until it has been simulated.")
             return
         before, after = plan.heights_after(row), plan.heights_after(row + 1)
         charge = plan.charges[row]
@@ -389,7 +396,7 @@ class TerrainEditor(Editor[Plan]):
         return self.simulated.run.heights if self._upto is None else self.simulated.heights_after(self._upto)
 
     def show_hole(self, cell: Cell | None, depth: float) -> None:
-        """Shows the rock that a blast would take, with its depth."""
+        """Shows the rock that a blast would remove, with its depth."""
         if cell is None:
             self._drill.note = "", ""
             self.view.set_ghost([])
@@ -400,7 +407,7 @@ class TerrainEditor(Editor[Plan]):
         self.view.set_ghost([self._hole_box([cell], depth)], self._objection(Charge(x, y, max(depth, LEAST_DEPTH_M))))
 
     def show_holes(self, cells: Sequence[Cell]) -> None:
-        """Shows the rock that the brush would take."""
+        """Shows the rock that the brush would remove."""
         self.view.set_ghost([self._hole_box(cells, self.depth_m)] if cells else [])
 
     def _hole_box(self, cells: Sequence[Cell], depth: float) -> Boxes:
@@ -421,7 +428,7 @@ class TerrainEditor(Editor[Plan]):
         return target_colors(heights, self.target.value) if coloring == TARGET else height_colors(heights)
 
     def _marks(self, heights: Floats) -> list[Item]:
-        """Blasts that are not simulated yet, and the selected one."""
+        """Marks on blasts that are not simulated yet, and on the selected one."""
         rows = self.table.rows
         done = 0 if self._shows_before.value else self.simulated.done_count
         waiting = self.charges[done:][:MARKS_SHOWN]
@@ -457,13 +464,13 @@ class TerrainEditor(Editor[Plan]):
 
     @property
     def _moment(self) -> int:
-        """After how many blasts the map is shown."""
+        """The number of blasts after which the map is shown."""
         return len(self.simulated.run.blasts) if self._upto is None else self._upto
 
     def _words_of_moment(self) -> str:
         return f"After {self._moment} of {counted(len(self.simulated.run.blasts), 'blast')}"
 
     def _show_moment(self, count: int) -> None:
-        """Shows the map after so many blasts."""
+        """Shows the map after a number of blasts."""
         self._upto = None if count >= len(self.simulated.run.blasts) else count
         self.draw_map()

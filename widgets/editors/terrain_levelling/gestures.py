@@ -1,4 +1,4 @@
-"""What the pointer does on the terrain: drill a hole to a depth, and brush blasts over cells."""
+"""The gestures on the terrain: drilling a hole to a depth, and brushing blasts over cells."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from widgets.editing.gestures import SHIFT, Cell, Drag
 from widgets.view import PointerEvent, SceneView
 
 PULL_PX = 3
-"""A hole takes the depth of the drag once the pointer is so far below or above the place of the press."""
+"""The drag decides the depth of a hole once the pointer is this far below or above the press."""
 NOTCH_M = 0.1
 
 
 class Site(Protocol):
-    """Where blasts are set: what the gestures ask, and what they do."""
+    """What the gestures work on."""
 
     @property
     def depth_m(self) -> float:
-        """The depth of the panel."""
+        """The depth set in the panel."""
 
     def height_at(self, cell: Cell) -> float:
         """The height of a cell after all simulated blasts."""
 
     def allowed_depth(self, cell: Cell, depth: float) -> float:
-        """The depth nearest to a depth that a cell can take."""
+        """The allowed depth of a cell that is nearest to a depth."""
 
     def change_depth(self, by: float) -> None:
-        """Changes the depth of the panel."""
+        """Changes the depth set in the panel."""
 
     def show_hole(self, cell: Cell | None, depth: float) -> None:
-        """Shows the rock that a blast would take."""
+        """Shows the rock that a blast would remove."""
 
     def show_holes(self, cells: Sequence[Cell]) -> None:
-        """Shows the rock that blasts of the panel's depth would take."""
+        """Shows the rock that blasts of the panel's depth would remove."""
 
     def add(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
         """Adds blasts to the plan."""
@@ -64,19 +64,19 @@ class Press:
 
 
 class DrillTool(Drag[Press]):
-    """A press on a cell and a drag downwards set a blast and its depth; a click takes the depth of the panel."""
+    """A press on a cell sets a blast, and dragging down its depth; a click takes the depth set in the panel."""
 
     def __init__(self, site: Site) -> None:
         super().__init__()
         self.note = "", ""
-        """What is said at the pointer: the depth, and the cell."""
+        """The two lines beside the pointer: the depth, and the cell."""
         self._site = site
         self._depth = 0.0
         self._is_pulled = False
         self._pointer: QPointF | None = None
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
-        """Says the depth at the pointer, unless a reason against it stands there; an overlay of the view."""
+        """Paints the depth beside the pointer, unless the reason of a refusal is there; an overlay of the view."""
         refused = getattr(view, "ghost_reason", "")
         if self.note[0] and self._pointer is not None and view.tool is self and not refused:
             overlays.paint_note(painter, view.rect(), self._pointer, self.note, view.theme)
@@ -105,7 +105,7 @@ class DrillTool(Drag[Press]):
         self._site.show_hole(None, 0.0)
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """With Shift, changes the depth of the next blast by a decimetre a notch."""
+        """With Shift, changes the depth of the next blast by 0.1 m per notch."""
         if not event.has(SHIFT):
             return False
         self._site.change_depth(NOTCH_M * np.sign(steps))

@@ -1,4 +1,4 @@
-"""The plan as a table: the blasts in their order, and what each of them did."""
+"""The table of the plan: the blasts in their order, and the result of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QSignalBlocker,
     Qt,
     Signal,
@@ -21,31 +20,31 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from engine.physics.rock import Blast
 from engine.tasks.terrain_levelling.simulation import Charge
 from widgets.appearance import appearance
+from widgets.qt import Index
 
 HEADERS = ("x", "y", "depth", "rock")
 DEPTH, ROCK = 2, 3
-Index = QModelIndex | QPersistentModelIndex
 
 
 class PlanModel(QAbstractTableModel):
-    """Charges, and what became of their rock where a person may know.
+    """The blasts, and with `shows_rock` what became of their rock.
 
     Signals:
-        depth_edited(int, float): a person typed another depth.
+        depth_edited(int, float): the person typed another depth.
     """
 
     depth_edited = Signal(int, float)
 
-    def __init__(self, tells_rock: bool) -> None:
+    def __init__(self, shows_rock: bool) -> None:
         super().__init__()
-        self._headers = HEADERS if tells_rock else HEADERS[:ROCK]
+        self._headers = HEADERS if shows_rock else HEADERS[:ROCK]
         self._charges: Sequence[Charge] = ()
         self._blasts: Sequence[Blast] = ()
         self._width = 1
         self._refused: int | None = None
 
     def show_plan(self, charges: Sequence[Charge], blasts: Sequence[Blast], width: int, refused: int | None) -> None:
-        """Takes a plan with as many results as there are; `refused` is the blast that cannot be carried out."""
+        """Shows a plan with the results so far; `refused` is the blast that is not possible."""
         is_same_plan = charges == self._charges
         if not is_same_plan:
             self.beginResetModel()
@@ -56,7 +55,7 @@ class PlanModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(charges) - 1, len(self._headers) - 1))
 
     def is_same_cell(self, row: int, charges: Sequence[Charge]) -> bool:
-        """Whether a row of another plan is a blast at the same cell as this row now."""
+        """Whether a row of another plan has the same cell as that row of this plan."""
         if row >= min(len(self._charges), len(charges)):
             return False
         return (charges[row].x, charges[row].y) == (self._charges[row].x, self._charges[row].y)
@@ -127,9 +126,9 @@ class PlanTable(QTableView):
 
     rows_selected = Signal(list)
 
-    def __init__(self, tells_rock: bool) -> None:
+    def __init__(self, shows_rock: bool) -> None:
         super().__init__()
-        self.plan = PlanModel(tells_rock)
+        self.plan = PlanModel(shows_rock)
         self.setModel(self.plan)
         self.setAccessibleName("Blasts in their order")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -164,7 +163,7 @@ class PlanTable(QTableView):
 
 
 def runs_of(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Rows as stretches without a gap, each by its first and last row."""
+    """The first and the last row of each run without gaps."""
     ordered = sorted(set(rows))
     breaks = [i for i in range(1, len(ordered)) if ordered[i] != ordered[i - 1] + 1]
     for begin, end in pairwise([0, *breaks, len(ordered)]):

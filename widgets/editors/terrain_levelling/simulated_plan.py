@@ -1,4 +1,4 @@
-"""The plan as it is simulated in the background, a few blasts at a time."""
+"""The simulation of the plan, in the background and a few blasts at a time."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from widgets.editing.runner import Runner
 Charges = tuple[Charge, ...]
 
 AT_ONCE = 6
-"""Blasts that are simulated before the map is drawn anew."""
+"""The least number of blasts that are simulated at a time, before the map is drawn again."""
 
 
 def simulate(
     parameters: Mapping[str, Any], charges: Sequence[Charge], count: int, progress: Progress = silent
 ) -> tuple[int, Run]:
-    """What the first `count` blasts of a plan do on a map, or all where that is known; how many those are.
+    """Simulates the first `count` blasts of a plan, or all if their results are stored; runs in the background.
 
-    Runs in the background.
+    Returns:
+        how many blasts were simulated, and what they did.
     """
     heights = height_map(parameters["n"], parameters["seed"], parameters["scale"], parameters["octaves"])
     reach = len(charges) if is_stored(heights, charges) else count
@@ -31,14 +32,14 @@ def simulate(
 
 
 class SimulatedPlan:
-    """What is known of what a plan does to a map; `update` asks for the rest.
+    """What is known about the effect of a plan on a map; `update` simulates the rest.
 
     Attributes:
         start: The map before the first blast.
-        run: What the blasts that were simulated did.
+        run: What the simulated blasts did.
         charges: The plan that was simulated, which may be older than the present one.
-        flat_cells: How many cells the largest flat region has after them.
-        is_running: Whether a part of the plan is simulated now.
+        flat_cells: How many cells the largest flat region has after the simulated blasts.
+        is_running: Whether a simulation is running.
     """
 
     def __init__(
@@ -56,16 +57,16 @@ class SimulatedPlan:
         self._runner = runner
         self._plan = plan
         self._changed = changed
-        self._tell_failed = failed
+        self._report_failure = failed
         self._common: tuple[Charges, Charges, int] = ((), (), 0)
-        """A simulated plan, the plan of the answer, and how many blasts from the first are alike."""
+        """A simulated plan, the plan of the answer, and how many blasts they share, from the first on."""
         self._given_up: Charges | None = None
         """A plan whose simulation failed."""
         self._take((), self._untouched())
 
     @property
     def done_count(self) -> int:
-        """How many blasts of the present plan, from the first, were simulated."""
+        """How many blasts of the present plan, from the first on, have been simulated."""
         plan = self._plan()
         if self._common[0] is not self.charges or self._common[1] is not plan:
             pairs = zip(self.charges, plan, strict=False)
@@ -75,18 +76,18 @@ class SimulatedPlan:
 
     @property
     def is_current(self) -> bool:
-        """Whether the present plan was simulated to its end, or to where it cannot be carried on."""
+        """Whether the present plan has been simulated as far as possible."""
         plan = self._plan()
         has_ended = bool(self.run.refused) or self.run.timed_out
         return self.charges == plan or (has_ended and self.charges == plan[: len(self.charges)])
 
     @property
     def refused_row(self) -> int | None:
-        """The blast of the present plan that cannot be carried out."""
+        """The blast of the present plan that is not possible, if there is one."""
         return len(self.run.blasts) if self.run.refused and self.is_current else None
 
     def heights_after(self, count: int) -> Floats:
-        """The map after so many simulated blasts."""
+        """The map after a number of simulated blasts."""
         now = self.start.copy()
         for charge, blast in list(zip(self.charges, self.run.blasts, strict=False))[:count]:
             now[charge.y, charge.x] -= charge.z
@@ -94,14 +95,14 @@ class SimulatedPlan:
         return now
 
     def update(self) -> None:
-        """Simulates what is new in the plan, and tells after every few blasts."""
+        """Simulates what is new in the plan, and calls `changed` after every few blasts."""
         plan = self._plan()
         if self.is_running or self.is_current or plan == self._given_up:
             return
         if not plan:
             self._arrived(plan, self._untouched())
             return
-        # Twice as many each time, since each run begins at the start with what is known.
+        # Twice as many each time, since each run starts again from the first blast.
         count = min(len(plan), max(2 * self.done_count, self.done_count + AT_ONCE))
         self.is_running = True
         self._runner.run(
@@ -127,7 +128,7 @@ class SimulatedPlan:
 
     def _failed(self, why: str) -> None:
         self._given_up = self._plan()
-        self._tell_failed(why)
+        self._report_failure(why)
         self._finish()
 
     def _finish(self) -> None:

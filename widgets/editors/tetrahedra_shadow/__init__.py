@@ -1,4 +1,4 @@
-"""The editor of tetrahedra_shadow."""
+"""The editor of tetrahedra_shadow: tetrahedra in 3D, and a plan of their shadows."""
 
 from widgets.editors.tetrahedra_shadow.editor import TetrahedraEditor
 

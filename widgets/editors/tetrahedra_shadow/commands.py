@@ -1,4 +1,4 @@
-"""The pieces of the answer, and what can be done with those that are selected."""
+"""The pieces of the answer, and the commands on those that are selected."""
 
 from __future__ import annotations
 
@@ -32,16 +32,18 @@ from widgets.editors.tetrahedra_shadow.drawing import indices_of
 from widgets.view import SceneView
 
 ASIDE = 0.25
-"""A duplicate lies so far to the right and up."""
+"""How far to the right and up a duplicate lies."""
 Axis = tuple[float, float, float]
 
 
 class Pieces:
-    """Every change is one step of the history; keys that are pressed in a row are one together.
+    """The pieces. Every change is one step of the history; consecutive moves by key are one step together.
 
-    stacks: Whether pieces take the lowest free level by themselves. snaps: Whether shadows snap to each other.
-    overlaps: Whether pieces may intersect. say: says something until the next change. copied: called when copies of
-    the selection are about to be added.
+    stacks: Whether pieces take the lowest free level automatically.
+    snaps: Whether shadows snap to each other.
+    overlaps: Whether pieces may intersect.
+    say: shows a message until the next change.
+    copied: called when copies of the selection are about to be added.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class Pieces:
         self._view = view
         self._say, self._copied = say, copied
         self._selected: tuple[tuple[tuple[str, ...], int], list[int]] = ((), 0), []
-        """The view's selection and the number of pieces, and which pieces are selected then."""
+        """The view's selection and the number of pieces, and which pieces are therefore selected."""
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
 
     @property
@@ -88,7 +90,7 @@ class Pieces:
         return self.poses[self.selected]
 
     def read(self) -> bool:
-        """Takes the pieces of the document; says whether they are other ones."""
+        """Reads the pieces of the document; returns whether they have changed."""
         poses = poses_of(self._document.answer.tetrahedrons)
         if np.array_equal(poses, self.poses):
             return False
@@ -99,7 +101,7 @@ class Pieces:
     # Where pieces may be -----------------------------------------------------------------------------------------
 
     def snapped(self, poses: Floats, reach: float, ignore: tuple[int, ...] = ()) -> tuple[Floats, str]:
-        """Poses (n, 7) moved together so that a corner of the first one's shadow fits to something, and to what."""
+        """Poses (n, 7) moved together so that a corner of the first shadow snaps, and what it has snapped to."""
         if not self.snaps:
             return poses, ""
         if self._surroundings is None or self._surroundings[0] != ignore:
@@ -115,11 +117,11 @@ class Pieces:
         return Surroundings([*target_outlines(self.live.target), *others])
 
     def risen(self, poses: Floats, ignore: tuple[int, ...] = ()) -> Floats:
-        """Poses (n, 7) on the lowest levels where they meet nothing, if pieces stack by themselves."""
+        """Poses (n, 7) on the lowest levels where they meet nothing, if pieces stack automatically."""
         return settled(np.delete(self.poses, list(ignore), axis=0), poses) if self.stacks else poses
 
     def problem_of(self, poses: Floats, ignore: tuple[int, ...] = ()) -> str:
-        """Which pieces those at these poses would intersect, in words; "" if none."""
+        """Which pieces would be intersected at these poses, in words; "" if none."""
         met = [] if self.stacks else self.live.met_by(poses, ignore)
         return f"Intersects {', '.join(piece_ids(met[:3]))}" if met else ""
 
@@ -132,9 +134,9 @@ class Pieces:
     # Steps of the history ----------------------------------------------------------------------------------------
 
     def put(self, label: str, poses: Floats, select: Iterable[int] | None = None, merge: str = "") -> None:
-        """Makes these the pieces, if there is room for them."""
+        """Replaces the pieces, unless there are too many."""
         if len(poses) > MAX_PIECES:
-            self._say(f"Not done: an answer holds {MAX_PIECES} tetrahedra at most.")
+            self._say(f"Not done: an answer may have at most {MAX_PIECES} tetrahedra.")
             return
         self._say("")
         answer = self._document.answer.model_copy(update={"tetrahedrons": pieces_at(poses)})
@@ -143,11 +145,11 @@ class Pieces:
             self.select(select)
 
     def place(self, pose: Floats) -> None:
-        """Adds a piece at a pose (7,), as it is."""
+        """Adds a piece at a pose (7,), without further checks."""
         self.put("Place tetrahedron", np.concatenate([self.poses, tidy(pose[None])]))
 
     def drop(self, label: str, pieces: Sequence[int], goal: Floats, copies: bool) -> None:
-        """Puts down what was dragged to these poses, or copies of it."""
+        """Drops dragged pieces, or copies of them, at these poses, unless they would intersect others."""
         if self._is_refused(goal, () if copies else tuple(pieces)):
             return
         if copies:
@@ -165,10 +167,10 @@ class Pieces:
         changed[list(pieces)] = tidy(poses)
         self.put(_labelled(label, len(pieces)), changed, pieces, merge)
 
-    # What is done to the selection -------------------------------------------------------------------------------
+    # Changing the selection --------------------------------------------------------------------------------------
 
     def orient(self, pose: Floats) -> None:
-        """Turns the selected pieces, each about its middle, as a pose (7,) is turned."""
+        """Gives the selected pieces the orientation of a pose (7,), each about its middle."""
         if self.selected:
             turned_alike = np.repeat(pose[None], len(self.selected), axis=0)
             turned_alike[:, :3] += centers_of(self.chosen) - centers_of(turned_alike)
@@ -187,7 +189,7 @@ class Pieces:
     def lift(self, levels: int) -> None:
         """Raises or lowers the selection by levels."""
         if self.stacks:
-            self._say("Pieces stack by themselves; take that off to raise them by hand")
+            self._say("Switch off Stack automatically to raise pieces by hand.")
         elif self.selected:
             goal = moved(self.chosen, (0.0, 0.0, SPACING * levels))
             self._move_selected("Raise", goal, f"lift {self.selected}")
@@ -199,28 +201,28 @@ class Pieces:
             self._replace(label, pieces, goal, merge)
 
     def normalise(self) -> None:
-        """Gives all selected quaternions, or all, the length 1."""
+        """Gives the quaternions of the selected pieces, or of all, the length 1."""
         pieces = self.selected or list(range(len(self.poses)))
         self._replace("Normalise", pieces, normalised(self.poses[pieces]))
 
     def type_number(self, place: int, value: float) -> None:
-        """Takes a number of the selected piece as it was typed."""
+        """Sets a number of the selected piece, as it was typed."""
         piece = self.selected[0]
         changed = self.poses.copy()
         changed[piece, place] = value
         if changed[piece, 3:].any():
             self.put("Set number", changed, [piece], f"type {piece} {place}")
         else:
-            self._say("Not done: a quaternion of zeros has no direction")
+            self._say("Not done: a quaternion of zeros has no direction.")
 
     def delete(self) -> None:
-        """Takes the selection away."""
+        """Deletes the selection."""
         if self.selected:
             label = _labelled("Delete", len(self.selected))
             self.put(label, np.delete(self.poses, self.selected, axis=0), ())
 
     def restack(self) -> None:
-        """Puts all pieces on the lowest levels where none meet."""
+        """Moves all pieces to the lowest levels where none meet."""
         self.put("Restack", stacked(on_ground(self.poses)), self.selected)
 
     # What is added to it -----------------------------------------------------------------------------------------
@@ -249,5 +251,5 @@ class Pieces:
 
 
 def _labelled(label: str, count: int) -> str:
-    """What the history calls a change of so many pieces."""
+    """The label of a change of a number of pieces."""
     return f"{label} tetrahedron" if count == 1 else f"{label} {count} tetrahedra"

@@ -1,4 +1,4 @@
-"""What the gauges of the editor say, and the orientations that it offers."""
+"""The readings of the editor's gauges, and the orientations that it offers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ORIENTATIONS = (
     ("Square", "square", 0.0, "Q", "tetra_square", "Two edges level; the shadow is a square of side 0.707"),
     ("Wedge", "wedge", 0.0, "W", "tetra_wedge", "An edge upright; the shadow is a triangle, 1 wide and 0.707 high"),
 )
-"""Word, preset, turn about z, key, icon, and what it is."""
+"""Text, preset, turn about z, key, icon, and tip of each."""
 
 
 def score_reading(figures: Figures, count: int, divisor: float) -> Reading:
-    """The score of so many pieces."""
+    """The score of a number of pieces."""
     words = f"raw {figures.raw:.4f}, divided by {divisor:g}"
     return Reading(f"score {figures.score:.3f}", words, figures.score >= 1 - 1e-9 if count else None)
 
@@ -27,12 +27,12 @@ def coverage_reading(figures: Figures) -> Reading:
 
 
 def mismatch_reading(figures: Figures) -> Reading:
-    """How much is off the target."""
-    return Reading(f"{100 * figures.mismatch:.1f} % mismatch", "half of it is taken off")
+    """How much lies outside the target."""
+    return Reading(f"{100 * figures.mismatch:.1f} % mismatch", "half of it is subtracted")
 
 
 def count_reading(figures: Figures, count: int, is_judged: bool) -> Reading:
-    """How many pieces there are; where it may be told, what is wrong with them."""
+    """How many pieces there are and, if they may be judged, what is wrong with them."""
     figure = counted(count, "tetrahedron", "tetrahedra")
     if not is_judged:
         return Reading(figure)

@@ -1,4 +1,4 @@
-"""The two scenes of the editor, ghosts, and the names of pieces. Drawings of pieces that stay are kept."""
+"""The two scenes of the editor, ghosts, and the ids of pieces. Pieces that have not changed are not drawn again."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ PREFIX = "tetrahedron "
 GLASS = 0.3
 SHADOW_OPACITY = 0.1
 ALONG_EDGES = [0, 1, 2, 0, 3, 1, 2, 3]
-"""Corners in an order that goes along every edge of a tetrahedron."""
+"""The corners of a tetrahedron in an order that passes along every edge."""
 MAX_PAIRS = 60
-"""So many intersecting pairs are marked in the plan."""
+"""The greatest number of intersecting pairs that are marked in the plan."""
 
 
 class SceneCache:
-    """A scene that was drawn last, and what of."""
+    """The last drawn scene, and the objects from which it was drawn."""
 
     def __init__(self) -> None:
         self.scene = Scene(items=())
         self._sources: tuple[object, ...] = ()
 
     def is_of(self, *sources: object) -> bool:
-        """Whether the scene was drawn of these very objects; from now on it is."""
+        """Whether the scene was drawn from these very objects; remembers them as its sources."""
         before, self._sources = self._sources, sources
         return len(before) == len(sources) and all(old is new for old, new in zip(before, sources, strict=True))
 
 
 class Drawing:
-    """Draws pieces; a piece that did not change is the same object as before.
+    """Draws pieces; a piece that has not changed is the same object as before.
 
-    measures: Whether shadows are drawn; without them, pieces are seen from above by their edges.
+    measures: Whether shadows are drawn; without them, the plan shows the edges of the pieces.
     """
 
     def __init__(self, target: Target, measures: bool) -> None:
@@ -56,7 +56,7 @@ class Drawing:
         self._space, self._plan = SceneCache(), SceneCache()
 
     def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
-        """The pieces (n, 4, 3) over the target; the same scene for the same ones."""
+        """The pieces (n, 4, 3) over the target; the same object as before if nothing has changed."""
         self._take_ground(fit)
         if not self._space.is_of(vertices, fit, is_glass):
             pieces = self._pieces(vertices, is_glass)
@@ -64,7 +64,7 @@ class Drawing:
         return self._space.scene
 
     def in_plan(self, live: Live, fit: Fit | None, marks_pairs: bool) -> Scene:
-        """The pieces on the target, from above, perhaps with what intersecting pairs have in common."""
+        """The pieces on the target, from above; `marks_pairs` marks where pieces intersect."""
         self._take_ground(fit)
         if not self._plan.is_of(live.vertices, fit):
             pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
@@ -123,7 +123,7 @@ def _shadows(outlines: Sequence[Floats]) -> list[Item]:
 
 
 def _wires(vertices: Floats) -> list[Polyline]:
-    """The edges of pieces (n, 4, 3) from above, each piece as one line."""
+    """The edges of pieces (n, 4, 3) from above, one line for each piece."""
     return [
         Polyline(id=f"{PREFIX}{i}", points=corners[ALONG_EDGES, :2], color="secondary", width_px=1.0)
         for i, corners in enumerate(vertices)
@@ -131,7 +131,7 @@ def _wires(vertices: Floats) -> list[Polyline]:
 
 
 def _common(vertices: Floats, pairs: Iterable[Sequence[int]]) -> Iterator[Item]:
-    """Where pairs of pieces intersect: hatched in the failed colour, with the numbers of the two."""
+    """Where pairs of pieces intersect: hatched in the failed colour, with the numbers of the pair."""
     for i, j in islice(pairs, MAX_PAIRS):
         ring = common_shadow(vertices[i], vertices[j])
         if not len(ring):
@@ -150,11 +150,11 @@ LEGEND = (
     Entry("pair intersects", ("failed",), Key.LINE),
     Entry("target", ("text",), Key.LINE),
 )
-"""What the colours on the ground mean; the target alone where nothing is judged."""
+"""The legend of the plan; only the last entry is shown if pieces may not be judged."""
 
 
 def index_of(element: str) -> int | None:
-    """The number of the piece that an id names."""
+    """The number of the piece with an id; None if it is the id of something else."""
     number = element.removeprefix(PREFIX)
     return int(number) if element.startswith(PREFIX) and number.isdigit() else None
 

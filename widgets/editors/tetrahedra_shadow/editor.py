@@ -1,4 +1,4 @@
-"""The editor: the tetrahedra in space, their shadows from above beside them, and what connects both to the answer."""
+"""The editor: the tetrahedra in 3D, and beside them a plan of their shadows."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ from widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Fill the blue shape with the shadows of tetrahedra.\n"
-    "Click to place one, here or in the plan. R turns it, T, Q and W change its shadow.\n"
+    "Click here or in the plan to place one. R turns it; T, Q and W change its shadow.\n"
     "Drag the right or the middle button to look around."
 )
 BESIDE_RULER = 68
-"""Where the legend begins, right of the ruler's title; in pixels."""
+"""The left edge of the legend, beside the title of the ruler, in pixels."""
 FARTHEST = 5000.0
 STEP, FINE_STEP = 0.05, 0.005
 TURN_DEG, FINE_TURN_DEG = 15.0, 5.0
@@ -91,7 +91,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         if not len(self.poses):
             self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> SceneView:
         view = super().make_view()
@@ -105,7 +105,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return view
 
     def central_widget(self) -> QWidget:
-        """The view in space, and the plan beside it."""
+        """The 3D view, and the plan beside it."""
         self.plan = Canvas2D()
         self.plan.setAccessibleName(self.tr("Plan of the shadows"))
         self.plan.setMinimumWidth(220)
@@ -122,8 +122,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return splitter
 
     def list_controls(self) -> Iterable[Declared]:
-        placing = "Click to place a tetrahedron; the wheel turns it, with Ctrl zooms; Ctrl+Shift: no snapping"
-        selecting = "Click or drag tetrahedra, with Shift copies; arrows move a selection, their rings tilt it"
+        placing = "Click to place a tetrahedron; the wheel turns it, with Ctrl it zooms; Ctrl+Shift: no snapping"
+        selecting = "Click or drag tetrahedra, with Shift copies; arrows move the selection, rings turn it"
         yield Section(
             "Shadow",
             Gauge("Score", lambda: score_reading(self.figures, self.shown_count, self.target.divisor)),
@@ -153,10 +153,10 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def _orientation_controls(self) -> Section:
         pieces = self.pieces
-        level = "Each piece takes the lowest level where it meets no other"
+        level = "Place each piece on the lowest level where it meets no other"
         snap = "Corners of shadows snap to corners and edges of the target and of other shadows, or to 0.05"
-        halved = "They halve the coverage that counts"
-        like = "As the selected tetrahedron is turned, or as the next one was left"
+        halved = "Intersections halve the coverage that counts"
+        like = "Use the orientation of the selected tetrahedron, or the last free one"
         presets = [
             Action(text, partial(self.choose_orientation, text, preset, turn), key, icon, tip, checked=self._is(text))
             for text, preset, turn, key, icon, tip in ORIENTATIONS
@@ -165,10 +165,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return Section(
             "Orientation",
             Buttons(*presets, free, columns=2, exclusive=True),
-            Switch("Stack by itself", lambda: pieces.stacks, self.set_stacking, level),
+            Switch("Stack automatically", lambda: pieces.stacks, self.set_stacking, level),
             Switch("Snap", *attribute(pieces, "snaps"), snap),
             Switch("Allow intersections", *attribute(pieces, "overlaps"), halved, Aid.JUDGING),
-            Switch("Glass", self._glass.get, self._glass.put, "See the ground through the tetrahedra", Aid.VIEWING),
+            Switch(
+                "See-through pieces", self._glass.get, self._glass.put, "See the ground below the pieces", Aid.VIEWING
+            ),
         )
 
     def _is(self, orientation: str) -> Condition:
@@ -176,13 +178,14 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def _change_controls(self) -> Section:
         pieces, chosen = self.pieces, self.pieces.has_selection
-        mirror = "Add the selection's image across the {} axis"
+        mirror = "Add the mirror image of the selection across the {} axis"
         x, y = partial(pieces.mirror, 0), partial(pieces.mirror, 1)
-        gone, all_of_them = "Take the selection away", "Put all on the lowest levels where none meet"
+        copy, gone = "Copy the selection beside it", "Delete the selection"
+        all_of_them = "Move all pieces to the lowest levels where none meet"
         return Section(
-            "Change",
+            "Edit",
             Buttons(
-                Action("Duplicate", pieces.duplicate, "Ctrl+D", "copy", "A copy beside the selection", enabled=chosen),
+                Action("Duplicate", pieces.duplicate, "Ctrl+D", "copy", copy, enabled=chosen),
                 Action("Delete", pieces.delete, "Delete, Backspace", "delete", gone, enabled=chosen),
                 Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
                 Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
@@ -204,9 +207,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
         return Section(
             "Array",
-            Number("Pieces", copies.get, copies.put, (2, 100), "In the row or the ring"),
-            Number("Step x", x.get, x.put, (-20, 20), "Along the row", 0.05, 4),
-            Number("Step y", y.get, y.put, (-20, 20), "Along the row", 0.05, 4),
+            Number("Pieces", copies.get, copies.put, (2, 100), "How many pieces the row or the ring has"),
+            Number("Step x", x.get, x.put, (-20, 20), "The step along the row, in x", 0.05, 4),
+            Number("Step y", y.get, y.put, (-20, 20), "The step along the row, in y", 0.05, 4),
             Buttons(
                 Action("Row", repeat_in_row, "A", "array", row, enabled=chosen),
                 Action("Ring", repeat_in_ring, "Shift+A", "ring", ring, enabled=chosen),
@@ -215,12 +218,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         )
 
     def _number_controls(self) -> Section:
-        unit = "Give the quaternion the length 1, as the task asks"
+        unit = "Give quaternions the length 1, as the task demands"
         numbers, quaternion = partial(Numbers, aid=Aid.MEASURING), ("q0", "q1", "q2", "q3")
         typed = self.pieces.type_number
         return Section(
-            "Selected",
-            Note("Selected", self._words_of_selection),
+            "Selection",
+            Note("Selection", self._words_of_selection),
             numbers("Position", "xyz", lambda: self._numbers(0, 3), typed, (-FARTHEST, FARTHEST), "", 0.05, 4),
             numbers(
                 *("Quaternion", quaternion, lambda: self._numbers(3, 7), lambda i, value: typed(3 + i, value)),
@@ -234,11 +237,11 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         for words, axis, key in turns:
             yield Keys(
                 Action(f"{words} by 15°", partial(self.turn, axis, TURN_DEG), key),
-                Action(f"{words} by 15° back", partial(self.turn, axis, -TURN_DEG), f"Shift+{key}"),
+                Action(f"{words} by −15°", partial(self.turn, axis, -TURN_DEG), f"Shift+{key}"),
             )
         yield Keys(
             Action("Turn by 5°", partial(self.turn, Z, FINE_TURN_DEG), "."),
-            Action("Turn by 5° back", partial(self.turn, Z, -FINE_TURN_DEG), ","),
+            Action("Turn by −5°", partial(self.turn, Z, -FINE_TURN_DEG), ","),
         )
         for key, (x, y) in ARROWS.items():
             words = f"Move {key.lower()}"
@@ -249,18 +252,18 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         yield Keys(
             Action("Raise by a level", partial(self.pieces.lift, 1), "PgUp"),
             Action("Lower by a level", partial(self.pieces.lift, -1), "PgDown"),
-            Action("Place here", self.place_tool.place, "Return, Enter"),
+            Action("Place tetrahedron", self.place_tool.place, "Return, Enter"),
             Action("Next tetrahedron", partial(self.step_selection, 1), "]", aid=Aid.VIEWING),
             Action("Previous tetrahedron", partial(self.step_selection, -1), "[", aid=Aid.VIEWING),
             Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING),
         )
 
     def make_scene(self) -> Scene:
-        """The tetrahedra in space."""
+        """The scene of the 3D view."""
         return self.drawing.in_space(self._live.vertices, self.fit, self._glass.value)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the pieces, their shadows, and what the shadows fill."""
+        """First reads the pieces, and measures their shadow if they have changed."""
         if self.pieces.read():
             self._redundant = []
             self._measure()
@@ -272,7 +275,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.pieces.select(self.pieces.selected)
 
     def _measure(self) -> None:
-        """Has it worked out how the pieces fill the target; until then it is shown as it was."""
+        """Requests how the pieces fill the target; the last result remains shown until then."""
         self._take_known_fit()
         if self.is_judged and len(self.poses):
             self._measuring.ask(
@@ -311,14 +314,14 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             self.plan.set_scene(scene, reset_view)
 
     def status(self) -> str:
-        """Pieces, score, selection, and what the ghost or the last command has to say."""
+        """Pieces, score, selection, and the message of the ghost or the last command."""
         count = counted(len(self.poses), "tetrahedron", "tetrahedra") if self.allows(Aid.MEASURING) else ""
         raw = f"raw {self.figures.raw:.3f}".replace("-", "−") if self.is_judged else ""
         selected = f"{len(self.pieces.selected)} selected" if self.pieces.selected else ""
         return " · ".join(filter(None, (count, raw, selected, self._words, self._note)))
 
     def marked(self) -> Mapping[str, str]:
-        """The pieces that intersect or are not normalised, and those that add nothing."""
+        """Pieces that intersect others or are not normalised, and those that add nothing to the shadow."""
         if not self.is_judged:
             return {}
         roles = dict.fromkeys(piece_ids(i for i in self._redundant if i < len(self.poses)), "warning")
@@ -326,12 +329,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return roles | dict.fromkeys(piece_ids(wrong), "failed")
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
-        """Learns which pieces add nothing."""
+        """Stores which pieces add nothing to the shadow."""
         if verdict is not None and self.document.is_verdict_current:
             self._redundant = list(verdict.details.get("redundant", ()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape drops what was begun, then the tool, then the selection."""
+        """Escape ends what was begun, then the tool, then the selection."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.is_placing:
@@ -353,16 +356,16 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     @property
     def shown_count(self) -> int:
-        """How many pieces are shown, the ghost's among them."""
+        """How many pieces are shown, including the ghost's."""
         return len(self.poses) if self._ghost_count is None else self._ghost_count
 
     @property
     def is_placing(self) -> bool:
-        """Whether the place tool is in hand."""
+        """Whether the place tool is active."""
         return self.view.tool is self.place_tool
 
     def use_tool(self, tool: Tool) -> None:
-        """Takes a tool in hand, in both views."""
+        """Activates a tool in both views."""
         for view in (self.view, self.plan):
             view.set_tool(tool)
         self.refresh()
@@ -376,28 +379,28 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.pieces.select(range(len(self.poses)))
 
     def step_selection(self, by: int) -> None:
-        """Selects the next piece."""
+        """Selects the next piece (1) or the previous one (-1)."""
         if len(self.poses):
             before = self.pieces.selected[0] if self.pieces.selected else (-1 if by > 0 else 0)
             self._take_select_tool()
             self.pieces.select([(before + by) % len(self.poses)])
 
     def say(self, note: str) -> None:
-        """Says something in the status bar, until the pieces or the ghost change."""
+        """Shows a message in the status bar until the pieces or the ghost change."""
         self._note = note
         self.update_status()
 
     # Keys that move the ghost, or the selection ------------------------------------------------------------------
 
     def choose_orientation(self, text: str, preset: str, turn_deg: float) -> None:
-        """Turns what is placed next, and while selecting what is selected, into a preset."""
+        """Chooses a preset for the next pieces and, while selecting, for the selection."""
         pose = pose_of(preset, 0.0, 0.0, turn_deg)
         self.place_tool.orient(pose, text)
         if not self.is_placing:
             self.pieces.orient(pose)
 
     def orient_like_selected(self) -> None:
-        """Places what comes next as the selected piece is turned."""
+        """Gives the next pieces the orientation of the selected one, and activates the place tool."""
         pose = normalised(self.pieces.chosen[-1:])[0] if self.pieces.selected else self.place_tool.next_pose
         self.place_tool.orient(pose * (0, 0, 0, 1, 1, 1, 1), FREE)
         self.use_tool(self.place_tool)
@@ -411,14 +414,14 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         (self.place_tool.step if self.is_placing else self.pieces.nudge)(x, y)
 
     def set_stacking(self, on: bool) -> None:
-        """Whether pieces take the lowest free level by themselves."""
+        """Sets whether pieces take the lowest free level automatically."""
         self.pieces.stacks = on
         self.place_tool.again()
 
     # The ghost ---------------------------------------------------------------------------------------------------
 
     def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
-        """Shows pieces where they would be, what their shadows would fill, and what is wrong there."""
+        """Shows pieces at these poses, what their shadows would fill, and what is wrong there."""
         self._ghost_problem = self.pieces.problem_of(poses, ignore) if self.is_judged else ""
         self._words, self._note = self._ghost_problem or words, ""
         self.view.set_ghost(self.drawing.ghost_in_space(poses), self._ghost_problem)
@@ -428,7 +431,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self._show_fit()
 
     def clear_ghost(self) -> None:
-        """Shows no ghost."""
+        """Removes the ghost."""
         self._ghost_problem, self._words, self._ghost_count = "", "", None
         for view in (self.view, self.plan):
             view.set_ghost(())
@@ -441,7 +444,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.refresh()
 
     def place(self, pose: Floats) -> None:
-        """Makes the ghost a piece, unless it meets another."""
+        """Adds the ghost as a piece, unless it intersects another."""
         if self._ghost_problem and not self.pieces.overlaps:
             self.say(f"Not placed: {self._ghost_problem}")
             return
@@ -449,12 +452,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.place_tool.hide()
 
     def hide_pieces(self, pieces: Iterable[int] = ()) -> None:
-        """Hides pieces that are in hand, and shows all others."""
+        """Hides pieces that are being dragged, and shows all others."""
         self._hidden = tuple(piece_ids(pieces))
         for view in (self.view, self.plan):
             view.set_hidden(self._hidden)
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _words_of_selection(self) -> str:
         count = len(self.pieces.selected)
@@ -463,7 +466,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return f"Tetrahedron {self.pieces.selected[0]}" if count == 1 else counted(count, "tetrahedron", "tetrahedra")
 
     def _numbers(self, first: int, last: int) -> Sequence[float] | None:
-        """Some numbers of the selected piece; None unless a single one is selected."""
+        """Some numbers of the selected piece; None unless a single piece is selected."""
         numbers: list[float] = self.pieces.chosen[0, first:last].tolist() if len(self.pieces.selected) == 1 else []
         return numbers or None
 

@@ -1,4 +1,4 @@
-"""The gestures, the same in space and in the plan: placing a piece, and selecting, dragging and tilting pieces."""
+"""The gestures, the same in 3D and in the plan: placing a piece, and selecting, dragging and turning pieces."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from widgets.editors.tetrahedra_shadow.handles import Handle, Handles
 from widgets.view import PointerEvent, SceneView
 
 SNAP_PX = 12.0
-"""How near a corner has to come to what it snaps to."""
+"""The distance within which corners snap."""
 WHEEL_DEG = 5.0
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 DEGREES_PER_PX = 0.5
 FAR = 20.0
-"""Farther out nothing is placed."""
+"""Nothing is placed farther out."""
 FREE = "Free"
-"""An orientation that is none of the presets."""
+"""The name of an orientation that is not a preset."""
 
 
 class Stage(Protocol):
-    """Where the gestures show what would become of pieces. Poses are rows (n, 7)."""
+    """What the gestures work on. Poses are rows (n, 7)."""
 
     def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
-        """Shows pieces at these poses, those in `ignore` being left out."""
+        """Shows pieces at these poses as ghosts, as if those in `ignore` did not exist."""
 
     def clear_ghost(self) -> None:
-        """Shows no ghost."""
+        """Removes the ghost."""
 
     def place(self, pose: Floats) -> None:
-        """Makes the ghost at a pose (7,) a piece, unless it may not be one."""
+        """Adds the ghost at a pose (7,) as a piece, unless it may not be placed."""
 
     def hide_pieces(self, pieces: Iterable[int]) -> None:
-        """Hides pieces that are in hand, and shows all others."""
+        """Hides pieces that are being dragged, and shows all others."""
 
 
 class PlaceTool(Place):
@@ -50,11 +50,11 @@ class PlaceTool(Place):
 
     def __init__(self, stage: Stage, pieces: Pieces) -> None:
         self.pose: Floats | None = None
-        """Where the ghost is."""
+        """The pose of the ghost; None while it is hidden."""
         self.next_pose: Floats = pose_of("triangle", 0.0, 0.0)
-        """How what is placed next is turned."""
+        """The orientation of the next piece."""
         self.orientation = "Triangle up"
-        """What that is called."""
+        """The name of that orientation."""
         self._stage = stage
         self._pieces = pieces
         self._last: PointerEvent | None = None
@@ -78,24 +78,24 @@ class PlaceTool(Place):
         self.hide()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """Turns the ghost about z by 5 degrees a notch; with Control the view zooms."""
+        """Turns the ghost about z by 5 degrees per notch, unless Control is held: then the view zooms."""
         if event.has(CONTROL) or self.pose is None:
             return False
         self.turn(Z, WHEEL_DEG * steps)
         return True
 
     def place(self) -> None:
-        """Makes the ghost a piece; the next one comes with the next move."""
+        """Adds the ghost as a piece; the next ghost appears with the next move."""
         if self.pose is not None:
             self._stage.place(self.pose)
 
     def orient(self, pose: Floats, orientation: str) -> None:
-        """Turns what is placed next as a pose (7,) is turned."""
+        """Gives the next piece the orientation of a pose (7,)."""
         self.next_pose, self.orientation = pose, orientation
         self.again()
 
     def turn(self, axis: Axis, angle_deg: float) -> None:
-        """Turns what is placed next."""
+        """Turns the next piece."""
         self.orient(turned(self.next_pose[None], axis, angle_deg)[0], FREE)
 
     def step(self, x: float, y: float) -> None:
@@ -106,14 +106,14 @@ class PlaceTool(Place):
         self._show(free=True, reach=0.0)
 
     def again(self) -> None:
-        """Shows the ghost at its place anew: its orientation or the pieces changed."""
+        """Updates the ghost in its place, after its orientation or the pieces have changed."""
         if self._last is not None and self.pose is not None:
             self.follow(self._last)
         elif self.pose is not None:
             self._show(free=True, reach=0.0)
 
     def hide(self) -> None:
-        """Takes the ghost away until the pointer or a key moves it."""
+        """Hides the ghost until the pointer or a key moves it."""
         if self.pose is not None:
             self.pose = None
             self._stage.clear_ghost()
@@ -128,7 +128,7 @@ class PlaceTool(Place):
 
 @dataclass(frozen=True)
 class Grip:
-    """What is held: pieces, by a handle of the selection or by the point of one that is at height z."""
+    """Pieces being dragged, by a handle of the selection or by a point of one of them, at height z."""
 
     pieces: tuple[int, ...]
     start: QPointF
@@ -140,7 +140,7 @@ class Grip:
 
     @property
     def ignored(self) -> tuple[int, ...]:
-        """The pieces that are in hand, and so stand in nobody's way."""
+        """The pieces that are being moved, with which nothing can collide."""
         return () if self.copies else self.pieces
 
     @property
@@ -152,7 +152,7 @@ class Grip:
 
 
 class SelectTool(Drag[Grip]):
-    """A press on a piece selects it, a drag moves the selection, with Shift a copy of it; handles tilt and lift."""
+    """A press on a piece selects it; a drag moves the selection or, with Shift, a copy; handles turn and move it."""
 
     cursor = Qt.CursorShape.ArrowCursor
     uses_alt = True
@@ -160,14 +160,14 @@ class SelectTool(Drag[Grip]):
     def __init__(self, stage: Stage, pieces: Pieces, handles: Handles) -> None:
         super().__init__()
         self.was_dropped = False
-        """Whether Escape ended a drag, and so has had its meaning."""
+        """Whether Escape ended a drag, and so must not do anything else."""
         self._stage = stage
         self._pieces = pieces
         self._handles = handles
         self._goal: Floats | None = None
 
     def take(self, event: PointerEvent) -> Grip | None:
-        """A handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
+        """Grabs a handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
         self._goal = None
         if event.has(CONTROL) and not event.has_alt:
             return None
@@ -215,7 +215,7 @@ class SelectTool(Drag[Grip]):
         self._goal = None
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """Turns the selection about z by 5 degrees a notch where the pointer is on it; elsewhere the view zooms."""
+        """Turns the selection about z by 5 degrees per notch if the pointer is on it; elsewhere, the view zooms."""
         piece = index_of(event.pick.id) if event.pick else None
         if event.has(CONTROL) or piece not in self._pieces.selected:
             return False
@@ -223,7 +223,7 @@ class SelectTool(Drag[Grip]):
         return True
 
     def _goal_of(self, grip: Grip, event: PointerEvent) -> tuple[Floats | None, str]:
-        """Where the pieces would go, and what they snap to."""
+        """The poses to which the pieces are dragged, and what they have snapped to."""
         before = self._pieces.poses[list(grip.pieces)]
         if grip.handle is not None:
             goal = self._handled(grip, grip.handle, event, before)
@@ -238,7 +238,7 @@ class SelectTool(Drag[Grip]):
         return self._pieces.risen(goal, grip.ignored), words
 
     def _handled(self, grip: Grip, handle: Handle, event: PointerEvent, before: Floats) -> Floats:
-        """Where a handle takes the pieces: along its axis, or about it in steps of 5 degrees."""
+        """The pieces moved by a handle: along its axis, or about it in steps of 5 degrees."""
         axis = (X, Y, Z)[handle.axis]
         if handle.turns:
             step = event.pos - grip.start
@@ -249,7 +249,7 @@ class SelectTool(Drag[Grip]):
 
 
 def ground_point(event: PointerEvent, z: float = 0.0) -> Floats | None:
-    """Where the pointer is at height z, or over the piece that it is on: (x, y)."""
+    """The place of the pointer at height z: (x, y)."""
     if event.view.scene.flat:
         return event.point
     point = event.on_plane(z)
@@ -257,7 +257,7 @@ def ground_point(event: PointerEvent, z: float = 0.0) -> Floats | None:
 
 
 def reach_of(view: SceneView) -> float:
-    """How far on the ground the reach of snapping is."""
+    """The distance on the ground within which corners snap."""
     ends = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])[:, : 2 if view.scene.flat else 3])
     pixels = float(np.nanmax(np.linalg.norm(ends[1:] - ends[0], axis=1)))
     return SNAP_PX / max(pixels, 1.0)

@@ -1,4 +1,4 @@
-"""Handles at the selection in the view in space: an arrow along each axis moves, the ring on it turns about it."""
+"""Handles on the selection in the 3D view: the arrow along each axis moves, the ring on the arrow turns."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from widgets.gizmo import AXIS_COLORS
 from widgets.view import SceneView
 
 LENGTH = 1.0
-"""Of an arrow; its ring is in the middle."""
+"""The length of an arrow; its ring is in the middle."""
 HIT_PX, KNOB_PX = 9.0, 5.5
 
 
 @dataclass(frozen=True)
 class Handle:
-    """Axis 0 to 2, and whether it turns about it or moves along it."""
+    """The axis (0 to 2), and whether the handle turns about it or moves along it."""
 
     axis: int
     turns: bool
 
 
 class Handles:
-    """Painted over the view in space; `center` gives the middle of the selection (3,), or None."""
+    """The handles, painted over the 3D view; `center` returns the middle of the selection (3,), or None."""
 
     def __init__(self, center: Callable[[], Floats | None]) -> None:
         self._center = center
         self._held = np.zeros(3)
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
-        """Three arrows with rings."""
+        """Paints three arrows with rings; an overlay of the view."""
         center = self._center()
         if center is None or view.scene.flat:
             return
@@ -66,12 +66,12 @@ class Handles:
         return handle if distance <= HIT_PX else None
 
     def way(self, view: SceneView, handle: Handle, start: QPointF, pos: QPointF) -> float:
-        """How far along its axis a drag from one place to another has taken a handle."""
+        """How far along its axis a drag has moved a handle."""
         begun, now = (_along(view, self._held, handle.axis, place) for place in (start, pos))
         return 0.0 if begun is None or now is None else now - begun
 
     def _places(self, view: SceneView, center: Floats) -> list[tuple[Handle, QPointF]]:
-        """Arrows first, so that rings lie over them."""
+        """The handles with their places, arrows first, so that rings lie over them."""
         ends = [
             (Handle(axis, turns), center + np.eye(3)[axis] * LENGTH * (0.5 if turns else 1.0))
             for turns in (False, True)
@@ -86,7 +86,7 @@ def _point(view: SceneView, point: Floats) -> QPointF:
 
 
 def _along(view: SceneView, center: Floats, axis: int, pos: QPointF) -> float | None:
-    """Where on the axis through the centre the point nearest to the line of sight is."""
+    """The position on the axis through the centre that is nearest to the line of sight."""
     origin, sight = view.ray(pos)
     way = np.eye(3)[axis]
     across = np.cross(way, sight)

@@ -22,14 +22,14 @@ CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}
 
 
 class CountBar(QWidget):
-    """A strip with one entry a shape: its colour and letter, "2 of 1", and the verdict on it in a word."""
+    """A strip with an entry for each shape: its colour and letter, "2/1", and how far it is from the target."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Shapes: how many there are of how many wanted")
+        self.setAccessibleName("Shapes: how many there are, and how many are wanted")
         self.entries = {letter: Meter(_Swatch(letter)) for letter in WORDS}
         self.note = QLabel()
         self.note.setObjectName("secondary")
@@ -43,7 +43,7 @@ class CountBar(QWidget):
         layout.addWidget(self.note, 1)
 
     def show_counts(self, tallies: Sequence[Tally], objection: str) -> None:
-        """Shows the counts; `objection` says why there are none that count."""
+        """Shows the counts; `objection` says why they do not count."""
         shown = {tally.letter: tally for tally in tallies}
         for letter, entry in self.entries.items():
             entry.setVisible(letter in shown)

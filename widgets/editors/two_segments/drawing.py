@@ -1,4 +1,4 @@
-"""What is painted over the board: names and coordinates of the ends, corners that count, slivers under a lens."""
+"""What is painted over the board: names and coordinates of the ends, rings around corners, slivers under a lens."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from widgets.view import SceneView
 AWAY_PX = 16.0
 """Distance of a label from its end."""
 RING_PX = 11.0
-"""Radius of the ring round an end that counts as the corner, where the true tolerance is smaller."""
+"""Least radius of the ring around a corner at which an end lies; the true tolerance may be smaller."""
 LENS_PX = 46.0
 LENS_FILLS = 0.8
-"""How much of the lens a sliver's longer side takes up, at most."""
+"""The greatest share of the lens that a sliver's longer side takes up."""
 MAX_ZOOM = 60.0
 
 
 class Workpiece(Protocol):
-    """What is marked. Ends have numbers from 0 to 3."""
+    """What the marks show. Ends have numbers from 0 to 3."""
 
     board: Board
 
@@ -39,7 +39,7 @@ class Workpiece(Protocol):
 
     @property
     def segments(self) -> Segments:
-        """The segments as they are shown."""
+        """The shown segments."""
 
     @property
     def chosen(self) -> int | None:
@@ -50,10 +50,10 @@ class Workpiece(Protocol):
 
 
 class BoardMarks:
-    """An overlay of the canvas; it is called at every repaint.
+    """An overlay of the canvas.
 
     Args:
-        judges: Whether corners that count and slivers are marked.
+        judges: Whether corners and slivers are marked.
     """
 
     def __init__(self, workpiece: Workpiece, judges: bool) -> None:
@@ -76,7 +76,7 @@ class BoardMarks:
                 self._lens(painter, view, region)
 
     def _corners(self, painter: QPainter, view: SceneView, placed: Placement) -> None:
-        """A ring of the tolerance round the corners, wide enough to be seen where an end counts as the corner."""
+        """Paints rings of the tolerance around corners, always visible where an end counts as the corner."""
         board = self._workpiece.board
         counting = {s for pair in placed.chords for s in pair}
         for k, (x, y) in enumerate(view.project(np.array(board.corners)).tolist()):
@@ -121,7 +121,7 @@ class BoardMarks:
         painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words[1])
 
     def _lens(self, painter: QPainter, view: SceneView, region: Region) -> None:
-        """The sliver, enlarged across, in a circle beside it."""
+        """Paints a sliver enlarged, in a circle beside it."""
         corners = view.project(np.array(region.points))
         middle = corners.mean(axis=0)
         inward = view.project(np.array([self._workpiece.board.corners]).mean(axis=1))[0] - middle
@@ -161,7 +161,7 @@ class BoardMarks:
 
 
 def _short(value: float, decimals: int) -> str:
-    """A coordinate with so many decimals, without trailing zeros."""
+    """A coordinate with at most this many decimals, without trailing zeros."""
     return f"{round(value, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
 
 

@@ -1,8 +1,8 @@
-"""Two segments on a frame, edited by their ends.
+"""The editor: two segments on a frame, edited by their ends.
 
-A handle slides along the boundary and round corners, a rod moves parallel to itself; while something is dragged the
-regions follow in this process (the engine's pure functions take microseconds), and the release is one step of the
-history. Handles have numbers 0 to 3: ends 0A, 0B, 1A and 1B.
+A handle slides along the boundary and around corners, and a rod moves parallel to itself. During a drag the regions
+follow, computed in this process; the release is one step of the history. Handles have numbers 0 to 3: ends 0A, 0B, 1A
+and 1B.
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ from widgets.editors.two_segments.typing import PlaceTyping
 from widgets.view import Pick
 
 HINT = (
-    "Drag a handle along the edge, or a rod to move it parallel.\n"
+    "Drag a handle along the boundary, or a rod parallel to itself.\n"
     "Keys: Tab and the arrows, or type a place from 0 to 1."
 )
 ROOM_BELOW = 0.1
-"""Further room below the frame for names and the hint, as a fraction of its height."""
+"""Additional room below the frame for names and the hint, as a fraction of its height."""
 SNAP_PX = 9
-"""How near a place has to be to attract an end."""
+"""The distance within which ends snap to a place."""
 NUDGE = 0.01
-"""What an arrow key moves an end by, as a fraction of the side."""
+"""How far an arrow key moves an end, as a fraction of the side."""
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 DRAWN_FOR = {"region": Aid.MEASURING, "letter": Aid.MEASURING, "wrong": Aid.JUDGING}
-"""What a person has to be allowed to see elements whose names begin so."""
+"""The aid class that has to be allowed for elements whose names begin with these words."""
 
 
 class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
-    """Two segments on a frame."""
+    """Places two segments on a frame."""
 
     view: Canvas2D
 
@@ -85,7 +85,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         self.view.add_overlay(self.typing.paint)
         self.view.show_hint(HINT)
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def make_view(self) -> Canvas2D:
         view = Canvas2D()
@@ -96,8 +96,8 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        slide = "Drag handles along the boundary, and rods parallel"
-        across = "Press on the boundary and drag across; the segment drawn last stays"
+        slide = "Drag handles along the boundary, and rods parallel to themselves"
+        across = "Press on the boundary and drag across; this replaces the segment that was drawn earlier"
         yield Bars(Part("Counts of shapes", CountBar, aid=Aid.JUDGING, refresh=self._show_counts))
         move = ToolButton("Move", self.view.tool, "M", "handles", slide)
         draw = ToolButton("Draw a segment", DrawTool(self), "D", "place", across)
@@ -137,7 +137,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         ends.show_ends([self.point_of(end) for end in range(4)], self.chosen)
 
     def make_scene(self) -> Scene:
-        """The board with what is dragged, and the published verifier's idea of it where that is asked for."""
+        """The board with the shown segments and, if switched on, the published verifier's frame."""
         scene = self._with_room(draw_board(self.board, self.segments))
         scene = replace(scene, items=tuple(filter(self._may_be_seen, scene.items)))
         wrong = affine_frame(self.board)
@@ -160,18 +160,18 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         return counted(len(placed.regions), "region") if placed.is_partition else "no regions yet"
 
     def marked(self) -> Mapping[str, str]:
-        """Failing ends and rods; regions keep the colour of their shape and have an outline in the scene."""
+        """Failing ends and rods; regions keep the colours of their shapes, and have an outline in the scene."""
         return {name: role for name, role in super().marked().items() if not name.startswith("region")}
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects elements; the whole board stays in view, for an end alone says nothing."""
+        """Only selects elements: the whole board stays in view, since an end alone says nothing."""
         self.view.set_selection(ids)
 
-    # What gestures ask -------------------------------------------------------------------------------------------
+    # For gestures ------------------------------------------------------------------------------------------------
 
     @property
     def segments(self) -> Segments:
-        """The segments as they are shown: dragged, or in the answer."""
+        """The shown segments: of the preview, or else of the answer."""
         return self.document.answer.segments if self._preview is None else self._preview
 
     @property
@@ -181,7 +181,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
 
     @property
     def is_previewing(self) -> bool:
-        """Whether something is being dragged away from the answer."""
+        """Whether the shown segments are a preview."""
         return self._preview is not None
 
     def point_of(self, end: int) -> Point:
@@ -228,12 +228,12 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             self.redraw()
 
     def commit(self, label: str) -> None:
-        """Makes what is previewed a step of the history."""
+        """Puts the preview into the answer, as a step of the history."""
         segments, self._preview, self._snapped_to = self.segments, None, ""
         self.edit(label, _answer(segments))
         self.redraw()
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _may_be_seen(self, item: Item) -> bool:
         aid = DRAWN_FOR.get(item.name.partition(" ")[0])
@@ -241,9 +241,9 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
 
     def _snap_tip(self) -> str:
         if self.board.grid is not None:
-            return "Ends go to the grid's values. Hold Ctrl+Shift or Alt to move freely."
+            return "Snap ends to the values of the grid. Hold Ctrl+Shift or Alt to move freely."
         order = "corners, midpoints, the other segment's ends, steps of 0.05"
-        return f"Strongest first: {order}. Hold Ctrl+Shift or Alt to move freely."
+        return f"Snap ends to, in this order: {order}. Hold Ctrl+Shift or Alt to move freely."
 
     def _with_room(self, scene: Scene) -> Scene:
         if scene.bounds is None:
@@ -263,11 +263,11 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         self._move_end(end, s, f"Set end {END_NAMES[end]}", f"type {end}")
 
     def put_on_side(self, end: int, share: float) -> None:
-        """Moves an end along its side, to a share of it from 0 to 1."""
+        """Moves an end along its side, to a fraction of it from 0 to 1."""
         self._typed(end, int(self.place_of(end)) + share)
 
     def _step_handle(self, by: int) -> None:
-        """Goes through the four ends, and from the last one on to what follows the canvas."""
+        """Chooses the next or previous end; beyond the last one, the focus leaves the canvas."""
         following = (0 if by > 0 else 3) if self.chosen is None else self.chosen + by
         if following in range(4):
             self.choose(following)
@@ -292,7 +292,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         return known or [Tally(letter, 0, count) for letter, count in self.board.target.items() if count]
 
     def _objection(self) -> str:
-        """The first thing that is wrong, but for the counts, which the bar shows anyway."""
+        """The first problem other than the counts, which the bar shows anyway."""
         checks = CHECKS.run(self.board, Placement(self.board, self.segments))[:-1]
         return next((check.message for check in checks if check.problems), "")
 
@@ -305,13 +305,13 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             region = Placement(self.board, self.segments).regions[int(name)]
             return WORDS[region.shape].capitalize(), f"{100 * region.share:.3g} % of the area"
         if kind == "segment":
-            return f"Segment {name}", "drag to move it parallel"
+            return f"Segment {name}", "drag to move it parallel to itself"
         return {"frame": ("Frame", ""), "crossing": ("Crossing", "")}.get(pick.id, (pick.id, ""))
 
 
 _PUBLISHED_TIP = (
-    "The published verifier takes the frame for the parallelogram of corners 0, 1 and 3. Ends on the dashed sides are "
-    "what it accepts."
+    "The published verifier takes the frame for the parallelogram of corners 0, 1 and 3. It accepts ends on the dashed "
+    "sides."
 )
 
 

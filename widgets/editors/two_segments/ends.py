@@ -17,8 +17,8 @@ class EndsPanel(QWidget):
     """A row for each end: its name, its side, and t, its place along that side from 0 to 1.
 
     Signals:
-        moved(int, float): a person gave an end (0 to 3) another boundary parameter.
-        chosen(int): a person chose an end.
+        moved(int, float): the person set the boundary parameter of an end (0 to 3).
+        chosen(int): the person chose an end.
     """
 
     moved = Signal(int, float)
@@ -35,7 +35,7 @@ class EndsPanel(QWidget):
         self.rows = [self._row(end) for end in range(len(END_NAMES))]
 
     def show_ends(self, points: Sequence[Point], chosen: int | None) -> None:
-        """Shows where the ends are, without telling anybody."""
+        """Shows where the ends are, without emitting signals."""
         for end, (name, side, along, place) in enumerate(self.rows):
             s = self._board.nearest_s(points[end])
             for widget in (name, side, along):

@@ -1,4 +1,4 @@
-"""The gestures on the board: sliding a handle, moving a rod parallel, drawing a segment anew."""
+"""The gestures on the board: sliding a handle, moving a rod parallel to itself, drawing a new segment."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from widgets.editors.two_segments.typing import PlaceTyping
 from widgets.view import PointerEvent
 
 HANDLE_PX = 13.0
-"""How near a press has to be to take a handle."""
+"""How near to a handle a press has to be to grab it."""
 ROD_PX = 7.0
 BOUNDARY_PX = 24.0
-"""How near the boundary a new segment has to begin."""
+"""How near to the boundary a new segment has to begin."""
 
 
 class Workpiece(Protocol):
-    """What the gestures work on. Ends have numbers from 0 to 3, and lie at parameters of the boundary."""
+    """What the gestures work on. Ends have numbers from 0 to 3, and boundary parameters as their places."""
 
     board: Board
 
@@ -36,11 +36,11 @@ class Workpiece(Protocol):
 
     @property
     def segments(self) -> Segments:
-        """The segments as they are shown."""
+        """The shown segments."""
 
     @property
     def is_previewing(self) -> bool:
-        """Whether something is being dragged away from the answer."""
+        """Whether the shown segments are a preview."""
 
     @property
     def chosen(self) -> int | None:
@@ -53,10 +53,10 @@ class Workpiece(Protocol):
         """Where an end is shown."""
 
     def place_of(self, end: int) -> float:
-        """The parameter of an end."""
+        """The boundary parameter of an end."""
 
     def snap(self, point: Point, others: list[float], free: bool) -> float:
-        """The parameter for a pointer; snapped, unless it moves freely."""
+        """The boundary parameter for a pointer; snapped, unless it moves freely."""
 
     def preview(self, ends: Mapping[int, float]) -> None:
         """Shows ends at other places."""
@@ -65,11 +65,11 @@ class Workpiece(Protocol):
         """Shows the answer again."""
 
     def commit(self, label: str) -> None:
-        """Makes what is previewed a step of the history."""
+        """Puts the preview into the answer, as a step of the history."""
 
 
 class BoardTool(Drag[GripT]):
-    """A gesture that ends in one step of the history, or in nothing."""
+    """A gesture that ends with one step of the history or with nothing."""
 
     uses_alt = True
 
@@ -84,7 +84,7 @@ class BoardTool(Drag[GripT]):
 
 @dataclass(frozen=True)
 class Rod:
-    """A segment that is held: where the press was, and the parameters of its ends then."""
+    """A segment being dragged: where it was pressed, and the parameters of its ends then."""
 
     number: int
     start: Point
@@ -92,7 +92,7 @@ class Rod:
 
 
 class MoveTool(BoardTool[int | Rod]):
-    """Drags handles, which are held by their numbers, and rods."""
+    """Drags handles, which are grabbed by their numbers, and rods."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
@@ -112,7 +112,7 @@ class MoveTool(BoardTool[int | Rod]):
         return Rod(rod, _point(event), self._chord_of(rod))
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """Digits and the point are the place of the chosen handle on its side."""
+        """Takes digits and the point, which set the place of the chosen handle on its side."""
         return self._typing.takes(event)
 
     def key(self, event: QKeyEvent) -> None:
@@ -136,7 +136,7 @@ class MoveTool(BoardTool[int | Rod]):
         event.view.setCursor(Qt.CursorShape.PointingHandCursor if on_something else self.cursor)
 
     def end_at(self, event: PointerEvent) -> int | None:
-        """The handle under the pointer; of several, the chosen one, else the nearest."""
+        """The handle under the pointer; of several, the chosen handle or else the nearest."""
         points = np.array([self._workpiece.point_of(end) for end in range(4)])
         distances = distance_px(event.view, event, points)
         chosen = self._workpiece.chosen
@@ -180,9 +180,9 @@ class MoveTool(BoardTool[int | Rod]):
 
 
 class DrawTool(BoardTool[float]):
-    """Draws a segment from boundary to boundary, in place of the one that was drawn earlier.
+    """Draws a segment from boundary to boundary, which replaces the one that was drawn earlier.
 
-    A press holds the parameter where it begins.
+    What a press grabs is the boundary parameter where the segment begins.
     """
 
     def __init__(self, workpiece: Workpiece) -> None:
@@ -199,7 +199,7 @@ class DrawTool(BoardTool[float]):
             self._workpiece.preview({2 * self._segment: grip, 2 * self._segment + 1: end})
 
     def finish(self, grip: float, event: PointerEvent) -> None:
-        """Keeps the segment; the next one replaces the other."""
+        """Keeps the segment; the next one will replace the other segment."""
         label = f"Draw segment {self._segment}"
         if self._workpiece.is_previewing:
             self._segment = 1 - self._segment

@@ -1,4 +1,4 @@
-"""Typing the place of the chosen handle straight onto the board."""
+"""Typing the place of the chosen handle on the board."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LONGEST = 12
 
 
 class Workpiece(Protocol):
-    """What is typed for. Ends have numbers from 0 to 3."""
+    """What typing works on. Ends have numbers from 0 to 3."""
 
     @property
     def message(self) -> SignalInstance:
-        """Tells the person something in passing."""
+        """A message for the status bar."""
 
     @property
     def chosen(self) -> int | None:
@@ -31,25 +31,25 @@ class Workpiece(Protocol):
         """Where an end is."""
 
     def put_on_side(self, end: int, share: float) -> None:
-        """Moves an end along its side, to a share of it from 0 to 1."""
+        """Moves an end along its side, to a fraction of it from 0 to 1."""
 
 
 class PlaceTyping:
-    """A number that is being typed: where, from 0 to 1, the chosen handle lies on the side that it is on."""
+    """A number being typed: where the chosen handle lies on its side, from 0 to 1."""
 
     def __init__(self, workpiece: Workpiece) -> None:
         self._workpiece = workpiece
         self.text = ""
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Digits and a point, once a handle is chosen; then also what mends, ends or drops them."""
+        """Whether a key is typed: with a handle chosen, digits and the point, and keys that edit or end the number."""
         if self._workpiece.chosen is None:
             return False
-        mends = event.key() in (*ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
-        return event.text() in tuple("0123456789.,") or (bool(self.text) and mends)
+        edits = event.key() in (*ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
+        return event.text() in tuple("0123456789.,") or (bool(self.text) and edits)
 
     def key(self, event: QKeyEvent) -> None:
-        """Takes one key."""
+        """Types a key."""
         if event.key() in ENTER:
             self._finish()
         elif event.key() == Qt.Key.Key_Escape:
@@ -60,7 +60,7 @@ class PlaceTyping:
             self.text = (self.text + event.text().replace(",", "."))[:LONGEST]
 
     def drop(self) -> None:
-        """Forgets what was typed."""
+        """Discards what was typed."""
         self.text = ""
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
@@ -68,7 +68,7 @@ class PlaceTyping:
         if not self.text or self._workpiece.chosen is None:
             return
         place = QPointF(*view.project(np.array([self._workpiece.point_of(self._workpiece.chosen)]))[0].tolist())
-        overlays.paint_note(painter, view.rect(), place, (self.text, "Return puts the end there"), view.theme)
+        overlays.paint_note(painter, view.rect(), place, (self.text, "Return moves the end there"), view.theme)
 
     def _finish(self) -> None:
         text, self.text = self.text, ""
@@ -78,6 +78,6 @@ class PlaceTyping:
         except ValueError:
             share = -1.0
         if end is None or not 0 <= share <= 1:
-            self._workpiece.message.emit("The place of an end on its side lies between 0 and 1.")
+            self._workpiece.message.emit("The place of an end on its side is between 0 and 1.")
         else:
             self._workpiece.put_on_side(end, share)

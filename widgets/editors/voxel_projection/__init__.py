@@ -1,4 +1,4 @@
-"""The editor of voxel_projection."""
+"""The editor of voxel_projection: a grid of voxels in 3D, a layer to paint on, and the projections."""
 
 from widgets.editors.voxel_projection.editor import VoxelEditor
 

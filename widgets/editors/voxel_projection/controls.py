@@ -1,4 +1,4 @@
-"""What the meters of the editor say."""
+"""The readings of the editor's gauges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from widgets.meter import gap
 
 
 def count_reading(grid: Grid, findings: Findings, is_judged: bool) -> Reading:
-    """How many are filled; where it may be told, whether that is right."""
+    """How many voxels are filled and, if that may be judged, whether this is right."""
     figure = f"{findings.count} / {counted(grid.count, 'voxel')}"
     return (
         Reading(figure, gap(findings.count, grid.count), findings.count == grid.count) if is_judged else Reading(figure)
@@ -19,7 +19,7 @@ def count_reading(grid: Grid, findings: Findings, is_judged: bool) -> Reading:
 
 
 def holes_reading(findings: Findings) -> Reading:
-    """How many rays meet no voxel."""
+    """How many rays meet no voxel, along each axis."""
     total = sum(findings.holes)
     words = " · ".join(f"{findings.holes[axis]} along {AXES[axis]}" for axis in (2, 1, 0))
     return Reading(counted(total, "hole"), words, total == 0)
@@ -33,9 +33,9 @@ def rule_reading(grid: Grid, findings: Findings) -> Reading:
 
 
 def symmetry_reading(findings: Findings) -> Reading:
-    """How many symmetries are left."""
+    """How many symmetries remain."""
     if not findings.count:
         return Reading("Symmetry", "nothing is filled yet")
     left = len(findings.symmetries)
-    title = f"{left} symmetr{'y' if left == 1 else 'ies'} left" if left else "No symmetry"
+    title = f"{counted(left, 'symmetry', 'symmetries')} left" if left else "No symmetry"
     return Reading(title, "of 47 rotations and reflections", left == 0)

@@ -1,4 +1,4 @@
-"""The three pictures of the editor: the grid in space, the layer that is painted on, and the projections."""
+"""The three scenes of the editor: the grid in 3D, the layer to paint on, and the projections."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
 from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
 
 GAP = 2.0
-"""Between the panels of the projections, in cells."""
+"""The gap between the panels of the projections, in cells."""
 PANELS = (2, 1, 0)
-"""The axes of the panels, from the left: along z, along y, along x."""
+"""The axes of the panels from left to right: along z, along y, along x."""
 FILL = 0.9
 
 
 def across(axis: int) -> tuple[int, int]:
-    """The axes to the right and up in a layer across an axis, and in the projection along it."""
+    """The axes to the right and upwards in a layer across an axis, and in the projection along it."""
     first, second = (k for k in range(3) if k != axis)
     return first, second
 
 
 def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, Cell] | None, is_judged: bool) -> Scene:
-    """The voxels with the layer outlined, the projections on walls, and a pair that a symmetry swaps."""
+    """The voxels, with the layer outlined, the projections on walls, and an arrow from a voxel to its image."""
     cells = voxels_of(cells_of(array), colors_by_layer(array, axis, depth))
     items: list[Item] = [
         cells,
@@ -51,7 +51,7 @@ def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, 
 
 
 def in_layer(grid: Grid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
-    """A layer as a grid, with marks of what the rules say about it where that may be told."""
+    """A layer as a grid and, if it may be judged, marks of what the rules say about it."""
     n, (right, up) = grid.n, across(axis)
     items = [_cells("voxel", axis, depth, layer_of(array, axis, depth), "accent")]
     marks = _marks(grid, array, axis, depth) if is_judged else []
@@ -78,7 +78,7 @@ def _marks(grid: Grid, array: Bools, axis: int, depth: int) -> list[Item]:
 
 
 def in_projections(grid: Grid, array: Bools, is_judged: bool) -> Scene:
-    """The three projections side by side; holes are marked and counted where that may be told."""
+    """The three projections side by side; holes are marked and counted if the answer may be judged."""
     n = grid.n
     items: list[Item] = []
     for k, axis in enumerate(PANELS):
@@ -93,7 +93,7 @@ def in_projections(grid: Grid, array: Bools, is_judged: bool) -> Scene:
 
 
 def panel_at(n: int, x: float, y: float) -> tuple[int, Spot] | None:
-    """The axis of the projection that a point lies in, and the place in it."""
+    """The axis of the projection in which a point lies, and the place in it."""
     k = int(x // (n + GAP))
     u, v = int(np.floor(x - k * (n + GAP))), int(np.floor(y))
     if not 0 <= k < 3 or not (0 <= u < n and 0 <= v < n):
@@ -146,7 +146,7 @@ def _panel_frame(axis: int, left: float, n: int) -> list[Item]:
 
 
 def _title(axis: int, left: float, n: int, missing: int | None) -> Label:
-    """The axis of a projection, and how many holes it has, if that may be told."""
+    """A label with the axis of a projection and, unless `missing` is None, its number of holes."""
     text, color = AXES[axis], "secondary"
     if missing is not None:
         text += f": {counted(missing, 'hole') if missing else 'full'}"

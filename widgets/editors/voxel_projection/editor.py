@@ -1,4 +1,4 @@
-"""The editor: the grid in space, a layer to paint on, the projections, and what connects them to the answer."""
+"""The editor: the grid in 3D, a layer to paint on, and the projections."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ from widgets.editors.voxel_projection.symmetry_list import SymmetryList
 from widgets.layouts import column, split
 from widgets.view import Pick
 
-HINT = "Paint voxels on the layer at the right; Page Up and Page Down change it."
-HINT_OF_START = "\n“Latin square start” puts one on every ray."
+HINT = "Paint voxels on the layer on the right; Page Up and Page Down change the layer."
+HINT_OF_START = "\n“Latin square start” puts a voxel on every ray."
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 LARGEST_SEED = 1 << 30
 
@@ -75,21 +75,21 @@ class VoxelEditor(Editor[Voxels]):
         self._odd = 0
         self._note = ""
         self._refused = self.grid.forbidden if self.allows(Aid.JUDGING) else np.zeros_like(self.array)
-        """The cells that a hand cannot fill."""
+        """The cells that cannot be filled by hand."""
         self._seed: Setting[float] = Setting(0.0, self.refresh)
         self.symmetries = SymmetryList()
         self.symmetries.itemSelectionChanged.connect(lambda: self.show_symmetry(self.symmetries.chosen))
 
     def begin(self) -> None:
-        for text in (*AXES, "One layer down", "One layer up"):
+        for text in (*AXES, "Layer down", "Layer up"):
             self.bar.add_button(self.panel.actions[text])
         if not self.array.any():
             self.view.show_hint(HINT + (HINT_OF_START if self.allows(Aid.SOLVING) else ""))
 
-    # The frame of the editor -------------------------------------------------------------------------------------
+    # Views and controls ------------------------------------------------------------------------------------------
 
     def central_widget(self) -> QWidget:
-        """The view in space; beside it the layer, and below that the projections."""
+        """The 3D view, and beside it the layer above the projections."""
         self.layer, self.projections = Canvas2D(), Canvas2D()
         self.layer.setAccessibleName(self.tr("Layer"))
         self.layer.box_select = False
@@ -147,20 +147,20 @@ class VoxelEditor(Editor[Voxels]):
             shown=listed,
             refresh=lambda symmetries: symmetries.show_symmetries(self.findings.symmetries),
         )
-        tip = "Watch every voxel go to its image under the chosen symmetry"
+        tip = "Watch every voxel move to its image under the chosen symmetry"
         yield Buttons(Action("Show the mapping", self.play_symmetry, "G", "play", tip, Aid.JUDGING, enabled=listed))
 
     def _fill_controls(self) -> Section:
-        latin, solving = "Begin anew with one voxel on every ray", Aid.SOLVING
-        fill = "Add random allowed cells, by the seed, until the number is right"
+        latin, solving = "Start again with one voxel on every ray", Aid.SOLVING
+        fill = "Add random allowed cells until the number is right"
         seeds = (0, LARGEST_SEED)
         return Section(
             "Whole grid",
-            Number("Seed", self._seed.get, self._seed.put, seeds, "Of the random cells", aid=solving),
+            Number("Seed", self._seed.get, self._seed.put, seeds, "Seed of the random cells", aid=solving),
             Buttons(
                 Action("Latin square start", self.start_latin, "Shift+L", "grid", latin, solving),
                 Action("Fill to the number", self.fill_to_number, "Shift+F", "fill", fill, solving),
-                Action("Empty the grid", self.empty_grid, "Shift+Delete", "delete", "Take all voxels away"),
+                Action("Empty the grid", self.empty_grid, "Shift+Delete", "delete", "Empty all cells"),
             ),
         )
 
@@ -169,48 +169,48 @@ class VoxelEditor(Editor[Voxels]):
             "Layer",
             Buttons(
                 Action("Copy", self.copy_layer, "C", "copy", "Copy the layer"),
-                Action("Paste", self.paste_layer, "V", "layers", "Put the copied layer in this one's place"),
+                Action("Paste", self.paste_layer, "V", "layers", "Replace the layer by the copied one"),
                 Action("Mirror ↔", partial(self.mirror_layer, 0), "M", "mirror", "Mirror left and right"),
                 Action("Mirror ↕", partial(self.mirror_layer, 1), "Shift+M", "mirror_y", "Mirror up and down"),
                 Action("Turn", self.turn_layer, "R", "rotate", "Turn the layer by 90°"),
-                Action("Empty", self.empty_layer, "E", "delete", "Take the layer's voxels away"),
+                Action("Empty", self.empty_layer, "E", "delete", "Empty the cells of the layer"),
                 columns=2,
             ),
         )
 
     def _bar_keys(self) -> Keys:
-        """The buttons of the bar above the layer."""
+        """The actions of the bar above the layer."""
         return Keys(
             *(self._axis_action(axis, name) for axis, name in enumerate(AXES)),
-            Action("One layer down", partial(self.step_layer, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
-            Action("One layer up", partial(self.step_layer, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
+            Action("Layer down", partial(self.step_layer, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
+            Action("Layer up", partial(self.step_layer, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
         )
 
     def _axis_action(self, axis: int, name: str) -> Action:
-        tip, choose = f"Layers across {name}", partial(self.set_axis, axis)
+        tip, choose = f"Show layers across {name}", partial(self.set_axis, axis)
         return Action(name, choose, name.upper(), "", tip, Aid.VIEWING, checked=lambda: self.axis == axis)
 
     def make_scene(self) -> Scene:
-        """The grid in space."""
+        """The scene of the 3D view."""
         judged = self.allows(Aid.JUDGING)
         return in_space(self.grid, self.shown, self.axis, self.layer_depth, self._pair, judged)
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Draws the answer in all views."""
+        """Reads the answer, and draws it in all views."""
         places = [cell_of(voxel, self.grid.n) for voxel in self.document.answer.voxels]
         cells = {cell for cell in places if cell is not None}
         self._odd = len(places) - len(cells)
         self.array, self._pair = self.grid.filled(cells), None
         self.stop_playing()
         super().redraw(reset_view)
-        self.symmetries.forget()
+        self.symmetries.clear_choice()
         self.view.set_selection(
             name for name in self.view.selection if (cell := _cell_of(name)) is not None and self.array[cell]
         )
         self._draw_planes(reset_view)
 
     def status(self) -> str:
-        """Voxels, layer, and what the last command has to say."""
+        """Voxels, layer, and the message of the last command."""
         place = f"layer {AXES[self.axis]} = {self.layer_depth}"
         is_odd = self._odd and self.allows(Aid.JUDGING)
         odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if is_odd else ""
@@ -219,44 +219,44 @@ class VoxelEditor(Editor[Voxels]):
         return " · ".join(filter(None, [count, place, odd, self._note]))
 
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Goes to the layer of the first voxel and flies to all."""
+        """Also goes to the layer of the first cell."""
         ids = tuple(ids)
         cell = next((cell for name in ids if (cell := _cell_of(name)) is not None), None)
         if cell is not None:
             self.go_to(cell)
         super().show_elements(ids)
 
-    # What gestures and commands ask ------------------------------------------------------------------------------
+    # For gestures ------------------------------------------------------------------------------------------------
 
     @property
     def shown(self) -> Bools:
-        """The set that is shown: painted, or in the answer."""
+        """The shown cells: with the present stroke, or else of the answer."""
         return self.array if self._stroke is None else self._stroke
 
     @property
     def findings(self) -> Findings:
-        """What is left to do with what is shown."""
+        """What the rules say about the shown cells."""
         if self._findings is None or self._findings[0] is not self.shown:
             self._findings = self.shown, findings(self.grid, self.shown)
         return self._findings[1]
 
     def say(self, note: str) -> None:
-        """Says something in the status bar, until the answer or the layer changes."""
+        """Shows a message in the status bar until the answer or the layer changes."""
         self._note = note
         self.update_status()
 
     def put(self, label: str, array: Bools, merge: str = "") -> None:
-        """Makes this the set, as one step of the history."""
+        """Replaces the filled cells, as one step of the history."""
         self._note = ""
         if not np.array_equal(array, self.array):
             self.edit(label, Voxels.of(cells_of(array), self.document.answer.reasoning), merge)
 
     def is_filled(self, spot: Spot) -> bool:
-        """Whether the cell of a spot in the layer is filled."""
+        """Whether the cell at a spot of the layer is filled."""
         return bool(self.array[self._cell(spot)])
 
     def preview(self, spots: Iterable[Spot], value: bool) -> None:
-        """Shows a stroke before it is a step."""
+        """Shows a stroke before it is applied."""
         cells = [self._cell(spot) for spot in spots]
         refused = [cell for cell in cells if value and self._refused[cell]]
         self._note = f"Cell {refused[-1]} is forbidden: {self.grid.rule.why(refused[-1])}" if refused else ""
@@ -266,7 +266,7 @@ class VoxelEditor(Editor[Voxels]):
         self.update_status()
 
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
-        """Makes a stroke a step."""
+        """Applies a stroke, as a step of the history."""
         note, self._stroke = self._note, None
         array = painted(self.array, [self._cell(spot) for spot in spots], value, self._refused)
         changed = int((array != self.array).sum())
@@ -303,20 +303,20 @@ class VoxelEditor(Editor[Voxels]):
         self.go_to(cell)
 
     def delete_selected(self) -> None:
-        """Empties the cells that are selected in space, or the one at the cursor."""
+        """Empties the cells selected in the 3D view, or the one at the cursor."""
         cells = [cell for name in self.view.selection if (cell := _cell_of(name)) is not None]
         self.put("Empty cells", painted(self.array, cells or [self._cursor_cell()], False, self._refused))
 
     # The cursor and the layer ------------------------------------------------------------------------------------
 
     def set_axis(self, axis: int) -> None:
-        """Works on layers across another axis, through the cell of the cursor."""
+        """Shows layers across another axis, starting with the one through the cursor's cell."""
         cell = self._cursor_cell()
         self.axis = axis
         self.go_to(cell, reset_view=True)
 
     def set_depth(self, depth: int) -> None:
-        """Works on another layer."""
+        """Shows another layer."""
         self.layer_depth = min(max(depth, 0), self.grid.n - 1)
         self._note = ""
         self._draw_planes()
@@ -324,30 +324,30 @@ class VoxelEditor(Editor[Voxels]):
         self.update_status()
 
     def step_layer(self, by: int) -> None:
-        """Goes to the next layer, or the one before."""
+        """Goes to the next layer (1) or the previous one (-1)."""
         self.set_depth(self.layer_depth + by)
 
     def go_to(self, cell: Cell, reset_view: bool = False) -> None:
-        """Puts the cursor on a cell, in its layer."""
+        """Goes to the layer of a cell, and moves the cursor there."""
         self.layer_depth, self.cursor_spot = spot_of(self.axis, cell)
         self._draw_planes(reset_view)
         self.later.start()
         self.update_status()
 
     def move_cursor_to(self, spot: Spot) -> None:
-        """Puts the cursor on a spot of the layer."""
+        """Moves the cursor to a spot of the layer."""
         self.cursor_spot = spot
 
     def submission_question(self) -> str:
-        """Asks about another number of voxels than is wanted."""
+        """Asks for confirmation if the number of voxels is wrong."""
         filled, target = int(self.array.sum()), self.grid.count
         if filled == target or not self.allows(Aid.JUDGING):
             return ""
         voxels = counted(filled, "voxel is", "voxels are")
-        return f"{voxels} filled, {target} are wanted. Submit it all the same?"
+        return f"{voxels} filled, but {target} are wanted. Submit anyway?"
 
     def move_cursor(self, du: int, dv: int, fills: bool = False) -> None:
-        """Moves the cursor; filling as it goes, keys in a row are one step."""
+        """Moves the cursor; with `fills` it fills cells as it goes, and consecutive keys are one step."""
         last = self.grid.n - 1
         self.cursor_spot = min(max(self.cursor_spot[0] + du, 0), last), min(max(self.cursor_spot[1] + dv, 0), last)
         if fills:
@@ -361,18 +361,18 @@ class VoxelEditor(Editor[Voxels]):
         self.finish_stroke([self.cursor_spot], value)
 
     def typed(self, axis: int, value: float) -> None:
-        """A coordinate of the cursor was typed."""
+        """Sets a coordinate of the cursor, as it was typed."""
         cell = [*self._cursor_cell()]
         cell[axis] = round(value)
         self.go_to((cell[0], cell[1], cell[2]))
 
     def copy_layer(self) -> None:
-        """Keeps a copy of the layer."""
+        """Copies the layer, for pasting."""
         self._copied = layer_of(self.array, self.axis, self.layer_depth).copy()
-        self.say("The layer was copied")
+        self.say("The layer has been copied")
 
     def paste_layer(self) -> None:
-        """Puts the copy in the layer's place."""
+        """Replaces the layer by the copied one."""
         if self._copied is None:
             self.say("Copy a layer first")
         else:
@@ -387,7 +387,7 @@ class VoxelEditor(Editor[Voxels]):
         self._put_layer("Turn layer", np.rot90(self._layer))
 
     def empty_layer(self) -> None:
-        """Takes the layer's voxels away."""
+        """Empties the layer."""
         self._put_layer("Empty layer", np.zeros_like(self._layer))
 
     @property
@@ -404,10 +404,10 @@ class VoxelEditor(Editor[Voxels]):
     # The whole grid ----------------------------------------------------------------------------------------------
 
     def start_latin(self) -> None:
-        """Begins anew with a Latin square and the required cells."""
+        """Starts again with a Latin square and the required cells."""
         array = latin_square(self.grid, self._random())
         if array is None:
-            self.say("No Latin square was found that keeps off the forbidden cells; try another seed")
+            self.say("No Latin square without forbidden cells was found; try another seed")
             return
         array[tuple(np.array(self.grid.rule.required, dtype=int).reshape(-1, 3).T)] = True
         self.put("Latin square", array)
@@ -416,16 +416,16 @@ class VoxelEditor(Editor[Voxels]):
         """Adds random allowed cells until the number is right."""
         filled = fill_to_count(self.grid, self.array, self._random())
         if filled is None:
-            self.say(f"Not done: {int(self.array.sum())} are filled already, {self.grid.count} are wanted")
+            self.say(f"Not done: {int(self.array.sum())} are filled already, and {self.grid.count} are wanted")
         else:
             self.put("Fill to the number", filled)
 
     def empty_grid(self) -> None:
-        """Takes all voxels away."""
+        """Empties the grid."""
         self.put("Empty the grid", np.zeros_like(self.array))
 
     def show_symmetry(self, row: int) -> None:
-        """Shows a voxel and its image under one of the symmetries that remain."""
+        """Shows a voxel and its image under one of the remaining symmetries."""
         left = self.findings.symmetries
         self._pair = pair_of(self.array, left[row]) if 0 <= row < len(left) else None
         self.stop_playing()
@@ -434,15 +434,15 @@ class VoxelEditor(Editor[Voxels]):
         self.view.set_highlight(roles, fade_rest=bool(roles))
         self.layer.set_highlight(roles)
         if self._pair:
-            self.say(f"Take {self._pair[0]} or {self._pair[1]} away, or move one of them, to break this symmetry")
+            self.say(f"Empty or move {self._pair[0]} or {self._pair[1]} to break this symmetry")
 
     def play_symmetry(self) -> None:
-        """Shows every voxel on its way to its image, under the symmetry that is chosen or the first one."""
+        """Shows every voxel moving to its image, under the chosen symmetry or the first one."""
         left = self.findings.symmetries
         if left:
             self.play(in_motion(self.grid, self.array, left[max(0, self.symmetries.chosen)]))
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Internal ----------------------------------------------------------------------------------------------------
 
     def _random(self) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(round(self._seed.value)))
@@ -476,7 +476,7 @@ class VoxelEditor(Editor[Voxels]):
         menu.popup(where)
 
     def _chosen(self, ids: tuple[str, ...]) -> None:
-        """A voxel that is chosen in space brings its layer."""
+        """Goes to the layer of a voxel that was selected in the 3D view."""
         cells = [cell for name in ids if (cell := _cell_of(name)) is not None]
         self.layer.set_selection(ids)
         if len(cells) == 1:
@@ -499,7 +499,7 @@ def _id_of(cell: Cell) -> str:
 
 
 def _cell_of(element: str) -> Cell | None:
-    """The cell that an id names, or None."""
+    """The cell that an id refers to, or None."""
     try:
         x, y, z = (int(value) for value in element.rpartition(" ")[2].split(","))
     except ValueError:

@@ -17,29 +17,29 @@ class Layers(Protocol):
     """What the gestures work on."""
 
     def is_filled(self, spot: Spot) -> bool:
-        """Whether the cell of a spot in the layer is filled."""
+        """Whether the cell at a spot of the layer is filled."""
 
     def move_cursor_to(self, spot: Spot) -> None:
-        """Puts the cursor on a spot of the layer."""
+        """Moves the cursor to a spot of the layer."""
 
     def preview(self, spots: Iterable[Spot], value: bool) -> None:
-        """Shows a stroke before it is a step."""
+        """Shows a stroke before it is applied."""
 
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
-        """Makes a stroke a step."""
+        """Applies a stroke, as a step of the history."""
 
     def drop_stroke(self) -> None:
         """Shows the answer again."""
 
     def step_layer(self, by: int) -> None:
-        """Goes to the next layer, or the one before."""
+        """Goes to the next layer (1) or the previous one (-1)."""
 
     def take_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
-        """Does what a click on a ray of a projection does."""
+        """Handles a click on a ray of a projection."""
 
 
 class PaintTool(Paint):
-    """A press fills or empties a cell, a drag goes on with that; with Control it is a box. One step a stroke."""
+    """A press fills or empties a cell, and a drag continues with that; with Control it fills or empties a box."""
 
     def __init__(self, layers: Layers, n: int) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class PaintTool(Paint):
         self._layers.drop_stroke()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
-        """With Control, goes through the layers."""
+        """With Control, steps through the layers."""
         if event.has(CONTROL) and steps:
             self._layers.step_layer(1 if steps > 0 else -1)
         return event.has(CONTROL)

@@ -1,4 +1,4 @@
-"""The bar above the layer: the axis that it lies across, and which layer it is."""
+"""The bar above the layer: which layer it is, and across which axis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class LayerBar(QWidget):
     """Buttons for the axes, a slider, and the layer's name.
 
     Signals:
-        chosen(int): a person chose another layer.
+        chosen(int): the person chose another layer.
     """
 
     chosen = Signal(int)
@@ -38,7 +38,7 @@ class LayerBar(QWidget):
         self._row.addWidget(self.slider, 1)
 
     def add_button(self, action: QAction) -> None:
-        """Adds a button at the right."""
+        """Adds a button on the right."""
         button = QToolButton()
         button.setDefaultAction(action)
         button.setIconSize(QSize(20, 20))
@@ -48,7 +48,7 @@ class LayerBar(QWidget):
         self._row.addWidget(button)
 
     def show_layer(self, axis: str, depth: int) -> None:
-        """Shows a layer without telling anybody."""
+        """Shows a layer without emitting `chosen`."""
         self.title.setText(f"Layer {axis} = {depth}")
         self.slider.blockSignals(True)
         self.slider.setValue(depth)

@@ -1,4 +1,4 @@
-"""The list of the symmetries that remain."""
+"""The list of remaining symmetries."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from engine.tasks.voxel_projection.grid import Symmetry
 
 
 class SymmetryList(QListWidget):
-    """One row a symmetry, of which one may be chosen."""
+    """A row for each symmetry, of which one may be chosen."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Symmetries that remain")
-        self.setToolTip("Choose one to see a voxel and its image; moving either breaks it")
+        self.setToolTip("Choose a symmetry to see a voxel and its image; moving either breaks the symmetry")
         self.setMaximumHeight(132)
 
     @property
     def chosen(self) -> int:
-        """The row that is chosen; -1 if none is."""
+        """The chosen row; -1 if none is chosen."""
         return self.currentRow() if self.selectedItems() else -1
 
     def show_symmetries(self, symmetries: Sequence[Symmetry]) -> None:
-        """Lists these, without telling anybody."""
+        """Lists these symmetries, without emitting signals."""
         rows = [f"{symmetry.name}: {symmetry.formula}" for symmetry in symmetries]
         if rows == [self.item(k).text() for k in range(self.count())]:
             return
@@ -35,7 +35,7 @@ class SymmetryList(QListWidget):
             for k, row in enumerate(rows):
                 self.item(k).setToolTip(row)
 
-    def forget(self) -> None:
-        """Chooses none, without telling anybody."""
+    def clear_choice(self) -> None:
+        """Chooses none, without emitting signals."""
         with QSignalBlocker(self):
             self.clearSelection()
