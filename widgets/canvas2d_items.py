@@ -26,11 +26,13 @@ from engine.core.scene import (
     Points,
     Polygon,
     Polyline,
+    RigidBodies,
     Scene,
     Voxels,
 )
 from widgets.overlays import paint_words
-from widgets.render3d.extent import bounds_of, box_points, shown_bounds
+from widgets.render3d.bodies import MeshKey, corners_of, poses_of
+from widgets.render3d.extent import bounds_of, box_points, rows_of, shown_bounds
 from widgets.render3d.shapes import studs
 from widgets.render3d.style import Style
 from widgets.theme import LIGHT, Theme
@@ -349,6 +351,18 @@ def _mesh(painter: QPainter, item: Mesh, rgba: np.ndarray, style: Style, plane: 
         painter.drawPolygon(_shape(places[face]))
 
 
+def _rigid_bodies(painter: QPainter, item: RigidBodies, rgba: np.ndarray, style: Style, plane: Plane) -> None:
+    """Paints bodies from the lowest to the highest, each as a mesh."""
+    tops = corners_of(item)[:, :, 2].max(axis=1)
+    matrices, positions = poses_of(item)
+    for row in np.argsort(tops).tolist():
+        if rgba[row, 3] and np.isfinite(tops[row]):
+            vertices, triangles = MeshKey(item.meshes[row]).arrays
+            placed = vertices @ matrices[row].T + positions[row]
+            body = Mesh(id=item.ids[row], vertices=placed, faces=triangles, edges=item.edges)
+            _mesh(painter, body, rgba[row : row + 1], style, plane)
+
+
 _PAINTERS: dict[type, Callable[[QPainter, Any, np.ndarray, Style, Plane], None]] = {
     Boxes: _boxes,
     HeightField: _height_field,
@@ -356,6 +370,7 @@ _PAINTERS: dict[type, Callable[[QPainter, Any, np.ndarray, Style, Plane], None]]
     Points: _points,
     Polygon: _polygon,
     Polyline: _polyline,
+    RigidBodies: _rigid_bodies,
     Voxels: _voxels,
 }
 
@@ -428,6 +443,12 @@ def rings(item: Item) -> list[Floats]:
         return [np.asarray(item.points, float)]
     if isinstance(item, Boxes):
         return list(box_points(item)[:, _TOP_CORNERS])
+    if isinstance(item, RigidBodies):
+        return [ring for row in range(len(item.ids)) for ring in _frame_around(rows_of(item, np.array([row])))]
+    return _frame_around(item)
+
+
+def _frame_around(item: Item) -> list[Floats]:
     bounds = bounds_of([item])
     if bounds is None:
         return []

@@ -367,8 +367,8 @@ class Viewport3D(InteractiveView):
 
     def _points(self, ids: Iterable[str] | None) -> Floats:
         parts = [] if ids is None else named_parts(self.scene.items, ids)
-        points = [points_of(part) for part in parts]
-        return np.concatenate(points) if points else framed_points(self.scene)
+        points = np.concatenate([np.empty((0, 3)), *map(points_of, parts)])
+        return points if len(points) else framed_points(self.scene)
 
     def standard_view(self, name: str) -> None:
         points = self._points(self.selection or None)

@@ -64,6 +64,27 @@ class Mesh:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class RigidBodies:
+    """Meshes that move without changing their shape, such as the parts of a machine, or stones.
+
+    meshes: one for each body, its vertices (v, 3) in the body's own frame and its triangles (m, 3), counter-clockwise
+    from outside; bodies may share one. positions: (n, 3). rotations: (n, 4) quaternions x, y, z, w. A body whose
+    position or rotation is not finite is not drawn. Frames that keep the same `meshes` object are drawn by moving what
+    is already there.
+    """
+
+    name: str
+    ids: Sequence[str]
+    meshes: Sequence[tuple[Floats, Ints]]
+    positions: Floats
+    rotations: Floats
+    colors: Colors = "neutral"
+    opacity: float = 1.0
+    edges: bool = True
+    pickable: bool = True
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Voxels:
     """Unit cells on a grid. cells: (n, 3) whole numbers; cell c fills origin + pitch * [c, c + 1].
 
@@ -170,7 +191,7 @@ class Label:
         return self.id
 
 
-Item: TypeAlias = Boxes | Mesh | Voxels | HeightField | Polyline | Polygon | Points | Label
+Item: TypeAlias = Boxes | Mesh | RigidBodies | Voxels | HeightField | Polyline | Polygon | Points | Label
 
 
 @dataclass(frozen=True)
@@ -232,7 +253,7 @@ class Scene:
     def ids(self) -> Iterator[str]:
         """The ids of all elements but voxels, whose ids follow from their cells."""
         for item in self.items:
-            if isinstance(item, Boxes | Points):
+            if isinstance(item, Boxes | RigidBodies | Points):
                 yield from item.ids
             elif not isinstance(item, Voxels):
                 yield item.id

@@ -4,7 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Boxes, Ground, HeightField, Item, Label, Mesh, Points, Polygon, Polyline, Scene, Voxels
+from engine.core.scene import (
+    Boxes,
+    Ground,
+    HeightField,
+    Item,
+    Label,
+    Mesh,
+    Points,
+    Polygon,
+    Polyline,
+    RigidBodies,
+    Scene,
+    Voxels,
+)
 
 
 def bricks(count: int = 3, colors: str | Sequence[str] = "series 0", name: str = "bricks") -> Boxes:
@@ -29,6 +42,30 @@ def tetrahedron(name: str = "tetrahedron", **rest: object) -> Mesh:
     return Mesh(id=name, vertices=vertices, faces=faces, **rest)
 
 
+CUBE = (
+    np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float),
+    np.array(
+        [
+            *([0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]),
+            *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
+        ]
+    ),
+)
+"""A cube of side 2 about the origin: vertices, triangles."""
+UNTURNED = (0.0, 0.0, 0.0, 1.0)
+
+
+def cubes(*positions: Sequence[float], rotations: Sequence[Sequence[float]] = (), **rest: object) -> RigidBodies:
+    """Cubes of side 2, unturned unless rotations are given."""
+    turns = np.array(rotations or [UNTURNED] * len(positions), float)
+    rest = {
+        "name": "cubes",
+        "ids": [f"cube {i}" for i in range(len(positions))],
+        "meshes": [CUBE] * len(positions),
+    } | rest
+    return RigidBodies(positions=np.array(positions, float).reshape(-1, 3), rotations=turns.reshape(-1, 4), **rest)
+
+
 def one_of_each() -> tuple[Item, ...]:
     """An item of every kind, side by side along x."""
     cells = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -42,6 +79,7 @@ def one_of_each() -> tuple[Item, ...]:
         Polyline(id="dashes", points=np.array([[65, 0], [65, 10.0]]), dashed=True),
         Polygon(id="sheet", points=np.array([[70, 0, 5], [80, 0, 5], [80, 10, 5], [75, 4, 5.0]])),
         Points(name="points", ids=["point 0", "point 1"], positions=np.array([[85, 0, 0], [85, 5, 5.0]])),
+        cubes((93, 0, 1), (93, 5, 3), rotations=[UNTURNED, (0.0, 0.0, 0.38, 0.92)]),
         Label(id="word", position=(90.0, 0.0, 0.0), text="word"),
     )
 

@@ -12,8 +12,20 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from engine.core.scene import Boxes, Ground, HeightField, Label, Mesh, Points, Polygon, Polyline, Scene, Voxels
-from tests.widgets.scenes import bricks, flat_scene
+from engine.core.scene import (
+    Boxes,
+    Ground,
+    HeightField,
+    Label,
+    Mesh,
+    Points,
+    Polygon,
+    Polyline,
+    RigidBodies,
+    Scene,
+    Voxels,
+)
+from tests.widgets.scenes import bricks, cubes, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
 from widgets import canvas2d
 from widgets.canvas2d import Canvas2D
@@ -234,6 +246,7 @@ FROM_ABOVE = [
     Voxels(name="v", cells=np.array([[0, 0, 0], [1, 0, 3]]), colors=["#ff0000", "#00ff00"]),
     HeightField(id="h", heights=np.array([[0.0, 5.0], [np.nan, 2.0]])),
     Mesh(id="m", vertices=np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0.0]]), faces=np.array([[0, 1, 2]]), edges=True),
+    cubes((0, 0, 0), (3, 0, 1)),
     Polyline(id="l", points=np.array([[0, 0], [4, 4.0]]), arrow=True),
     Polyline(id="d", points=np.array([[0, 0], [4, 4.0], [0, 4]]), dashed=True, closed=True),
     Points(name="p", ids=["a"], positions=np.array([[0, 0.0]])),
@@ -249,10 +262,10 @@ def test_every_kind_of_item_can_be_seen_from_above(qapp, item):
     assert (np.abs(picture - empty).max(axis=2) > 20).sum() > 5
 
 
-@pytest.mark.parametrize("item", FROM_ABOVE[:7], ids=lambda item: item.name)
+@pytest.mark.parametrize("item", FROM_ABOVE[:8], ids=lambda item: item.name)
 def test_every_kind_of_item_can_be_selected_and_hovered(qtbot, item):
     view = show(qtbot, Scene(items=(item,), flat=True))
-    names = [*item.ids] if isinstance(item, Boxes | Points) else [item.name]
+    names = [*item.ids] if isinstance(item, Boxes | Points | RigidBodies) else [item.name]
     plain = pixels(view.image())
     view.set_selection(names)
     assert (np.abs(pixels(view.image()) - plain).max(axis=2) > 20).any()

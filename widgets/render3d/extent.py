@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, Scene, Voxels
+from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, RigidBodies, Scene, Voxels
+from widgets.render3d.bodies import corners_of
 from widgets.render3d.camera import Bounds, box_corners
 from widgets.render3d.shapes import as_3d, box_arrays
 from widgets.render3d.style import element_count, voxel_rows
+
+Elements: TypeAlias = Boxes | RigidBodies | Points | Voxels
+"""Items of many elements."""
 
 
 def points_of(item: Item) -> Floats:
@@ -20,6 +25,9 @@ def points_of(item: Item) -> Floats:
         return box_points(item).reshape(-1, 3)
     if isinstance(item, Mesh):
         return np.asarray(item.vertices, float).reshape(-1, 3)
+    if isinstance(item, RigidBodies):
+        corners = corners_of(item).reshape(-1, 3)
+        return corners[np.isfinite(corners).all(axis=1)]
     if isinstance(item, Voxels):
         if not len(item.cells):
             return np.empty((0, 3))
@@ -56,6 +64,8 @@ def centers_of(item: Item) -> tuple[list[str], Floats]:
     """The ids of an item's elements and their centres, (n, 3)."""
     if isinstance(item, Boxes):
         return list(item.ids), box_arrays(item)[0]
+    if isinstance(item, RigidBodies):
+        return list(item.ids), corners_of(item).mean(axis=1)
     if isinstance(item, Points):
         return list(item.ids), as_3d(np.asarray(item.positions))
     if isinstance(item, Voxels):
@@ -72,13 +82,13 @@ def subset(item: Item, names: frozenset[str] | set[str]) -> Item | None:
     if isinstance(item, Voxels):
         rows = voxel_rows(item, frozenset(names))
         return rows_of(item, rows) if len(rows) else None
-    if isinstance(item, Boxes | Points):
+    if isinstance(item, Boxes | RigidBodies | Points):
         rows = np.array([i for i, name in enumerate(item.ids) if name in names], int)
         return rows_of(item, rows) if len(rows) else None
     return None
 
 
-def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points | Voxels:
+def rows_of(item: Elements, rows: np.ndarray) -> Elements:
     """An item with only some of its elements; the item itself if these are all."""
     if np.array_equal(rows, np.arange(element_count(item))):
         return item
@@ -86,6 +96,10 @@ def rows_of(item: Boxes | Points | Voxels, rows: np.ndarray) -> Boxes | Points |
     if isinstance(item, Voxels):
         return replace(item, cells=np.asarray(item.cells)[rows], colors=colors)
     ids = [item.ids[i] for i in rows]
+    if isinstance(item, RigidBodies):
+        meshes = [item.meshes[i] for i in rows]
+        positions, rotations = np.asarray(item.positions)[rows], np.asarray(item.rotations)[rows]
+        return replace(item, ids=ids, colors=colors, meshes=meshes, positions=positions, rotations=rotations)
     if isinstance(item, Points):
         return replace(item, ids=ids, colors=colors, positions=np.asarray(item.positions)[rows])
     centers, sizes, angles = box_arrays(item)

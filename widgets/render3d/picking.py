@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Polygon, Polyline, Voxels
+from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
+from widgets.render3d.bodies import KEPT_MESHES, MeshKey, boxes_of, is_placed, poses_of
 from widgets.render3d.camera import Camera
 from widgets.render3d.section import Section
 from widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
@@ -101,7 +102,7 @@ def _hit(item: Item, sight: Sight, candidate: tuple[float, int, Floats]) -> Hit:
 
 
 def _id_of(item: Item, row: int) -> str:
-    if isinstance(item, Boxes | Points):
+    if isinstance(item, Boxes | RigidBodies | Points):
         return item.ids[row]
     return item.id_of(item.cells[row]) if isinstance(item, Voxels) else item.id
 
@@ -151,7 +152,7 @@ def _box_data(item: Boxes) -> tuple[Floats, Floats, Floats, Floats]:
     return centers, sizes.T / 2, np.cos(np.radians(angles)), np.sin(np.radians(angles))
 
 
-def _rows_named(item: Boxes | Points, names: frozenset[str]) -> list[int]:
+def _rows_named(item: Boxes | RigidBodies | Points, names: frozenset[str]) -> list[int]:
     return [i for i, name in enumerate(item.ids) if name in names] if names else []
 
 
@@ -205,31 +206,48 @@ def _voxel_rows(item: Voxels) -> tuple[Floats, Floats]:
 
 
 def _triangles(item: Mesh | HeightField, sight: Sight, hidden: frozenset[str]) -> Candidate:
-    corner, first, second = _remember(item, partial(_triangle_data, item))
+    triangles = _remember(item, partial(_triangle_data, item))
+    met = _first_triangle(triangles, sight.origin, sight.direction, sight.first)
+    return met and (met[0], 0, met[1])
+
+
+Triangles = tuple[Floats, Floats, Floats]
+"""One corner of each triangle, and the ways from there to the other two, (n, 3) each."""
+
+
+def _first_triangle(
+    triangles: Triangles, origin: Floats, direction: Floats, nearest: float
+) -> tuple[float, Floats] | None:
+    """The distance of the first triangle on a line that is not nearer than this, and its normal."""
+    corner, first, second = triangles
     if not len(corner):
         return None
-    across = np.cross(sight.direction, second)
+    across = np.cross(direction, second)
     slope = np.einsum("ij,ij->i", first, across)
     with np.errstate(divide="ignore", invalid="ignore"):
         inverse = 1.0 / slope
-        offset = sight.origin - corner
+        offset = origin - corner
         u = np.einsum("ij,ij->i", offset, across) * inverse
         turned = np.cross(offset, first)
-        v = turned @ sight.direction * inverse
+        v = turned @ direction * inverse
         distance = np.einsum("ij,ij->i", second, turned) * inverse
-        met = (np.abs(slope) > 1e-15) & (u >= 0) & (v >= 0) & (u + v <= 1) & (distance > sight.first)
+        met = (np.abs(slope) > 1e-15) & (u >= 0) & (v >= 0) & (u + v <= 1) & (distance > nearest)
     if not met.any():
         return None
     index = int(np.where(met, distance, np.inf).argmin())
     normal = np.cross(first[index], second[index])
-    return float(distance[index]), 0, normal / np.linalg.norm(normal)
+    return float(distance[index]), normal / np.linalg.norm(normal)
 
 
-def _triangle_data(item: Mesh | HeightField) -> tuple[Floats, Floats, Floats]:
+def _triangle_data(item: Mesh | HeightField) -> Triangles:
     if isinstance(item, Mesh):
         corners = np.asarray(item.vertices, float)[np.asarray(item.faces).reshape(-1, 3)]
     else:
         corners = _field_triangles(item)
+    return _from_one_corner(corners)
+
+
+def _from_one_corner(corners: Floats) -> Triangles:
     return corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
 
 
@@ -242,6 +260,39 @@ def _field_triangles(item: HeightField) -> Floats:
         quads = points[faces]
     corners = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     return np.asarray(item.origin) + item.pitch * corners
+
+
+def _rigid_bodies(item: RigidBodies, sight: Sight, hidden: frozenset[str]) -> Candidate:
+    """Tests the triangles of bodies from the nearest box on, until the next box is farther away than what is met."""
+    matrices, positions = poses_of(item)
+    origins = np.einsum("nji,nj->ni", matrices, sight.origin - positions)
+    ways = np.einsum("nji,j->ni", matrices, sight.direction)
+    enter = _box_entries(boxes_of(item.meshes), origins, ways, sight.first)
+    enter[~is_placed(matrices, positions)] = np.inf
+    enter[_rows_named(item, hidden)] = np.inf
+    best: Candidate = None
+    for row in np.argsort(enter).tolist():
+        if enter[row] >= (best[0] if best else np.inf):
+            break
+        met = _first_triangle(_mesh_triangles(MeshKey(item.meshes[row])), origins[row], ways[row], sight.first)
+        if met and (best is None or met[0] < best[0]):
+            best = met[0], row, matrices[row] @ met[1]
+    return best
+
+
+def _box_entries(boxes: Floats, origins: Floats, ways: Floats, nearest: float) -> Floats:
+    """How far away lines enter boxes (n, 2, 3), each in the box's frame; infinite for boxes that are not met."""
+    margin = 1e-9 * (1.0 + np.abs(boxes).max(axis=(1, 2)))[:, None]
+    ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
+    first, last = (boxes[:, 0] - margin - origins) / ways, (boxes[:, 1] + margin - origins) / ways
+    enter, leave = np.minimum(first, last).max(axis=1), np.maximum(first, last).min(axis=1)
+    return np.where((enter <= leave) & (leave > nearest), enter, np.inf)
+
+
+@lru_cache(maxsize=KEPT_MESHES)
+def _mesh_triangles(key: MeshKey) -> Triangles:
+    vertices, triangles = key.arrays
+    return _from_one_corner(vertices[triangles])
 
 
 def _polygon(item: Polygon, sight: Sight, hidden: frozenset[str]) -> Candidate:
@@ -320,6 +371,7 @@ _TESTS: dict[type, Callable[[Any, Sight, frozenset[str]], Candidate]] = {
     Voxels: _voxels,
     Mesh: _triangles,
     HeightField: _triangles,
+    RigidBodies: _rigid_bodies,
     Polygon: _polygon,
     Polyline: _polyline,
     Points: _points,

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Points, Voxels
+from engine.core.scene import Boxes, Points, RigidBodies, Voxels
 from widgets.render3d.copies import Copies
 from widgets.render3d.gathering import Drawn
 from widgets.render3d.sheets import Sheets
@@ -22,6 +22,9 @@ Rows = NDArray[np.intp]
 
 FADED = 0.35
 """The share of their opacity that elements keep while others are highlighted."""
+
+_Many = Boxes | Points | RigidBodies | Copies | Sheets
+"""Items that have an id for each of their elements."""
 
 _CELL = re.compile(r"-?\d{1,18},-?\d{1,18},-?\d{1,18}", re.ASCII)
 
@@ -146,11 +149,11 @@ def element_count(item: Drawn) -> int:
     """How many elements an item has."""
     if isinstance(item, Voxels):
         return len(item.cells)
-    return len(item.ids) if isinstance(item, Boxes | Points | Copies | Sheets) else 1
+    return len(item.ids) if isinstance(item, _Many) else 1
 
 
 def _ids(item: Drawn) -> tuple[str, ...]:
-    return tuple(item.ids) if isinstance(item, Boxes | Points | Copies | Sheets) else ()
+    return tuple(item.ids) if isinstance(item, _Many) else ()
 
 
 def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:

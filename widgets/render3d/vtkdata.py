@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.util.numpy_support import get_vtk_array_type, numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.util.numpy_support import get_vtk_array_type, numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkDataArray, vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 
@@ -26,6 +26,27 @@ def set_points(data: vtkPolyData, points: NDArray[np.floating]) -> None:
     held = vtkPoints()
     held.SetData(as_array(np.asarray(points, np.float32).reshape(-1, 3)))
     data.SetPoints(held)
+
+
+def points_in(data: vtkPolyData) -> NDArray[np.float32]:
+    """The points themselves, (n, 3), not a copy; after writing to them, call `touch`."""
+    points: NDArray[np.float32] = vtk_to_numpy(data.GetPoints().GetData())
+    return points
+
+
+def normals_in(data: vtkPolyData) -> NDArray[np.float32]:
+    """The points' normals themselves, (n, 3), not a copy; after writing to them, call `touch`."""
+    normals: NDArray[np.float32] = vtk_to_numpy(data.GetPointData().GetNormals())
+    return normals
+
+
+def touch(data: vtkPolyData) -> None:
+    """Says that points and normals have changed in place."""
+    data.GetPoints().GetData().Modified()
+    data.GetPoints().Modified()
+    if (normals := data.GetPointData().GetNormals()) is not None:
+        normals.Modified()
+    data.Modified()
 
 
 def set_colors(data: vtkPolyData, rgba: NDArray[np.uint8]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, Voxels
+from engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
 from widgets.render3d.copies import Copies
 from widgets.render3d.gathering import Drawn
 from widgets.render3d.items.base import Drawer
@@ -13,6 +13,7 @@ from widgets.render3d.items.mesh import MeshDrawer
 from widgets.render3d.items.points import PointsDrawer
 from widgets.render3d.items.polygon import PolygonDrawer
 from widgets.render3d.items.polyline import PolylineDrawer
+from widgets.render3d.items.rigid_bodies import RigidBodiesDrawer
 from widgets.render3d.items.sheets import SheetsDrawer
 from widgets.render3d.items.voxels import VoxelsDrawer
 from widgets.render3d.shading import Shading
@@ -26,6 +27,7 @@ _DRAWERS: dict[type, type[Drawer[Any]]] = {
     Points: PointsDrawer,
     Polygon: PolygonDrawer,
     Polyline: PolylineDrawer,
+    RigidBodies: RigidBodiesDrawer,
     Sheets: SheetsDrawer,
     Voxels: VoxelsDrawer,
 }
