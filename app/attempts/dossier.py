@@ -107,7 +107,7 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
     if row.tools is not None:
         entries.append(("Tools", "with" if row.tools else "without"))
     if row.finish_reason:
-        entries.append(("Ended because of", row.finish_reason))
+        entries.append(("Finish reason", row.finish_reason))
     if row.batch is not None:
         entries.append(("Batch", f"{row.batch}, repeat {(row.repeat or 0) + 1}"))
     if row.edit_count:

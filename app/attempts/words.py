@@ -16,7 +16,7 @@ def times_words(row: AttemptRow) -> str:
     if row.seconds is not None:
         lines.append(f"Since the last attempt: {_active_and_away(row.seconds, row.away_s)}")
     if row.total_s is not None:
-        lines.append(f"In all: {_active_and_away(row.total_s, row.total_away_s)}")
+        lines.append(f"In total: {_active_and_away(row.total_s, row.total_away_s)}")
     return "\n".join(lines)
 
 

@@ -93,8 +93,8 @@ class ProjectService(QObject):
 
         def failed(text: str) -> None:
             self.trouble.emit(
-                f"A change could not be stored ({text}). It is in the window still: save the answer to a file "
-                "(Ctrl+S), then see whether the disk is full or the project was moved."
+                f"A change could not be stored ({text}). It is still in the window: save the answer to a file "
+                "(Ctrl+S), then check whether the disk is full or the project was moved."
             )
 
         self._submit(lambda: self._change(change, path), lambda _: self.changed.emit() if announce else None, failed)

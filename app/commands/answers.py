@@ -25,7 +25,9 @@ def add_commands(add: Add) -> None:
     convert.add_argument(
         "answer", metavar="FILE", help="an answer as JSON, or .stl, .obj, .3mf, .glb, .gltf, .ldr, .mpd"
     )
-    convert.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write; its ending says how")
+    convert.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the file to write; its suffix determines the format"
+    )
 
 
 def _tasks(options: argparse.Namespace) -> int:

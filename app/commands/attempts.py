@@ -21,18 +21,20 @@ def add_commands(add: Add) -> None:
     runs.add_argument("--sort", default="attempt")
     runs.add_argument("--ascending", action="store_true")
     runs.add_argument("--limit", type=int, default=50)
-    again = add("verify-again", _verify_again, "Judge stored attempts by today's verifiers, and list what changed.")
+    again = add(
+        "verify-again", _verify_again, "Judge stored attempts with the current verifiers, and list what changed."
+    )
     _add_filters(again)
     export = add("export", _export, "Write attempts to a file.")
     export.add_argument("project", metavar="PROJECT")
     export.add_argument("--format", choices=("jsonl", "inspect", "csv"), required=True)
     export.add_argument("-o", "--output", required=True, metavar="FILE")
     export.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
-    taken = add("import", _import, "Take answers from a file and verify them, or an export as it was.")
+    taken = add("import", _import, "Import and verify answers from a file, or restore an export as it was.")
     taken.add_argument("project", metavar="PROJECT")
     taken.add_argument("answers", metavar="ANSWERS.jsonl")
     taken.add_argument("--workers", type=int, help="processes that verify")
-    taken.add_argument("--again", action="store_true", help="also take answers that the project has already")
+    taken.add_argument("--again", action="store_true", help="also import answers that the project already has")
 
 
 def _add_filters(command: argparse.ArgumentParser) -> None:
@@ -51,7 +53,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         ("--passed", None),
         ("--tools", None),
         ("--disagrees", "default verifier and cross-check disagree"),
-        ("--differs", "a verifier with other rules, such as the published one, judges otherwise"),
+        ("--differs", "a verifier with other rules, such as the published one, judges differently"),
     ):
         command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=about)
     command.add_argument(
@@ -154,9 +156,9 @@ def _import(options: argparse.Namespace) -> int:
         except AlreadyThere as error:
             raise Refused(f"{error} Nothing was imported; with --again they are stored once more.") from None
         for problem in imported.problems[:20]:
-            tell(f"line {problem.line} was passed over: {problem.message}")
+            tell(f"line {problem.line} was skipped: {problem.message}")
         if len(imported.problems) > 20:
             tell(f"… and {len(imported.problems) - 20} more lines")
         if imported.batch is None:
-            return show(options, {"attempts": imported.count}, f"Taken over: {counted(imported.count, 'attempt')}.")
+            return show(options, {"attempts": imported.count}, f"Imported: {counted(imported.count, 'attempt')}.")
         return start_and_watch(project, imported.batch, options)

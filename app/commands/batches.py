@@ -20,9 +20,9 @@ WATCH_S = 0.5
 def add_commands(add: Add) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     _add_evaluate(add("evaluate", _evaluate, "Ask models about tasks, as a batch in the background, and watch it."))
-    resume = add("resume", _resume, "Go on with a batch, and watch it.")
+    resume = add("resume", _resume, "Resume a batch, and watch it.")
     _project_and_batch(resume)
-    resume.add_argument("--retry-failed", action="store_true", help="also try again what failed")
+    resume.add_argument("--retry-failed", action="store_true", help="also retry what failed")
     batches = add("batches", _batches, "List the batches of a project.")
     batches.add_argument("project", metavar="PROJECT")
     batches.add_argument("--pause", type=int, metavar="BATCH", help="let a batch finish what is in flight, then stop")
@@ -30,7 +30,7 @@ def add_commands(add: Add) -> None:
 
 
 def _add_evaluate(command: argparse.ArgumentParser) -> None:
-    command.add_argument("project", metavar="PROJECT", help="made if there is none")
+    command.add_argument("project", metavar="PROJECT", help="created if there is none")
     command.add_argument("--model", required=True, action="append", metavar="NAME", help="may be given several times")
     command.add_argument("--tasks", required=True, metavar="A,B:0-4", help="tasks, buckets, families or “all”")
     command.add_argument("--agent", metavar="KIND", default="single", help="basic, standard-solver, ideal-solver, …")
@@ -38,14 +38,16 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
     command.add_argument("--max-steps", type=int, default=20)
     command.add_argument("--repeats", type=int, default=1)
-    command.add_argument("--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; a sweep")
+    command.add_argument(
+        "--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; several make a sweep"
+    )
     command.add_argument("--tools", action="store_true", help="with the provider's code interpreter and web search")
     command.add_argument("--workers", type=int, help="processes that verify")
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that verifies instead")
-    command.add_argument("--early-fail", action="store_true", help="leave out a task whose first subtask fails")
+    command.add_argument("--early-fail", action="store_true", help="skip the rest of a task if its first subtask fails")
     command.add_argument("--name", default="", help="what the batch is called")
-    command.add_argument("--no-probe", action="store_true", help="do not find out first what endpoints can do")
-    command.add_argument("--detach", action="store_true", help="start it and do not watch")
+    command.add_argument("--no-probe", action="store_true", help="do not probe endpoints first")
+    command.add_argument("--detach", action="store_true", help="start it without watching")
 
 
 def _project_and_batch(command: argparse.ArgumentParser) -> None:
@@ -115,7 +117,7 @@ def _say_concerns(plan: BatchPlan) -> None:
     for concern in problems:
         tell(": ".join(filter(None, (concern.contender, concern.sentence))))
     if any(concern.stops for concern in problems):
-        raise Refused("The batch was not begun: " + next(concern.sentence for concern in problems if concern.stops))
+        raise Refused("The batch was not started: " + next(concern.sentence for concern in problems if concern.stops))
 
 
 def _resume(options: argparse.Namespace) -> int:
@@ -130,17 +132,19 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
-    """Starts a batch and shows its progress until it ends. After Ctrl-C the batch goes on in the background."""
+    """Starts a batch and shows its progress until it ends. After Ctrl-C the batch continues in the background."""
     from engine.evaluation.process import start
     from engine.store import BatchState
 
     start(project.path, batch)
     if getattr(options, "detach", False):
-        return _print_batch(options, project.batch(batch), f"Batch {batch} has begun.")
+        return _print_batch(options, project.batch(batch), f"Batch {batch} has started.")
     try:
         row = _watch(project, batch)
     except KeyboardInterrupt:
-        hint = f"Batch {batch} goes on in the background. “resume” shows it again, “batches --pause {batch}” stops it."
+        hint = (
+            f"Batch {batch} continues in the background. “resume” shows it again, “batches --pause {batch}” stops it."
+        )
         return _print_batch(options, project.batch(batch), hint)
     _print_batch(options, row, _outcome(project, row))
     return PASSED if row.state is BatchState.FINISHED else NOT_PASSED
@@ -162,7 +166,8 @@ def _watch(project: Project, batch: int) -> BatchRow:
         quiet = 0 if alive else quiet + 1
         if quiet * WATCH_S > 20:
             raise Refused(
-                f"The batch's process ended unexpectedly; its log is {log_file(project.path, batch)}. “resume” goes on."
+                f"The batch's process ended unexpectedly; its log is {log_file(project.path, batch)}. "
+                "“resume” continues the batch."
             )
 
 

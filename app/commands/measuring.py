@@ -12,12 +12,12 @@ from app.source import tool
 def add_commands(add: Add) -> None:
     """Adds the command to the parser that `add` belongs to."""
     bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
-    bench.add_argument("--only", default="", help="only the rows whose name holds this")
+    bench.add_argument("--only", default="", help="only the rows whose name contains this")
     bench.add_argument(
         "--holds",
         nargs="*",
         metavar="TASK",
-        help="instead, what in the editors of these tasks (none: all) holds the window",
+        help="instead, list what in the editors of these tasks (default: all) blocks the window",
     )
 
 

@@ -20,10 +20,10 @@ def add_commands(add: Add) -> None:
         "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, runs, results, … or TASK:N"
     )
     _add_options(screenshot, (1440, 900))
-    pictures = add("pictures", _pictures, "Draw the catalogue's thumbnails anew.")
+    pictures = add("pictures", _pictures, "Redraw the catalogue's thumbnails.")
     pictures.add_argument("task", nargs="*", help="only these tasks")
     pictures.add_argument("-o", "--output", default="resources/thumbnails")
-    example = add("example", _example, "Make the example project anew.")
+    example = add("example", _example, "Recreate the example project.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
 
 

@@ -97,7 +97,7 @@ class TaskTree(QWidget):
         for text, tip, chosen in (
             ("All of SCBench", "The 285 subtasks of the Spatial Competence Benchmark", _is_scbench),
             ("First of each", "The first instance of every task", _is_first),
-            ("None", "Take all ticks away", lambda task, instance: False),
+            ("None", "Untick everything", lambda task, instance: False),
         ):
             button = QPushButton(text)
             button.setToolTip(tip)

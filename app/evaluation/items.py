@@ -230,7 +230,7 @@ class ItemList(QWidget):
             self.filters.addTab(name)
         self.filters.currentChanged.connect(lambda _: self._read())
         self.open = QPushButton("Open")
-        self.open.setToolTip("Show the attempt of the selected item, or what was asked for it so far")
+        self.open.setToolTip("Show the attempt of the selected item, or its requests so far")
         self.open.setEnabled(False)
         self.open.clicked.connect(self.open_chosen)
         self.table = QTableView()
@@ -293,7 +293,7 @@ class ItemList(QWidget):
         lost = ""
         if batch.state is Shown.INTERRUPTED and self._project.path is not None:
             log = log_file(self._project.path, batch.row.number)
-            lost = f"Its process ended unexpectedly; “Go on” asks what is left. What it said last is in {log}."
+            lost = f"Its process ended unexpectedly; “Resume” asks what is left. Its log is {log}."
         return " ".join(filter(None, (requests, batch.row.note, lost)))
 
 

@@ -54,7 +54,7 @@ class JudgeDialog(QDialog):
         self.judge.setAccessibleName("Judge")
         self.judge.addItems(list(judges))
         self.judge.currentIndexChanged.connect(lambda _: self._tell())
-        self.again = QCheckBox("Judge those again that have a label")
+        self.again = QCheckBox("Also judge attempts that have a label")
         self.again.toggled.connect(lambda _: self._count())
         self.summary = QLabel()
         self.summary.setWordWrap(True)
@@ -120,11 +120,11 @@ class JudgeDialog(QDialog):
         estimate, judge = self._estimate, self._judges.get(self.judge.currentText())
         self.start.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)
         if judge is None:
-            self.summary.setText("No model that could judge is set up; Evaluate › Models adds one.")
+            self.summary.setText("No model is set up that could judge. Add one in Evaluate › Models.")
         elif estimate is None:
             self.summary.setText("Counting…")
         elif not estimate.attempts:
-            self.summary.setText("No failed attempt of this batch is without a label.")
+            self.summary.setText("Every failed attempt of this batch has a label.")
         else:
             self.summary.setText(judging_expectation(estimate, judge.settings))
 

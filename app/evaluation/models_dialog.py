@@ -142,7 +142,7 @@ class ModelsDialog(QDialog):
 
     def probe(self) -> None:
         """Probes the endpoint's features with a dozen tiny requests; other known features are kept."""
-        self._probe(None, "Trying what the endpoint can do…")
+        self._probe(None, "Testing what the endpoint can do…")
 
     def probe_tools(self) -> None:
         """Finds out whether the provider's hosted tools work."""
@@ -207,21 +207,21 @@ class ModelsDialog(QDialog):
             self.effort.addItem(effort.value, effort)
         self.temperature, self.top_p = QLineEdit(), QLineEdit()
         for field, tip in (
-            (self.temperature, "0 to 2; not every model takes it"),
-            (self.top_p, "More than 0, up to 1; not every model takes it"),
+            (self.temperature, "0 to 2; not every model accepts it"),
+            (self.top_p, "Above 0, up to 1; not every model accepts it"),
         ):
             field.setPlaceholderText("the endpoint's default")
             field.setToolTip(tip)
         self.extra = QPlainTextEdit()
         self.extra.setPlaceholderText('none, or a JSON object such as {"top_k": 20}')
-        self.extra.setToolTip("More fields for the body of each request; keys belong into the keyring")
+        self.extra.setToolTip("More fields for the body of each request; keys belong in the keyring")
         self.extra.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.extra.setTabChangesFocus(True)
         self.extra.setFixedHeight(_EXTRA_PX)
         self.timeout = _number("", _LONGEST_S, 1)
-        self.timeout.setToolTip("After so many seconds a try is given up")
+        self.timeout.setToolTip("Seconds after which a try is given up")
         self.silence = _number("", _LONGEST_S, 1)
-        self.silence.setToolTip("A try is given up when nothing comes for so many seconds")
+        self.silence.setToolTip("Seconds without any data after which a try is given up")
         for seconds in (self.timeout, self.silence):
             seconds.setSuffix(" s")
         self.cap = _number("no cap", 10_000_000)
@@ -230,7 +230,7 @@ class ModelsDialog(QDialog):
         self.input_price, self.output_price = QLineEdit(), QLineEdit()
         for price in (self.input_price, self.output_price):
             price.setPlaceholderText("unknown")
-            price.setToolTip("US dollars for a million tokens")
+            price.setToolTip("US dollars per million tokens")
         self.about = QLabel()
         self.about.setWordWrap(True)
         self.findings = make_rich(QLabel())
@@ -240,7 +240,7 @@ class ModelsDialog(QDialog):
 
     def _lay_out(self) -> None:
         add, duplicate, remove = QPushButton("Add endpoint"), QPushButton("Duplicate"), QPushButton("Remove")
-        duplicate.setToolTip("Begin a model with the same settings")
+        duplicate.setToolTip("Add a model with the same settings")
         add.clicked.connect(self.add)
         duplicate.clicked.connect(self.duplicate)
         remove.clicked.connect(self.remove)
@@ -271,10 +271,10 @@ class ModelsDialog(QDialog):
             ("Temperature", self.temperature),
             ("Top-p", self.top_p),
             ("Cap on output tokens", self.cap),
-            ("Time-out of a try", self.timeout),
-            ("Time-out of silence", self.silence),
-            ("Requests at a time", self.parallel),
-            ("Requests a minute", self.per_minute),
+            ("Time limit per try", self.timeout),
+            ("Time limit without data", self.silence),
+            ("Parallel requests", self.parallel),
+            ("Requests per minute", self.per_minute),
             ("Input price, $/M", self.input_price),
             ("Output price, $/M", self.output_price),
             ("Extra body fields", self.extra),
@@ -421,7 +421,7 @@ class ModelsDialog(QDialog):
 
 def _findings(known: KnownModel) -> str:
     if known.capabilities is None:
-        told = "Nobody has tried yet what this endpoint can do." if known.settings.provider.is_endpoint else ""
+        told = "This endpoint has not been probed yet." if known.settings.provider.is_endpoint else ""
         return told
     findings = {Feature.HOSTED_TOOLS: Finding(), **known.capabilities.findings}
     rows = "".join(_finding(feature, findings[feature]) for feature in Feature if feature in findings)

@@ -150,16 +150,16 @@ class NewBatchDialog(QDialog):
         self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
         self.budget = QLineEdit()
         self.budget.setPlaceholderText("none, or such as 1024, 4096, 8192")
-        self.budget.setToolTip("Cap on output tokens, told in the prompt; several make a sweep")
+        self.budget.setToolTip("Cap on output tokens, stated in the prompt; several make a sweep")
         self.sweep = QPushButton("Published sweep")
         self.sweep.setObjectName("link")
         self.sweep.setToolTip("The budgets that were published with SCBench, on its axiomatic tasks")
         self.sweep.clicked.connect(self._take_published_sweep)
         self.agent = QComboBox()
-        self.agent.addItem("One question for every task", None)
+        self.agent.addItem("A single question for every task", None)
         for kind, text in agents_offered().items():
             self.agent.addItem(text, kind)
-        self.agent.setToolTip("How tasks are asked for which there are agents; others always get one question")
+        self.agent.setToolTip("How to ask tasks that have agents; others always get a single question")
         self.code = QCheckBox("Steps are Python programs, run in the sandbox")
         self.code.setChecked(True)
         self.reward = QComboBox()
@@ -168,14 +168,14 @@ class NewBatchDialog(QDialog):
         self.reward.setToolTip("What an agent is told after each move")
         self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
         self.tools = QCheckBox("With the provider's code interpreter and web search")
-        self.early_fail = QCheckBox("Leave out the rest of a task whose first subtask fails")
+        self.early_fail = QCheckBox("Skip the rest of a task if its first subtask fails")
         self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
         self.workers = _spin(0, 0, 512, "Processes that verify")
-        self.workers.setSpecialValueText("one less than cores")
+        self.workers.setSpecialValueText("cores minus one")
         self.cluster = QLineEdit()
         self.cluster.setPlaceholderText("verify here, or such as tls://scheduler:8786")
         self.cluster.setToolTip(
-            "Address of a Dask scheduler that verifies instead; docs/cluster.md tells how to start one"
+            "Address of a Dask scheduler that verifies instead; docs/cluster.md explains how to start one"
         )
         self.summary = QLabel()
         self.summary.setWordWrap(True)
@@ -204,7 +204,7 @@ class NewBatchDialog(QDialog):
         head.addWidget(manage)
         column.addLayout(head)
         column.addWidget(self.models, 1)
-        column.addWidget(_title("How"))
+        column.addWidget(_title("Options"))
         column.addLayout(self._form())
         split = QSplitter()
         split.setHandleWidth(1)
@@ -312,7 +312,7 @@ class NewBatchDialog(QDialog):
             return str(error)
         words = self.budget.text().replace(",", " ").split()
         wrong = [word for word in words if not word.isdigit() or int(word) == 0]
-        return f"“{wrong[0]}” is no number of tokens." if wrong else ""
+        return f"“{wrong[0]}” is not a number of tokens." if wrong else ""
 
     def _usual_name(self, count: int) -> str:
         models = ", ".join(self._ticked())
@@ -332,7 +332,7 @@ class NewBatchDialog(QDialog):
         if fault or any(missing):
             self._settling.stop()
             what = " and ".join(word for word, lacks in zip(("tasks", "models"), missing, strict=True) if lacks)
-            self.summary.setText(fault or f"Choose {what} to see what the batch takes.")
+            self.summary.setText(fault or f"Choose {what} to see an estimate.")
         else:
             self.summary.setText("Counting…")
             self._settling.start()

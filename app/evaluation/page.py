@@ -37,7 +37,7 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
 
-_COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Begun")
+_COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Started")
 _WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)
 _PROGRESS = 2
 _ICONS = {
@@ -110,7 +110,7 @@ class BatchesPage(QWidget):
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
-    title = "Evaluations"
+    title = "Batches"
     icon_name = "model"
     new_wanted = Signal()
     resume_wanted = Signal(int)
@@ -181,12 +181,16 @@ class BatchesPage(QWidget):
             push_button.clicked.connect(lambda: self._on_chosen(signal.emit))
             return push_button
 
-        self.pause = button("Pause", "pause", "Ask nothing more; what was asked comes to its end", self.pause_wanted)
-        self.resume = button("Go on", "play", "Ask what is left", self.resume_wanted)
+        self.pause = button(
+            "Pause", "pause", "Ask nothing more; questions already asked are finished", self.pause_wanted
+        )
+        self.resume = button("Resume", "play", "Ask what is left", self.resume_wanted)
         self.cancel = button("Cancel", "close", "Stop at once; what is stored is kept", self.cancel_wanted)
-        self.retry = button("Retry failed", "redo", "Try again what failed; no answer is asked anew", self.retry_wanted)
+        self.retry = button(
+            "Retry failed", "redo", "Retry what failed; nothing that is answered is asked again", self.retry_wanted
+        )
         self.attempts = button("Attempts", "list", "List the attempts of this batch", self.attempts_wanted)
-        self.judge = button("Judge failures…", "model", "Let a model label failed attempts", self.judge_wanted)
+        self.judge = button("Judge failures…", "model", "Have a model label failed attempts", self.judge_wanted)
         self.export = QPushButton(icon("save"), "Export…")
         self.export.setToolTip("Write the attempts of this batch to a file")
         self.export.clicked.connect(self._choose_file)
@@ -218,9 +222,9 @@ class BatchesPage(QWidget):
         split.addWidget(lower)
         split.setSizes([280, 440])
         self.empty = EmptyState(
-            "No batch yet",
+            "No batches yet",
             "A batch asks models about tasks in the background and stores every answer with its verdicts.\n"
-            "It goes on when the window is closed. The models “reference” and “random” need no key.",
+            "It continues when the window is closed. The models “reference” and “random” need no key.",
             "New batch…",
         )
         self.empty.button.clicked.connect(self.new_wanted)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from engine.evaluation.labelling import JudgingEstimate, Labelled
     from engine.models import ModelSettings
 
+_UNKNOWN_COST = "cost unknown (prices are not set)"
+
 
 def tokens(count: int) -> str:
     """A short number of tokens: "950", "12k", "3.4M"."""
@@ -38,18 +40,16 @@ def expectation(estimates: Sequence[Estimate]) -> str:
     """The expected cost of a batch, as a sentence."""
     items, calls = sum(estimate.items for estimate in estimates), sum(estimate.calls for estimate in estimates)
     if not calls:
-        return f"{counted(items, 'item')}, worked out on this computer. No model is called."
+        return f"{counted(items, 'item')}, computed on this computer. No model is called."
     given = sum(estimate.output_tokens for estimate in estimates)
     taken = sum(estimate.input_tokens for estimate in estimates)
     costs = [estimate.cost_usd for estimate in estimates]
     known = [cost for cost in costs if cost is not None]
-    cost = (
-        f"about {money(sum(known))}" if len(known) == len(costs) else "a cost that is unknown, since prices are not set"
-    )
+    cost = f"about {money(sum(known))}" if len(known) == len(costs) else _UNKNOWN_COST
     assumed = sum(estimate.assumed for estimate in estimates)
     text = f"{counted(items, 'item')}, {counted(calls, 'call')}: "
     text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
-    return text + (" Output is assumed where nothing of that model and task is stored yet." if assumed else "")
+    return text + (" Output is assumed where nothing is stored for that model and task yet." if assumed else "")
 
 
 def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
@@ -78,5 +78,5 @@ def _cost(judge: ModelSettings, taken: int, given: int, before: str = "") -> str
     if not judge.provider.is_endpoint:
         return "no cost"
     if prices.input_usd is None or prices.output_usd is None:
-        return "a cost that is unknown, since prices are not set"
+        return _UNKNOWN_COST
     return before + money((taken * prices.input_usd + given * prices.output_usd) / 1e6)

@@ -208,8 +208,8 @@ class Chip(QPushButton):
         super().__init__(icon("close", "secondary"), text)
         self.setObjectName("chip")
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.setToolTip(f"Take this filter away: {text}")
-        self.setAccessibleName(f"Take away the filter {text}")
+        self.setToolTip(f"Remove this filter: {text}")
+        self.setAccessibleName(f"Remove the filter {text}")
 
     def event(self, event: QEvent) -> bool:
         if (

@@ -65,7 +65,7 @@ class PersonButton(QToolButton):
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle("Who is solving")
-        dialog.setLabelText("Name or code of the person who solves from now on:")
+        dialog.setLabelText("Name or code of the person solving from now on:")
         for field in dialog.findChildren(QLineEdit):
             field.setMaxLength(MAX_NAME)
         dialog.textValueSelected.connect(lambda name: self.chosen.emit(name.strip()) if name.strip() else None)

@@ -258,19 +258,20 @@ class ResultsPage(QWidget):
         self.cancel.clicked.connect(self._cancel_saving)
         self.cancel.hide()
         self.batches = ChoiceButton("Batches")
-        self.batches.setToolTip("Only the attempts of these batches; none chosen: all, and people's")
+        self.batches.setToolTip("Limit the results to these batches; if none is chosen, all attempts count")
         self.batches.changed.connect(lambda _: self.load())
         self.people = _check("People", "Whether the attempts of people count", self.load)
-        self.helped = _check("With solving aids", "Whether attempts count before which solving aids were used, as runs "
-                             "of their own", self.load, checked=False)  # fmt: skip
-        self.overrides = _check("Overrides", "Whether scores count that a person put in place of a verifier's; "
-                                "they are marked ✎", self.load)  # fmt: skip
-        self.published = _check("Published results", "Whether published results stand beside yours", self.load)
+        tip = "Whether attempts made with solving aids count, as separate runs"
+        self.helped = _check("With solving aids", tip, self.load, checked=False)
+        self.overrides = _check("Overrides", "Whether people's overrides of scores count; they are marked ✎", self.load)
+        self.published = _check("Published results", "Whether published results are shown beside yours", self.load)
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifiers")
         for text, name in VERIFIERS:
             self.verifier.addItem(text, name)
-        self.verifier.setToolTip("The published verifiers have the faults of the published runs, so they compare")
+        self.verifier.setToolTip(
+            "The published verifiers have the faults of the published runs, so scores can be compared with those"
+        )
         self.verifier.currentIndexChanged.connect(lambda _: self.load())
 
     def _make_body(self) -> None:

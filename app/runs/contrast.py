@@ -279,12 +279,12 @@ class ContrastPanel(QWidget):
         self.note.returnPressed.connect(self._note_entered)
         self.alike = QCheckBox()
         self.alike.setToolTip(
-            "Rule on this one and on every other of the same task, verifiers and check that nobody ruled on"
+            "Rule on this one and on all others of the same task, verifiers and check that have no ruling"
         )
         self.alike.hide()
         self._next = QPushButton("Next")
-        self._next.setToolTip("Go to the next one that nobody ruled on (Alt+N)")
-        self._next.setAccessibleName("Next that nobody ruled on")
+        self._next.setToolTip("Go to the next one without a ruling (Alt+N)")
+        self._next.setAccessibleName("Next without a ruling")
         self._next.setShortcut(QKeySequence("Alt+N"))
         self._next.clicked.connect(self.next_wanted)
         row = QHBoxLayout(self._rulings)

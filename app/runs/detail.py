@@ -366,7 +366,7 @@ class UsagePage(QWidget):
 
 def make_requests() -> QTreeWidget:
     """Makes the list of requests."""
-    return make_tree("Requests", ("Begun", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
+    return make_tree("Requests", ("Started", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
 
 
 def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:

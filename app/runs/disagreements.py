@@ -47,9 +47,9 @@ _DIFFERENCE, _GROUP = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _RULED = (("All", None), ("Not ruled on", False), ("Ruled on", True))
 NO_DIFFERENCES = (
     "No disagreements",
-    "Wherever attempts were judged by default verifier and cross-check, both say the same.",
+    "Default verifier and cross-check agree on every attempt that both have judged.",
 )
-NO_MATCH = ("Nothing fits", "There are differences, but these filters leave them out.")
+NO_MATCH = ("No matches", "There are differences, but the filters hide them.")
 
 
 class DisagreementsPage(QWidget):

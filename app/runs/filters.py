@@ -76,7 +76,7 @@ class FilterBar(QWidget):
         self._chips = QWidget()
         self._clear = QPushButton("Clear")
         self._clear.setObjectName("link")
-        self._clear.setToolTip("Take all filters away")
+        self._clear.setToolTip("Remove all filters")
         self._clear.clicked.connect(self.clear)
         self._lay_out()
         self._show()
@@ -206,7 +206,7 @@ class FilterBar(QWidget):
         self.overridden = QCheckBox("Only overridden scores")
         self.overridden.clicked.connect(lambda on: self._put(is_overridden=True if on else None))
         self.differing = QCheckBox("Only known differences")
-        self.differing.setToolTip("Attempts that a verifier with other rules judges otherwise")
+        self.differing.setToolTip("Attempts that a verifier with other rules judges differently")
         self.differing.clicked.connect(lambda on: self._put(differs=True if on else None))
         self.ranges = {name: self._range(name, *fields) for name, fields in _RANGES.items()}
         self.dates = DateRange("Submitted")

@@ -55,7 +55,7 @@ class OverrideDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(2 * SPACE)
         form.setHorizontalSpacing(4 * SPACE)
-        form.addRow("Now", now)
+        form.addRow("Current score", now)
         form.addRow("Score", self.score)
         form.addRow("", self.passed)
         form.addRow("Reason", self.reason)

@@ -48,7 +48,7 @@ NO_ATTEMPTS = (
     "No attempts yet",
     "Solve a task from the catalogue and submit it (F9), or ask models with Evaluate › New batch.",
 )
-NO_MATCH = ("No attempt fits", "Take a filter away, or clear them all.")
+NO_MATCH = ("No attempt matches", "Remove a filter, or clear them all.")
 RESTED_MS = 60
 """So long the selection has to rest before the attempt is read, so that arrow keys run through the list."""
 
@@ -137,7 +137,7 @@ class RunsPage(QWidget):
             self.table.clearSelection()
             self._guest = number
             self.detail.show_attempt(number)
-            self.message.emit(f"Attempt {number} is not in the list, because the filters leave it out.")
+            self.message.emit(f"Attempt {number} is not in the list, because the filters hide it.")
 
     @property
     def is_listed(self) -> bool:
@@ -291,8 +291,8 @@ class RunsPage(QWidget):
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Verify again",
-            f"{counted(len(numbers), 'attempt')} will be judged by today's verifiers. "
-            "This may take long; it can be cancelled, and older verdicts are kept.",
+            f"{counted(len(numbers), 'attempt')} will be judged by the current verifiers. "
+            "This may take a while; you can cancel it, and older verdicts are kept.",
             QMessageBox.StandardButton.Cancel,
             self,
         )
@@ -339,7 +339,7 @@ class RunsPage(QWidget):
         header.setSortIndicatorShown(True)
         header.setSectionsClickable(True)
         header.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
-        header.setToolTip("Click to sort, drag to move, drag an edge to widen")
+        header.setToolTip("Click to sort, drag to move, drag an edge to resize")
         for i, column in enumerate(COLUMNS):
             table.setColumnWidth(i, column.width)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -352,9 +352,11 @@ class RunsPage(QWidget):
         self.replay.clicked.connect(lambda: self.row_actions.replay(*self.selected()))
         self.compare = self._button("Compare", "compare", "Two attempts at the same instance, beside each other")
         self.compare.clicked.connect(lambda: self.row_actions.compare(*self.selected()))
-        self.override = self._button("Override score…", "", "Put your score in place of the verifier's, with a reason")
+        self.override = self._button(
+            "Override score…", "", "Replace the verifier's score with yours, and give a reason"
+        )
         self.override.clicked.connect(self._ask_override)
-        self.verify = self._button("Verify again", "check", "Judge attempts by today's verifiers")
+        self.verify = self._button("Verify again", "check", "Judge attempts with the current verifiers")
         menu = QMenu(self.verify)
         self.verify_selected = menu.addAction("The selected attempt")
         self.verify_selected.triggered.connect(lambda: self.verify_again(self.selected()))

@@ -62,13 +62,13 @@ class RowActions(QObject):
         def arrived(dossiers: list[Dossier | None]) -> None:
             left, right = dossiers
             if left is None or right is None:
-                self.message.emit("One of these attempts is no longer there.")
+                self.message.emit("One of these attempts no longer exists.")
             elif left.row.address == right.row.address:
                 self._draw(left, right)
             else:
                 self.message.emit(
                     f"Attempts {left.row.number} and {right.row.number} answer different instances ({left.row.address} "
-                    f"and {right.row.address}); two of the same one can be compared."
+                    f"and {right.row.address}); only attempts at the same instance can be compared."
                 )
 
         self._ask(lambda project: [collect(project, number) for number in sorted(numbers)], arrived)

@@ -117,7 +117,7 @@ class VerifyingPanel(QWidget):
         self._bar.setFixedHeight(8)
         self._bar.setAccessibleName("Attempts verified again")
         self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip("Stop; what was judged already is kept")
+        self.cancel.setToolTip("Stop; verdicts made so far are kept")
         self.cancel.clicked.connect(self.cancelled)
         self._close = QPushButton("Close")
         self._close.setToolTip("Close this list")

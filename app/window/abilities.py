@@ -20,9 +20,9 @@ def abilities(progress: Progress = silent) -> list[Ability]:
     """Tries everything; where only the WebAssembly sandbox works, its first trial takes a minute."""
     from engine.sandbox import availability, openscad_availability
 
-    progress(0, 3, "trying the sandbox")
+    progress(0, 3, "testing the sandbox")
     sandbox = availability()
-    progress(1, 3, "trying OpenSCAD")
+    progress(1, 3, "testing OpenSCAD")
     openscad = openscad_availability()
     progress(2, 3, "looking for optional packages")
     return [

@@ -78,7 +78,7 @@ class Catalogue(QWidget):
         self.bucket = self._choice("All buckets", [bucket.label for bucket in _buckets()])
         self._totals = QLabel()
         self._totals.setObjectName("secondary")
-        self._nothing = QLabel("No task fits. Clear the search or the filters.")
+        self._nothing = QLabel("No task matches. Clear the search or the filters.")
         self._nothing.setObjectName("secondary")
         self._nothing.hide()
         self._broken = QLabel(_broken_words())
@@ -141,7 +141,7 @@ class Catalogue(QWidget):
 
     def _nothing_words(self) -> str:
         typed = self.search.text().strip()
-        what = f"No task fits “{typed}”" if typed else "No task fits"
+        what = f"No task matches “{typed}”" if typed else "No task matches"
         where = " with these filters" if self._is_filtered() else ""
         return f"{what}{where}. Press Esc to see all tasks."
 
@@ -253,7 +253,7 @@ class Welcome(QFrame):
         title.setObjectName("panelTitle")
         text = QLabel(
             "Pick a task, build an answer with mouse and keyboard, and watch the verdict change as you go. "
-            "Everything you do is kept. The example project shows drafts and attempts to look at."
+            "Everything you do is stored. The example project shows drafts and attempts to look at."
         )
         text.setWordWrap(True)
         text.setObjectName("secondary")
@@ -329,9 +329,9 @@ class Card(QFrame):
         self._helped = progress.solved_with_help if progress else frozenset()
         self._drafts = progress.drafts if progress else frozenset()
         helped = f" · {len(self._helped)} with help" if self._helped else ""
-        drafts = f" · {len(self._drafts)} begun" if self._drafts else ""
+        drafts = f" · {len(self._drafts)} started" if self._drafts else ""
         self._count.setText(f"{len(self._solved)} of {total} solved{helped}{drafts}")
-        self._count.setToolTip("Subtasks solved with a hint, a solver, the key or the reference count apart")
+        self._count.setToolTip("Subtasks solved with a hint, a solver, the key or the reference are counted separately")
         best = progress.best_person if progress else None
         model = progress.best_model if progress else None
         parts = [f"{who} {score:.2f}" for who, score in (("best", best), ("model", model)) if score is not None]

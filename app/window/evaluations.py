@@ -49,8 +49,8 @@ class Evaluations(QObject):
         add("evaluate.models", "Evaluate", "&Models…", self.show_models, "", "model")
         add("evaluate.import", "Evaluate", "&Import answers…", self.choose_answers, "", "open")
         self.status = QToolButton()
-        self.status.setToolTip("Evaluations that run in the background. Click to see them.")
-        self.status.setAccessibleName("Running evaluations")
+        self.status.setToolTip("Batches running in the background. Click to see them.")
+        self.status.setAccessibleName("Running batches")
         self.status.clicked.connect(self.show_batches)
         self.status.hide()
         window.statusBar().insertPermanentWidget(1, self.status)
@@ -121,7 +121,7 @@ class Evaluations(QObject):
 
     def choose_answers(self) -> None:
         """Asks for a file of answers, and imports them."""
-        path, _ = QFileDialog.getOpenFileName(self._window, "Import answers", "", "Answers, one a line (*.jsonl)")
+        path, _ = QFileDialog.getOpenFileName(self._window, "Import answers", "", "Answers, one per line (*.jsonl)")
         if path:
             self.import_answers(Path(path))
 
@@ -142,11 +142,11 @@ class Evaluations(QObject):
         )
 
     def _took(self, imported: Imported) -> None:
-        verb = "Taken over" if imported.batch is None else "To be verified"
+        verb = "Imported" if imported.batch is None else "To be verified"
         summary = f"{verb}: {counted(imported.count, 'answer')}."
         if imported.problems:
             first = imported.problems[0]
-            summary += f" Passed over: {counted(len(imported.problems), 'line')} (line {first.line}: {first.message})."
+            summary += f" Skipped: {counted(len(imported.problems), 'line')} (line {first.line}: {first.message})."
         self._window.show_message(summary)
         self.show_batches()
         if imported.batch is not None:
@@ -248,7 +248,7 @@ class Evaluations(QObject):
         for batch in self.watch.batches:
             if batch.state is Shown.INTERRUPTED and batch.row.number not in self._told_of:
                 self._told_of.add(batch.row.number)
-                self._window.show_message(f"“{batch.row.name}” was interrupted; Evaluate › Batches goes on with it.")
+                self._window.show_message(f"“{batch.row.name}” was interrupted; resume it in Evaluate › Batches.")
 
     def _tell_end(self, batch: Watched) -> None:
         failed = f", {batch.failed} failed" if batch.failed else ""

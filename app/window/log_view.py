@@ -45,7 +45,7 @@ class LogPage(QWidget):
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setMaximumBlockCount(KEPT_LINES)
-        self.text.setPlaceholderText("Nothing has been noted. Errors and warnings will appear here.")
+        self.text.setPlaceholderText("The log is empty. Errors and warnings will appear here.")
         self.text.setAccessibleName("Log")
         self.text.setPlainText("\n".join(buffer.lines))
         buffer.signals.added.connect(self.text.appendPlainText)

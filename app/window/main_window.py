@@ -360,7 +360,7 @@ class MainWindow(Host):
             if isValid(dialog):
                 dialog.show_abilities(trials)
 
-        self.jobs.run("Trying what this computer can do", abilities, done=show, quiet=True)
+        self.jobs.run("Testing what this computer can do", abilities, done=show, quiet=True)
 
     def _settings_accepted(self) -> None:
         self.apply_appearance()
@@ -394,7 +394,7 @@ class MainWindow(Host):
 
     def _save_picture(self) -> None:
         if self.workspace is None:
-            self.show_message("Open a subtask first; its view is what is saved.")
+            self.show_message("Open a subtask first; the picture shows its view.")
             return
         path, _ = QFileDialog.getSaveFileName(self, "Save the picture", "picture.png", "Pictures (*.png)")
         if path and not self.workspace.editor.view.image(scale=2.0).save(path):

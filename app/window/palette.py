@@ -149,7 +149,7 @@ class Palette(QFrame):
             item.setData(_HINT, self._commands[index].hint)
             self.list.addItem(item)
         if not ranked:
-            nothing = QListWidgetItem(f"Nothing fits “{query.strip()}”.")
+            nothing = QListWidgetItem(f"Nothing matches “{query.strip()}”.")
             nothing.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(nothing)
         self.list.setCurrentRow(0)

@@ -42,7 +42,7 @@ class Projects(QObject):
 
         source = ROOT / "projects" / "quickstart.workbench"
         if not source.is_file():
-            self._window.show_message("The example project is missing; `spatial-workbench example` makes it.")
+            self._window.show_message("The example project is missing; `spatial-workbench example` creates it.")
             return
         target = user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "quickstart.workbench"
         if not target.exists():

@@ -77,7 +77,7 @@ class StatusBar(QStatusBar):
         self._clock.setMinimumWidth(self._clock.sizeHint().width())
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"
-            f"In all: {format_seconds(effort.total_s or 0.0)} active, "
+            f"In total: {format_seconds(effort.total_s or 0.0)} active, "
             f"{format_seconds(effort.total_away_s or 0.0)} away.\n"
             "Time while another program is in front counts as away; editing ends a pause."
         )

@@ -68,7 +68,7 @@ class AttemptsPanel(QWidget):
         self._open.setToolTip("Put this attempt's answer into the editor (it can be undone)")
         self._open.clicked.connect(lambda: self.opened.emit(self.selected()[0]))
         self._compare = QPushButton(icon("compare"), "Compare")
-        self._compare.setToolTip("One attempt: beside the draft. Two: beside each other.")
+        self._compare.setToolTip("One attempt: compare it with the draft. Two: compare them with each other.")
         self._compare.clicked.connect(self._ask_comparison)
         self._replay = QPushButton(icon("play"), "Replay")
         self._replay.setToolTip("Show the agent's run step by step")

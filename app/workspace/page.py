@@ -44,7 +44,7 @@ READ_AT_ONCE_CHARS = 400_000
 
 
 _ASK_FOR_KEY = (
-    "Show what is missing from your answer?\n\nThat the key was shown is stored with this draft and with every attempt "
+    "Show what is missing from your answer?\n\nThis is recorded with the draft and with every attempt "
     "that you submit here from now on. Such attempts do not count as solved without help."
 )
 
@@ -131,7 +131,7 @@ class Workspace(QMainWindow):
     def load_reference(self) -> None:
         """Replaces the answer with the reference solution; can be undone."""
         self._jobs.run(
-            "Working out the reference solution",
+            "Computing the reference solution",
             judging.solve,
             self.document.instance,
             done=self._put_reference,
@@ -212,7 +212,7 @@ class Workspace(QMainWindow):
         named = [f"{name} (*.{suffix})" for suffix, name in formats.items()]
         if reading:
             every = " ".join(f"*.{suffix}" for suffix in ("json", "txt", *formats))
-            return ";;".join([f"All that can be read ({every})", "Answers (*.json *.txt)", *named, "All files (*)"])
+            return ";;".join([f"All readable files ({every})", "Answers (*.json *.txt)", *named, "All files (*)"])
         return ";;".join(["Answers (*.json *.txt)", *named])
 
     def open_attempt(self, number: int) -> None:
@@ -450,7 +450,7 @@ class Workspace(QMainWindow):
 
         def arrived(dossiers: list[Dossier]) -> None:
             if len(dossiers) < len(numbers):
-                self.message.emit("An attempt is no longer there.")
+                self.message.emit("One of these attempts no longer exists.")
                 return
             self._tell_of_foreign([dossier.attempt for dossier in dossiers], "Compare with attempt")
             texts = [*(dossier.attempt.answer for dossier in dossiers), draft]

@@ -137,7 +137,7 @@ class Session(QObject):
         )
 
     def _tell_of_failure(self, text: str) -> None:
-        self.trouble.emit(f"The verifier broke. Your answer is safe. {text}")
+        self.trouble.emit(f"The verifier failed. Your answer is safe. {text}")
 
     def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
         self._project.tell(change, announce, self._path)

@@ -11,10 +11,10 @@
     views        face and vertex views, `transform`
     pictures     net, face and corner as arrays and PNG
     two_phase    `solve_two_phase`, with the optional package kociemba
-    optimal      `shortest_solution`, exact up to twelve moves
+    optimal      `shortest_solution`, exact up to thirteen moves
     states       `certified_states`, `split_for_tests`, `depth_of`, `make_state`
     symmetry     the 48 symmetries and the inverse
-    published    the paper's tables
+    cubebench    the published results
 
 The rules in full: docs/cube.md.
 """

@@ -1,7 +1,7 @@
-"""A state as six small numbers, each with a table of what the 18 moves make of it: what searches work on.
+"""A state as six small numbers, each with a table of how the 18 moves change it; searches work on these.
 
-The numbers: how corners are permuted and twisted, how edges are flipped, where edges 0-3, 4-7 and 8-11 are. Tables are
-arrays (n, 18); moves are numbered as in `facelets.MOVES`.
+The numbers are: the permutation and the twists of the corners, the flips of the edges, and the places of the edges 0-3,
+4-7 and 8-11. Tables are arrays (n, 18); moves are numbered as in `facelets.MOVES`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Keys = NDArray[np.uint64]
 Ints = NDArray[np.intp]
 
 CORNER_PERMUTATIONS, CORNER_TWISTS, EDGE_FLIPS, EDGE_PLACES = 40320, 2187, 2048, 11880
-"""How many values the numbers have."""
+"""How many values each kind of number has."""
 
 
 def coordinates_of(state: Cubies) -> Coordinates:
@@ -40,7 +40,7 @@ def coordinates_of(state: Cubies) -> Coordinates:
 
 @cache
 def move_tables() -> tuple[MoveTable, ...]:
-    """For each of the six numbers what it becomes: arrays (n, 18)."""
+    """For each of the six numbers: its value after each move, as arrays (n, 18)."""
     edges = _placement_table(12, 4, "edges")
     return (
         _placement_table(8, 8, "corners"),
@@ -51,7 +51,7 @@ def move_tables() -> tuple[MoveTable, ...]:
 
 
 def keys_of(coordinates: Coordinates) -> Keys:
-    """A 64-bit key for each row of (n, 6); the lowest three bits are left 0 for a distance."""
+    """A 64-bit key for each row of (n, 6); the lowest three bits are 0 and have room for a distance."""
     c = coordinates.astype(np.uint64).T
     turned = (c[0] * np.uint64(CORNER_TWISTS) + c[1]) * np.uint64(EDGE_FLIPS) + c[2]
     placed = (c[3] * np.uint64(EDGE_PLACES) + c[4]) * np.uint64(EDGE_PLACES) + c[5]
@@ -60,7 +60,7 @@ def keys_of(coordinates: Coordinates) -> Keys:
 
 
 def _mixed(value: Keys) -> Keys:
-    """The finishing steps of the splitmix64 generator, which spread every bit over all of them."""
+    """The final steps of the splitmix64 generator, which spread each bit over all others."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return value ^ (value >> np.uint64(31))
@@ -68,7 +68,7 @@ def _mixed(value: Keys) -> Keys:
 
 @cache
 def _placements(places: int, pieces: int) -> Ints:
-    """All ways to put some pieces on so many places: (n, pieces), in ascending order."""
+    """All ways to put a number of pieces on a number of places: (n, pieces), in ascending order."""
     return np.array(list(permutations(range(places), pieces)), np.intp)
 
 
@@ -98,7 +98,7 @@ def _placement_table(places: int, pieces: int, kind: str) -> MoveTable:
 
 
 def _turn_table(base: int, count: int, kind: str, turns: str) -> MoveTable:
-    """Twists or flips: those of the last piece follow from the others, whose digits are the number."""
+    """The table of twists or flips. Those of all pieces but the last are the digits of the number; the last follows."""
     numbers = np.arange(base ** (count - 1))
     digits = numbers[:, None] // base ** np.arange(count - 2, -1, -1) % base
     digits = np.concatenate([digits, -digits.sum(axis=1, keepdims=True) % base], axis=1)

@@ -1,6 +1,6 @@
 """The published results of CubeBench, tables 2 to 6 of the paper, as rows with one number each.
 
-Numbers are kept as printed, also where the paper slipped; `SLIPS` says where. A rate is over 20 runs.
+Numbers are as printed, even where the paper is wrong; `SLIPS` says where. Rates are over 20 runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PublishedResult:
 
     Attributes:
         table: 2 to 6.
-        kind: "closed", "open", "baseline", or "" where the table does not say.
+        kind: "closed", "open", "baseline", or "" if the table does not say.
         agent: "basic", "standard-solver" or "ideal-solver".
         reward: "no_reward", "sticker", "face" or "heuristic".
         uses_code: False for the no-code mode of table 6.
@@ -53,7 +53,7 @@ class PublishedResult:
 
 @cache
 def published_results() -> tuple[PublishedResult, ...]:
-    """Every number of the five tables; what is not reported is left out."""
+    """Every number in the five tables; cells without a number are left out."""
     data = paper()
     rows = [
         *_cells(2, data["basic_agent_table2"]["pass_rate_and_mm"], ("pass_rate", "mm")),
@@ -67,7 +67,7 @@ def published_results() -> tuple[PublishedResult, ...]:
 
 @cache
 def paper() -> Mapping[str, Any]:
-    """Everything that is known of the paper's results and of its baseline, as plain data."""
+    """Everything that is known about the paper's results and its baseline, as plain data."""
     data: dict[str, Any] = json.loads(files("resources").joinpath("cube", "published_results.json").read_text("utf-8"))
     return data
 

@@ -1,7 +1,7 @@
-"""The cubie model: which piece is where, and how it is turned; moves are products in the cube's group.
+"""The cubie model: where each piece is and how it is turned; moves are products in the cube's group.
 
-The six turns are written down piece by piece here, without the facelet model's tables, so that either model can check
-the other.
+The six turns are defined piece by piece here, without the facelet model's tables, so that the two models can check each
+other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Cubies:
     flips: tuple[int, ...] = (0,) * 12
 
     def then(self, other: Cubies) -> Cubies:
-        """This change, and the other one after it."""
+        """This change followed by the other one."""
         return Cubies(
             tuple(self.corners[j] for j in other.corners),
             tuple((self.twists[j] + t) % 3 for j, t in zip(other.corners, other.twists, strict=True)),
@@ -52,7 +52,7 @@ class Cubies:
         """The state after these moves.
 
         Raises:
-            KeyError: no such move.
+            KeyError: There is no such move.
         """
         state = self
         for move in moves:
@@ -61,7 +61,7 @@ class Cubies:
 
     @property
     def is_solved(self) -> bool:
-        """Whether every piece is at home."""
+        """Whether every piece is in its place."""
         return self == Cubies()
 
     def faces(self) -> Faces:
@@ -80,7 +80,7 @@ class Cubies:
         """The pieces of a valid state.
 
         Raises:
-            KeyError: a position shows letters that no piece has.
+            KeyError: A position shows letters that no piece has.
         """
         corners = [_CORNERS_BY_LETTERS["".join(state[i] for i in place)] for place in CORNERS]
         edges = [_EDGES_BY_LETTERS["".join(state[i] for i in place)] for place in EDGES]
@@ -93,7 +93,7 @@ class Cubies:
 
 
 def _turned(name: str, by: int) -> str:
-    """What the position shows when a piece is turned: its first sticker is at place `by`."""
+    """The letters that a position shows if the first sticker of its piece is at place `by`."""
     return name[-by:] + name[:-by] if by else name
 
 

@@ -1,6 +1,6 @@
-"""The facelet model: a state is a string of 54 letters in the environment's order, a move permutes it.
+"""The facelet model: a state is a string of 54 letters in the environment's order, and a move permutes it.
 
-The functions take any letters, faces or colours alike. `apply_moves_to_many` does the same to whole arrays of states.
+The functions take letters of faces or of colours. `apply_moves_to_many` works on whole arrays of states.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,16 +22,16 @@ SOLVED = Faces("".join(face * 9 for face in "ULFRDB"))
 MOVES: tuple[str, ...] = tuple(TURNS)
 """The 18 moves: U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'."""
 MOVE_TABLE: NDArray[np.intp] = np.array(list(TURNS.values()), np.intp)
-"""(18, 54): after move m, sticker i is what was at MOVE_TABLE[m, i]."""
+"""(18, 54): after move m, position i has the sticker of MOVE_TABLE[m, i]."""
 
 _GETTERS = {move: itemgetter(*turn) for move, turn in TURNS.items()}
 
 
 def apply_move(state: S, move: str) -> S:
-    """The state after one of the 18 moves, in about a microsecond.
+    """The state after one of the 18 moves; takes about a microsecond.
 
     Raises:
-        KeyError: no such move.
+        KeyError: There is no such move.
     """
     return cast(S, "".join(_GETTERS[move](state)))
 
@@ -45,7 +45,7 @@ def apply_moves(state: S, moves: Iterable[str]) -> S:
 
 
 def is_solved(state: str) -> bool:
-    """Whether each face shows one letter."""
+    """Whether each face shows a single letter."""
     return all(state[i : i + 9] == state[i] * 9 for i in range(0, 54, 9))
 
 

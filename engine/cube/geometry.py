@@ -1,8 +1,8 @@
 """The geometry of the cube: 27 cubelets with coordinates, and the index tables that follow from them.
 
-x points right, y up, z towards the viewer; a cubelet is at (-1, 0 or 1) on each axis, a sticker is a cubelet's side, so
-a place and a normal. Everything here is worked out from that, in the environment's order (U L F R D B, each face row by
-row as the net shows it, B below D). All tables are tuples of sticker numbers from 0.
+x points right, y up, z towards the viewer. A cubelet is at -1, 0 or 1 on each axis. A sticker is one side of a cubelet,
+given by the cubelet's place and a normal. Everything here is computed from that, in the environment's order (U L F R D
+B, each face row by row as the net shows it, B below D). Tables hold sticker numbers from 0.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ NORMALS: Mapping[FaceLetter, Vector] = MappingProxyType(
 )
 """The outward normal of each face."""
 
-# How the net shows a face: which way its columns and its rows run.
+# How the net shows a face: the directions in which its columns and its rows run.
 _NET_FRAMES: dict[FaceLetter, tuple[Vector, Vector]] = {
     FaceLetter.U: ((1, 0, 0), (0, 0, 1)),
     FaceLetter.L: ((0, 0, 1), (0, -1, 0)),
@@ -83,7 +83,7 @@ FACE_OF: tuple[FaceLetter, ...] = tuple(face_of(normal) for normal in STICKER_NO
 CENTRE_OF: tuple[int, ...] = tuple(9 * (i // 9) + 4 for i in range(54))
 """The centre of the face that each sticker is on."""
 LABELS: tuple[str, ...] = tuple(f"{face}{i % 9 + 1}" for i, face in enumerate(FACE_OF))
-"""What the net calls each sticker, from "U1" to "B9"."""
+"""The name of each sticker in the net, from "U1" to "B9"."""
 NET_CELLS: tuple[tuple[int, int], ...] = tuple(
     (_NET_CORNERS[face][0] + i % 3, _NET_CORNERS[face][1] + i % 9 // 3) for i, face in enumerate(FACE_OF)
 )
@@ -114,7 +114,7 @@ ENV_OF_SOLVER: tuple[int, ...] = tuple(
 SOLVER_OF_ENV: tuple[int, ...] = tuple(int(i) for i in np.argsort(ENV_OF_SOLVER))
 """The solver's number of each sticker of the environment's order."""
 SOLVER_LABELS: tuple[str, ...] = tuple(f"{face}{i + 1}" for face in SOLVER_ORDER for i in range(9))
-"""What the solver's order calls its stickers; only those of B differ from LABELS."""
+"""The names of the stickers in the solver's order; only those of B differ from LABELS."""
 STICKER_NAMED: Mapping[str, int] = MappingProxyType(dict(zip(SOLVER_LABELS, ENV_OF_SOLVER, strict=True)))
 """The environment's number of a sticker by its label in the solver's numbering."""
 
@@ -123,14 +123,14 @@ STICKER_NAMED: Mapping[str, int] = MappingProxyType(dict(zip(SOLVER_LABELS, ENV_
 
 
 def quarter_turn(axis: Vector) -> Ints:
-    """The matrix of a quarter turn, clockwise for who looks at the face with that normal."""
+    """The matrix of a quarter turn, clockwise as seen by somebody who looks at the face with that normal."""
     x, y, z = axis
     turn: Ints = np.outer(axis, axis) - np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return turn
 
 
 def carried(matrix: Ints, only: Vector | None = None) -> tuple[int, ...]:
-    """Where each sticker goes when the cube is moved by a matrix; `only` the layer on the side of that normal."""
+    """Where each sticker goes when a matrix moves the cube, or only the layer on the side of the normal `only`."""
     return tuple(
         i
         if only is not None and np.dot(place, only) != 1
@@ -155,7 +155,7 @@ def _turns() -> dict[str, tuple[int, ...]]:
 
 
 TURNS: Mapping[str, tuple[int, ...]] = MappingProxyType(_turns())
-"""The 18 moves in the order U U2 U' R R2 R' ... B': after a move, sticker i is what was at TURNS[move][i]."""
+"""The 18 moves in the order U U2 U' R R2 R' ... B': after a move, position i has the sticker of TURNS[move][i]."""
 
 
 def _symmetries() -> tuple[Ints, ...]:
@@ -176,7 +176,7 @@ EDGE_NAMES = ("UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", 
 
 
 def stickers_of(name: str) -> tuple[int, ...]:
-    """The stickers of the cubelet that is between these faces, in the order of its name."""
+    """The stickers of the cubelet where these faces meet, in the order of its name."""
     normals = [NORMALS[FaceLetter(letter)] for letter in name]
     place = _add(*((1, normal) for normal in normals))
     return tuple(sticker_at(place, normal) for normal in normals)

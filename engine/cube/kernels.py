@@ -1,4 +1,4 @@
-"""Compiled loops of the optimal solver. Import inside functions only: numba takes a while to load."""
+"""The optimal solver's compiled loops. Import this inside functions only, since numba takes a while to load."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ Near = tuple[NDArray[np.uint64], Ints, np.uint64]
 
 @compiled
 def mixed(value: np.uint64) -> np.uint64:
-    """As in `coordinates`."""
+    """The same as `coordinates._mixed`."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return value ^ (value >> np.uint64(31))
@@ -38,7 +38,7 @@ def distance_of(state: Ints, near: Near) -> int:
 
 @compiled
 def bound_of(state: Ints, pattern: Pattern) -> int:
-    """How many moves the corners of a state need; 0 if there is no table."""
+    """How many moves the corners of a state need at least; 0 if there is no table."""
     if len(pattern) == 0:
         return 0
     place = state[0] * 2187 + state[1]
@@ -59,7 +59,7 @@ def move_state(state: Ints, move: int, tables: MoveTables, after: Ints) -> None:
 
 @compiled
 def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: MoveTables, near: Near) -> bool:
-    """Completes the path from a state in the table; whether it leads to the solved cube (and not to another state)."""
+    """Completes the path from a state in the table; returns whether it leads to the solved cube itself."""
     current, candidate = state.copy(), state.copy()
     while distance > 0:
         is_nearer = False
@@ -89,7 +89,7 @@ def search(
     pattern: Pattern,
     path: Ints,
 ) -> bool:
-    """Tries all sequences of `depth` moves, beginning with `first`, to a state `radius` moves from the solved cube.
+    """Tries all sequences of `depth` moves that begin with `first` and end `radius` moves from the solved cube.
 
     A face does not turn twice in a row, and opposite faces turn in a fixed order. Branches whose corners need more
     moves than remain are pruned. Returns whether there is such a sequence; `path` then holds the whole solution.
@@ -124,7 +124,7 @@ def search(
 
 @compiled
 def spread(pattern: Pattern, corners: MoveTable, twists: MoveTable, distance: int, begin: int, end: int) -> None:
-    """Gives every unknown entry one move from an entry of that distance the next distance; for some permutations."""
+    """Sets unknown entries one move from an entry at `distance` to `distance + 1`, for some permutations."""
     for permutation in range(begin, end):
         for twist in range(2187):
             place = permutation * 2187 + twist

@@ -1,7 +1,7 @@
 """All states up to six moves from the solved cube, as a table for looking up a state's distance.
 
 The table is a sorted array of keys with the distance in their lowest three bits: 8 240 087 states, 66 MB. It is built
-in some seconds and stored in the user's cache. If two states had the same key, the table would have fewer states than
+in a few seconds and stored in the user's cache. If two states had the same key, the table would have fewer states than
 the known number.
 """
 
@@ -26,7 +26,7 @@ SMALL, LARGE = 4, 6
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """The table. keys: sorted; starts: for each value of the highest bits, the position of the first such key."""
+    """The table: the sorted keys and, for each value of their highest bits, the position of the first such key."""
 
     radius: int
     keys: Keys
@@ -68,7 +68,7 @@ def _keys(radius: int, progress: Progress) -> Keys:
 def _is_complete(keys: Array, radius: int) -> bool:
     if keys.dtype != np.uint64 or keys.shape != (sum(LAYER_SIZES[: radius + 1]),):
         return False
-    # Keys computed by a different formula would be as many and just as well sorted.
+    # A table of keys from a different formula would pass the other checks.
     solved = keys_of(coordinates_of(Cubies())[None, :])[0]
     if not (keys == solved).any():
         return False

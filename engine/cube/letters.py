@@ -1,6 +1,6 @@
 """Letters of the cube: faces, colours, schemes, and the three kinds of string that hold a whole state.
 
-B and R are faces and colours alike, so the two alphabets are types of their own, and so are the strings:
+B and R name both faces and colours, so each alphabet has a type of its own, and so has each kind of string:
 
     Faces         54 face letters in the environment's order, U L F R D B
     Colours       54 colour letters in the environment's order
@@ -20,7 +20,7 @@ SolverString = NewType("SolverString", str)
 
 
 class FaceLetter(StrEnum):
-    """A face, named by where its centre is; in the environment's order."""
+    """A face, named after the position of its centre; in the environment's order."""
 
     U = "U"
     L = "L"
@@ -54,7 +54,7 @@ RGB: Mapping[ColourLetter, tuple[int, int, int]] = MappingProxyType(
         ColourLetter.W: (255, 255, 255),
     }
 )
-"""Red, green and blue of a colour, 0 to 255."""
+"""The RGB values of each colour, 0 to 255."""
 
 
 class Scheme(StrEnum):

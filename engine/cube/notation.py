@@ -21,7 +21,7 @@ class NotationError(ValueError):
     """A sequence that cannot be read.
 
     Attributes:
-        position: where in the text, from 0.
+        position: Of the fault in the text, from 0.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -52,10 +52,10 @@ def as_quarter_turn(text: str) -> str:
 def parse_moves(text: str) -> tuple[str, ...]:
     """The moves in a text, in canonical form: X, X', X2.
 
-    Moves are separated by blanks, commas or nothing. Counter-clockwise is a prime of any kind, 3 or i.
+    Moves are separated by spaces, commas or nothing. Counter-clockwise is written as a prime of any kind, 3 or i.
 
     Raises:
-        NotationError: There is something else than turns of outer faces; says where.
+        NotationError: There is something other than turns of outer faces; says where.
     """
     moves = []
     position = _skip(text, 0)
@@ -101,7 +101,7 @@ def not_taken_back(moves: Iterable[str]) -> list[str]:
 
 
 def format_moves(moves: Iterable[str]) -> str:
-    """The moves with blanks between them."""
+    """The moves, separated by spaces."""
     return " ".join(moves)
 
 

@@ -1,9 +1,9 @@
-"""The exact distance of a state in the half-turn metric, with its proof: a shortest solution.
+"""The exact distance of a state in the half-turn metric, with a shortest solution as its proof.
 
-Meet in the middle: all sequences from the state that could reach one six moves from the solved cube, against the table
-of those; branches whose corners alone need too many moves are cut. Up to eight moves a small table does, made in a
-moment. A hit is walked home and compared with the solved cube itself, and a state of the table is never missed, so the
-answer is exact in both halves.
+The search meets in the middle: it tries all sequences from the state and looks for a state that a table lists as six
+moves from the solved cube. Branches whose corners alone need too many moves are pruned. Up to eight moves, a small
+table is enough, which is built in a moment. A hit is followed to the solved cube itself, and no state is missing from
+the table, so the answer is neither too short nor too long.
 """
 
 from dataclasses import dataclass
@@ -22,16 +22,19 @@ from engine.cube.patterns import Pattern, corner_pattern
 Ints = NDArray[np.int64]
 
 REACH = 13
-"""The greatest depth that is worked out, in a second or two. Each move more takes about twelve times as long."""
+"""The greatest exact depth, found in a second or two. Each further move would take about twelve times as long."""
 GODS_NUMBER = 20
 """No state needs more moves (Rokicki, Kociemba, Davidson, Dethridge 2010)."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What is known of a state's distance; `solution` has `upper` moves where it is known.
+    """What is known about a state's distance.
 
-    how: a sentence about the proof.
+    Attributes:
+        lower, upper: Bounds in half-turn moves.
+        solution: A solution of `upper` moves, if one is known.
+        how: A sentence about the proof.
     """
 
     lower: int
@@ -41,7 +44,7 @@ class Bounds:
 
     @property
     def is_exact(self) -> bool:
-        """Whether this is a depth and not a range."""
+        """Whether the distance is known exactly."""
         return self.lower == self.upper
 
     def __str__(self) -> str:
@@ -49,11 +52,11 @@ class Bounds:
 
 
 def shortest_solution(state: Faces, limit: int = REACH, progress: Progress = silent) -> tuple[str, ...] | None:
-    """A shortest solution of a valid state; None if every one is longer than `limit`, after trying them all.
+    """A shortest solution of a valid state; None if there is none of up to `limit` moves.
 
     Raises:
-        Cancelled: out of `progress`.
-        ValueError: a limit beyond what can be done.
+        Cancelled: Raised by `progress`.
+        ValueError: The limit is greater than REACH.
     """
     if limit > REACH:
         raise ValueError(f"Exact depths are worked out up to {REACH}, not {limit}")

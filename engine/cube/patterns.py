@@ -1,6 +1,6 @@
-"""How many moves the corners alone need: a lower bound for the whole cube, by which searches prune branches.
+"""How many moves the corners alone need: a lower bound for the whole cube, which lets searches prune branches.
 
-The table has an entry of four bits for each of the 88 179 840 states of the corners (44 MB). It is built in some
+The table has an entry of four bits for each of the 88 179 840 states of the corners (44 MB). It is built in a few
 seconds and stored in the user's cache. It is complete if the numbers of states at each distance are the known ones.
 """
 
@@ -39,7 +39,7 @@ def corner_pattern(progress: Progress = silent) -> Pattern:
 
 
 def build(progress: Progress = silent, depth: int = len(CORNER_STATES) - 1) -> Pattern:
-    """The table, up to some distance; what is further away is UNKNOWN."""
+    """The table up to a distance; states further away are UNKNOWN."""
     from engine.cube.kernels import spread
 
     corners, twists = move_tables()[:2]

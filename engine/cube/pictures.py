@@ -1,7 +1,7 @@
-"""Pictures of the cube for models: the net, one face, three faces from a corner. No words, no smoothing.
+"""Pictures of the cube for models: the net, one face, three faces from a corner. No text, no antialiasing.
 
-All are arrays (h, w, 3) of red, green and blue; `as_png` makes files of them. The labelled net is for people only.
-States are 54 colour letters in the environment's order.
+All are arrays (h, w, 3) of RGB values; `as_png` converts them to files. The labelled net is for people only. States are
+54 colour letters in the environment's order.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def as_png(picture: Picture) -> bytes:
 
 
 def net_picture(state: Colours, labelled: bool = False) -> Picture:
-    """The net: 480 x 624 pixels. `labelled` names each sticker, for people."""
+    """The net: 480 x 624 pixels; for people also `labelled`, with the name of each sticker."""
     columns, rows = (max(cell[axis] for cell in NET_CELLS) + 1 for axis in (0, 1))
     picture = _filled(
         rows * NET_PITCH_PX + 2 * NET_MARGIN_PX, columns * NET_PITCH_PX + 2 * NET_MARGIN_PX, NET_BACKGROUND
@@ -52,10 +52,10 @@ def net_centre(number: int) -> tuple[int, int]:
 
 
 def face_picture(state: Colours, view: FaceView, size_px: int = VIEW_SIZE_PX) -> Picture:
-    """One face: size_px x size_px pixels, black lines between the stickers and around.
+    """One face: size_px x size_px pixels, with black lines between and around the stickers.
 
     Raises:
-        ValueError: the size is no positive multiple of 3.
+        ValueError: The size is not a positive multiple of 3.
     """
     if size_px <= 0 or size_px % 3:
         raise ValueError(f"The size of a face's picture is a multiple of 3, not {size_px}")
@@ -94,7 +94,7 @@ def _rgb(letter: str) -> tuple[int, int, int]:
 
 
 def _hull(points: Floats) -> Floats:
-    """The corners of the convex hull of points (n, 2), in order around it."""
+    """The corners of the convex hull of points (n, 2), in order."""
     ordered = sorted(map(tuple, points.tolist()))
     return np.array([*_half_hull(ordered), *_half_hull(ordered[::-1])])
 
@@ -113,7 +113,7 @@ def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> f
 
 
 def _fill(picture: Picture, polygon: Floats, inside: tuple[int, int, int], outline: tuple[int, int, int]) -> None:
-    """Fills a convex polygon (n, 2), in pixels, with its outline on its inner side."""
+    """Fills a convex polygon (n, 2), in pixels; its outline is drawn inside it."""
     low = np.floor(polygon.min(axis=0)).astype(int).clip(0)
     high = np.ceil(polygon.max(axis=0)).astype(int)
     ys, xs = np.mgrid[low[1] : high[1], low[0] : high[0]] + 0.5
@@ -125,7 +125,7 @@ def _fill(picture: Picture, polygon: Floats, inside: tuple[int, int, int], outli
 
 
 def _depth(polygon: Floats, xs: Floats, ys: Floats) -> Floats:
-    """How far inside a convex polygon each pixel is: negative outside."""
+    """How far each pixel is inside a convex polygon; negative outside."""
     following = np.roll(polygon, -1, axis=0)
     across = following - polygon
     turn = np.sign(np.sum(polygon[:, 0] * following[:, 1] - polygon[:, 1] * following[:, 0]))
@@ -139,7 +139,7 @@ def _depth(polygon: Floats, xs: Floats, ys: Floats) -> Floats:
 
 # Labels, for people ------------------------------------------------------------------------------------------------
 
-# Three columns and five rows a sign; the highest bit is the top left.
+# Each sign has three columns and five rows; the highest bit is the top left.
 _SIGNS = {
     "U": 0b101101101101111, "L": 0b100100100100111, "F": 0b111100110100100, "R": 0b110101110101101,
     "D": 0b110101101101110, "B": 0b110101110101110, "1": 0b010110010010111, "2": 0b111001111100111,
@@ -150,7 +150,7 @@ _SIGN_SCALE = 3
 
 
 def _write(cell: Picture, label: str) -> None:
-    """Writes a label of two signs in the middle of a cell."""
+    """Writes a label of two signs into the middle of a cell."""
     gap = np.zeros((5, 1), bool)
     word = np.concatenate([_sign(label[0]), gap, _sign(label[1])], axis=1)
     word = word.repeat(_SIGN_SCALE, axis=0).repeat(_SIGN_SCALE, axis=1)

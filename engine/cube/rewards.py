@@ -1,7 +1,8 @@
-"""The four rewards: how much nearer to solved a move brought the cube, by one of three measures or by none.
+"""The four rewards: how much closer a move brought the cube to the solved state, by one of three measures or by none.
 
-The reward of a move is the measure after it less the measure before it. States are strings in the environment's order,
-of faces or colours. Steps of the layer-by-layer method, each counting only when all before it hold (base face D):
+The reward of a move is the measure after it minus the measure before it. States are strings in the environment's order,
+of faces or colours. These are the steps of the layer-by-layer method with base face D; a step counts only if all the
+ones before it are complete:
 
     1 bottom cross    2 bottom corners    3 second layer    4 top cross    5 top edges permuted
     6 top corners placed (in any rotation)    7 solved
@@ -28,7 +29,7 @@ TOP_STEP = 7
 
 
 def no_measure(state: str) -> int:
-    """0."""
+    """Always 0."""
     return 0
 
 
@@ -43,7 +44,7 @@ def face_measure(state: str) -> int:
 
 
 def heuristic_measure(state: str) -> int:
-    """The last step of the layer-by-layer method that is done, with D as the base: from 0 to 7."""
+    """The last completed step of the layer-by-layer method, with D as the base: from 0 to 7."""
     return _steps_done(state, _STEP_STICKERS, _TOP_CORNERS)
 
 
@@ -53,7 +54,7 @@ def heuristic_measure_any(state: str) -> int:
 
 
 def step_holds(step: int, state: str) -> bool:
-    """Whether the condition of one step (1 to 7) holds by itself, with D as the base."""
+    """Whether the condition of a single step (1 to 7) holds, whatever the others, with D as the base."""
     if step == TOP_STEP:
         return is_solved(state)
     if step == TOP_STEP - 1:
@@ -107,7 +108,7 @@ def reward(kind: str, before: str, after: str) -> float:
     """The reward of the move from one state to another.
 
     Raises:
-        KeyError: no such type of reward.
+        KeyError: There is no such type of reward.
     """
     measure = MEASURES[kind]
     return float(measure(after) - measure(before))

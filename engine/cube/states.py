@@ -1,4 +1,4 @@
-"""States with a certified depth: those that ship, their relatives, and newly generated ones.
+"""States with a certified depth: the included ones, their relatives, and newly generated ones.
 
 A certificate has two halves: a solution of that length, and evidence that there is none shorter. See docs/cube.md.
 """
@@ -29,7 +29,13 @@ DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 
 @dataclass(frozen=True)
 class CertifiedState:
-    """A state that ships. split: "test" or "extra"; certified: both halves were checked here, not only published."""
+    """An included state.
+
+    Attributes:
+        split: "test" or "extra".
+        certified: Whether both halves of the certificate were checked here, and not only published.
+        how: A sentence on the evidence that there is no shorter solution.
+    """
 
     id: str
     depth: int
@@ -56,7 +62,7 @@ class MadeState:
 
 @cache
 def certified_states() -> tuple[CertifiedState, ...]:
-    """The 101 states that ship, by depth; the first five of each depth are the test split."""
+    """The 101 included states, by depth; the first five of each depth are the test split."""
     data = json.loads(files("resources").joinpath("cube", "test_states.json").read_text("utf-8"))
     return tuple(_certified(row, data["how"]) for row in data["states"])
 
@@ -83,10 +89,10 @@ def split_for_tests() -> tuple[CertifiedState, ...]:
 
 
 def relative_of(state: Faces) -> tuple[CertifiedState, Relation] | None:
-    """The shipped state that a symmetry or inversion maps to this one, which so has the same depth; None: none."""
-    shipped = {certified.faces: certified for certified in certified_states()}
+    """The included state that a symmetry or inversion maps to this one, so that both have the same depth, if any."""
+    included = {certified.faces: certified for certified in certified_states()}
     for relation in RELATIONS:
-        original = shipped.get(relation.state(state))
+        original = included.get(relation.state(state))
         if original is not None:
             return original, next(back for back in RELATIONS if back.state(original.faces) == state)
     return None
@@ -117,7 +123,7 @@ def depth_of(state: Faces, progress: Progress = silent) -> Bounds:
 
 
 def make_state(depth: int, rng: np.random.Generator, progress: Progress = silent) -> MadeState:
-    """A new state of a depth up to 12, certified here; for depths 16 and 20, a relative of a shipped state.
+    """A new state of a depth up to REACH, certified here; for depths 16 and 20, a relative of an included state.
 
     Raises:
         ValueError: No state of that depth can be certified here.

@@ -1,14 +1,14 @@
 """The string formats of a state, and the exact conversions between them.
 
-The environment's order goes through the faces U L F R D B and shows B below D; solvers go through U R F D L B and see B
-from behind with up on top. So the two hold the face B turned by 180 degrees, besides another order of the faces.
+The environment's order of faces is U L F R D B, with B below D; the solvers' is U R F D L B, with B seen from behind
+and up on top. So besides the order of the faces, the two differ in B, which is turned by 180 degrees.
 """
 
 from engine.cube.geometry import ENV_OF_SOLVER, SOLVER_OF_ENV
 from engine.cube.letters import ColourLetter, Colours, Faces, Scheme, SolverString
 
 CENTRES = (4, 13, 22, 31, 40, 49)
-"""Where the centres of U, L, F, R, D, B stand in the environment's order."""
+"""The positions of the centres of U, L, F, R, D, B in the environment's order."""
 
 
 def solver_of_faces(state: Faces) -> SolverString:
@@ -25,7 +25,7 @@ def faces_of_colours(state: Colours) -> Faces:
     """Face letters for colours: each colour stands for the face whose centre has it.
 
     Raises:
-        KeyError: a colour that no centre has.
+        KeyError: A colour occurs that no centre has.
     """
     face_of = dict(zip((state[i] for i in CENTRES), "ULFRDB", strict=True))
     return Faces("".join(face_of[letter] for letter in state))

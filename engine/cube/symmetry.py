@@ -13,7 +13,7 @@ from engine.cube.notation import inverse
 
 @dataclass(frozen=True)
 class Relation:
-    """How a state comes from another: perhaps its inverse, and then one of the symmetries (0 is the identity)."""
+    """How a state is derived from another: optionally by inversion, then by one of the symmetries (0: the identity)."""
 
     symmetry: int
     inverted: bool
@@ -23,7 +23,7 @@ class Relation:
         return image(inverse_state(state) if self.inverted else state, self.symmetry)
 
     def solution(self, solution: Sequence[str]) -> tuple[str, ...]:
-        """What solves the image, out of what solves the state."""
+        """The solution of the image, given a solution of the state."""
         return image_of_moves(inverse(solution) if self.inverted else solution, self.symmetry)
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Relation:
 
 
 RELATIONS = tuple(Relation(symmetry, inverted) for inverted in (False, True) for symmetry in range(48))
-"""All 96, the identity first."""
+"""All 96 relations, the identity first."""
 
 
 def inverse_state(state: Faces) -> Faces:
@@ -51,7 +51,7 @@ def image(state: Faces, symmetry: int) -> Faces:
 
 
 def image_of_moves(moves: Sequence[str], symmetry: int) -> tuple[str, ...]:
-    """The moves that do to the image of a state what these do to the state."""
+    """The moves that correspond to these on the image of a state."""
     table = _move_images()[symmetry]
     return tuple(table[move] for move in moves)
 

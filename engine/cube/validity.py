@@ -1,6 +1,6 @@
-"""Whether a string is a cube that can be: nine checks in a fixed order, the first failure with its reason and place.
+"""Whether a string is a possible cube: checks in a fixed order; the first failure is reported with reason and place.
 
-The rows stand in docs/cube.md. 43 252 003 274 489 856 000 states pass.
+docs/cube.md lists the checks. 43 252 003 274 489 856 000 states pass.
 """
 
 from collections import Counter
@@ -29,10 +29,12 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a string is no cube.
+    """Why a string is not a cube.
 
-    code: such as "E_TWIST". message: a sentence. stickers: the labels of what it concerns, in the numbering of the
-    string's form.
+    Attributes:
+        code: Such as "E_TWIST".
+        message: A sentence.
+        stickers: Labels of the stickers concerned, in the numbering of the string's form.
     """
 
     code: str
@@ -41,7 +43,7 @@ class Fault:
 
 
 class InvalidCube(ValueError):
-    """A string that is no cube; `fault` says why."""
+    """The string is not a cube; `fault` says why."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -52,7 +54,7 @@ class InvalidCube(ValueError):
 
 
 def fault_of(text: str, form: Form) -> Fault | None:
-    """The first thing that is wrong with a string, None if it is a cube."""
+    """The first fault of a string; None if it is a cube."""
     return next(_faults(text, form), None)
 
 
@@ -60,7 +62,7 @@ def faces_of(text: str, form: Form) -> Faces:
     """The state that a string holds, as face letters in the environment's order.
 
     Raises:
-        InvalidCube: it is no cube.
+        InvalidCube: It is not a cube.
     """
     fault = fault_of(text, form)
     if fault is not None:
@@ -69,7 +71,7 @@ def faces_of(text: str, form: Form) -> Faces:
 
 
 def _faults(text: str, form: Form) -> Iterator[Fault]:
-    """Every check relies on those before it, so only the first of these may be asked for."""
+    """Each check relies on the ones before it, so only the first fault may be taken from this iterator."""
     if len(text) != 54:
         yield Fault("E_LENGTH", f"expected 54 characters, got {len(text)}")
     yield from _wrong_characters(text, form)
@@ -105,7 +107,7 @@ def _label(number: int, form: Form) -> str:
 
 
 def _labels(stickers: tuple[int, ...], form: Form) -> tuple[str, ...]:
-    """The labels of stickers that are numbered in the environment's order."""
+    """The labels of stickers, whose numbers are those of the environment's order."""
     return tuple(_label(_SOLVER_NUMBERS[i] if form is Form.SOLVER else i, form) for i in stickers)
 
 

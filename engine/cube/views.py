@@ -1,7 +1,8 @@
-"""The viewpoints of partial observations, and how a camera goes from one to the next. The cube itself never moves.
+"""The viewpoints of partial observations, and how the camera moves between them. The cube itself never moves.
 
-Face views: 24, the pair of the face in front and the face on top; the camera rolls over an edge of the cube. Vertex
-views: 8, one a corner, in an upper and a lower ring; the camera looks along the corner's diagonal.
+There are 24 face views, given by the face in front and the face on top; the camera rolls over an edge of the cube.
+There are 8 vertex views, one for each corner, in an upper and a lower ring; the camera looks along the corner's
+diagonal.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ DIRECTIONS = ("up", "down", "left", "right")
 UNCHANGED = "view unchanged: already at the {end}"
 
 PITCH = 2.1
-"""Distance of neighbouring cubelets, each of half-size 1."""
+"""Distance between the centres of neighbouring cubelets, whose half-size is 1."""
 CAMERA_DISTANCE = 15.0
 FIELD_OF_VIEW_DEG = 45.0
 
 
 class DirectionError(ValueError):
-    """A direction that no camera goes; code E_DIRECTION."""
+    """A direction in which the camera cannot move; code E_DIRECTION."""
 
     def __init__(self, direction: str) -> None:
         super().__init__(f"E_DIRECTION: '{direction}' is not one of {', '.join(DIRECTIONS)}")
@@ -53,10 +54,10 @@ class FaceView:
         return face_grid(NORMALS[self.front], NORMALS[self.top])
 
     def moved(self, direction: str) -> FaceView:
-        """The view after the camera rolled over an edge.
+        """The view after the camera has rolled over an edge.
 
         Raises:
-            DirectionError: not up, down, left or right.
+            DirectionError: The direction is not up, down, left or right.
         """
         front, top = NORMALS[self.front], NORMALS[self.top]
         right = cross(top, front)
@@ -84,15 +85,15 @@ class VertexView:
 
     @property
     def faces(self) -> tuple[FaceLetter, FaceLetter, FaceLetter]:
-        """The face at the top or bottom, the left one and the right one, as they are seen."""
+        """The face at the top or bottom, then the left and the right one, as seen."""
         left, right = _SIDES[self.id[1:]]
         return FaceLetter(self.id[0]), FaceLetter(left), FaceLetter(right)
 
     def moved(self, direction: str) -> VertexView:
-        """The view after the camera went on; up from the upper ring and down from the lower one change nothing.
+        """The view after the camera has moved; up in the upper ring, and down in the lower one, change nothing.
 
         Raises:
-            DirectionError: not up, down, left or right.
+            DirectionError: The direction is not up, down, left or right.
         """
         cap, sides = self.id[0], self.id[1:]
         if direction in ("left", "right"):
@@ -104,7 +105,7 @@ class VertexView:
 
     @property
     def polygons(self) -> Mapping[int, Floats]:
-        """The 27 visible stickers by number: corners (4, 2) in units of the picture's size, y down."""
+        """The corners (4, 2) of the 27 visible stickers by number, in units of the picture's size, y down."""
         return _polygons(self)
 
 
@@ -124,10 +125,10 @@ View = FaceView | VertexView
 
 
 def transform(view: View, direction: str) -> tuple[View, str]:
-    """The view after a transformation, and what the agent is told: "ok", or that nothing changed.
+    """The view after a transformation, and the message for the agent: "ok", or that nothing changed.
 
     Raises:
-        DirectionError: not up, down, left or right.
+        DirectionError: The direction is not up, down, left or right.
     """
     after = view.moved(direction)
     if after == view:

@@ -52,7 +52,7 @@ class BatchPlan(PlanRecord):
     agent: AgentPlan | None = Field(default=None, description="None: every task gets a single question")
     early_fail: EarlyFail | None = None
     workers: int | None = Field(
-        default=None, ge=1, le=512, description="Processes that verify; None: one less than cores"
+        default=None, ge=1, le=512, description="Processes that verify; None: one less than there are cores"
     )
     cluster: str | None = Field(default=None, description="Address of a Dask scheduler that verifies instead")
 
@@ -154,7 +154,7 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
     if not settings.provider.is_endpoint:
         return
     if capabilities is None:
-        sentence = "Nobody has tried what this endpoint can do; probe it to know before the batch begins."
+        sentence = "This endpoint has not been probed; probe it to learn what it can do before the batch starts."
         yield Concern(contender=settings.name, sentence=sentence, stops=settings.tools)
         return
     for demand in _demands(settings, shown):

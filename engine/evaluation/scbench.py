@@ -1,6 +1,6 @@
-"""The published results of SCBench: accuracies, settings, budget sweep, failure modes, and what is known to be wrong.
+"""The published results of SCBench: accuracies, settings, budget sweep, failure modes, and known errors.
 
-Numbers are as printed; every row says where it comes from. A rate is over one sample for each subtask.
+Numbers are as printed; every row names its source. Rates are over one sample per subtask.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PublishedModel(_Record):
 
 
 class Percent(_Record):
-    """Accuracies of a model in percent. Printed are the first two; the third is their sum, and can be off by 0.1."""
+    """Accuracies of a model in percent. The first two are printed; the third is their sum, and can be off by 0.1."""
 
     no_tools: float
     tools_delta: float
@@ -61,7 +61,7 @@ class PublishedScope(_Record):
 
 
 class PublishedRun(_Record):
-    """How a model was asked: single turn, no examples, one sample, no correction by itself."""
+    """How a model was asked: in a single turn, without examples, with one sample and no self-correction."""
 
     model: str
     provider: str
@@ -74,7 +74,7 @@ class PublishedRun(_Record):
 
 
 class PublishedSweepPoint(_Record):
-    """A model under a cap on all tokens that it puts out, on the axiomatic bucket without tools."""
+    """A model under a cap on all its output tokens, on the axiomatic bucket without tools."""
 
     model: str
     budget: int
@@ -89,7 +89,7 @@ class PublishedSweepPoint(_Record):
 
 
 class PublishedFailureModes(_Record):
-    """What a judge made of a run's failed attempts."""
+    """How a judge labelled a run's failed attempts."""
 
     model: str
     tools: bool
@@ -102,16 +102,16 @@ class PublishedFailureModes(_Record):
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """By label, 0 to 1, of the judged."""
+        """By label: its share of the judged attempts, 0 to 1."""
         return {label: count / self.judged for label, count in self.counts.items()}
 
 
 class Ceiling(_Record):
-    """Subtasks that a right answer fails, by the published verifier."""
+    """Subtasks whose right answers the published verifier refuses."""
 
     task: str
     subtasks: tuple[int, ...]
-    percent: float | None = Field(description="What a task's accuracy cannot exceed; None where it is not sharp")
+    percent: float | None = Field(description="The highest possible accuracy of the task; None if it is not known")
     reason: str
     source: str
 
@@ -124,7 +124,7 @@ class Note(_Record):
 
 
 class Published(_Record):
-    """All of it."""
+    """All published results."""
 
     models: tuple[PublishedModel, ...]
     tasks: tuple[PublishedTask, ...] = Field(description="In the published order")
@@ -141,7 +141,7 @@ class Published(_Record):
         return tuple(scope.scope for scope in self.scopes if scope.scope != OVERALL)
 
     def task(self, task_id: str) -> PublishedTask | None:
-        """The row of a task; None where nothing was published."""
+        """The row of a task; None if nothing was published."""
         return next((task for task in self.tasks if task.id == task_id), None)
 
     def scope(self, name: str) -> PublishedScope:
@@ -160,7 +160,7 @@ class Published(_Record):
         return tuple(task for task in self.tasks if scope in (OVERALL, task.bucket))
 
     def weighted(self, scope: str, model: str) -> Percent:
-        """A scope's accuracies out of the rows of its tasks: each subtask weighs the same."""
+        """A scope's accuracies, computed from the rows of its tasks: each subtask weighs the same."""
         rows = self.members(scope)
         total = sum(row.subtasks for row in rows)
         no_tools = sum(row.subtasks * row.percent[model].no_tools for row in rows) / total

@@ -1,8 +1,8 @@
-"""Accuracies: averages the scores of attempts to rows for tasks, buckets and the whole benchmark, as SCBench does.
+"""Accuracies: averages the scores of attempts for tasks, buckets and the whole benchmark, as SCBench does.
 
 Task       mean over its subtasks
-Bucket     mean over all subtasks of the bucket; each subtask weighs the same, so a task weighs as many as it has
-Overall    the same over the whole benchmark; the unweighted mean over tasks is a row of its own
+Bucket     mean over all subtasks of the bucket, equally weighted, so a task with more subtasks weighs more
+Overall    the same over the whole benchmark; the unweighted mean over tasks is a separate row
 Counts 0   no score, an unreadable answer, an error, a subtask that was not asked; all of them stay in the mean
 Repeats    of a subtask are averaged first
 
@@ -51,23 +51,23 @@ class Scored:
         repeat: From 0.
         model: Name of the run.
         tools: Whether the model had tools.
-        state: Not asked: left out because others of its task failed.
+        state: "Not asked" means that it was left out because others of its task failed.
         score: 0 to 1; None: there is none.
         passed: What the verifier said.
         output_tokens: All that was generated, reasoning included; None: not reported.
         reasoning_tokens: Part of them; None: not reported.
         budget: Cap on the output tokens.
-        finish_reason: "stop", "length" where the cap ended it, or other.
-        error: Kind of the error, where there is no answer.
+        finish_reason: "stop", "length" if the cap ended it, or another.
+        error: Kind of the error, if there is no answer.
         text_length: Characters of the raw answer; None: there is none.
-        failure_mode: Label that a judge gave.
+        failure_mode: Label given by a judge.
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
         actor: Who answered: "model", "person", "reference" or "import".
-        is_helped: Whether a person used solving aids before.
-        is_overridden: Whether a person overrode the score, also where overrides do not count.
-        override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty where nobody did, or where
-            overrides do not count.
+        is_helped: Whether a person had used solving aids.
+        is_overridden: Whether a person overrode the score, even if overrides do not count.
+        override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty if nobody did, or if overrides
+            do not count.
     """
 
     task: str
@@ -103,7 +103,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """A mean of scores over subtasks, with what it rests on.
+    """A mean of scores over subtasks, with the counts behind it.
 
     Attributes:
         value: 0 to 1; None if there are no subtasks.
@@ -113,7 +113,7 @@ class Accuracy:
         passed: Of the n, those whose every repeat passed; None: not reported.
         errors: Items that ended with an error.
         items: Items, repeats counted.
-        source: Where it was published; empty: it is our own.
+        source: Where it was published; empty for our own.
         unit: What is counted: subtasks, or tasks in the mean over tasks.
         overrides: The overridden scores in the mean, each as "address: 0.74 → 1.00 by Ada: reason".
     """
@@ -151,7 +151,7 @@ class Accuracy:
 
 
 class RowKind(StrEnum):
-    """What a row of a table of scores stands for."""
+    """What a row of a scoreboard stands for."""
 
     TASK = "task"
     BUCKET = "bucket"
@@ -175,7 +175,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table of scores.
+    """A row of a scoreboard.
 
     Attributes:
         id: Of the task, the bucket or the family.
@@ -225,7 +225,7 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
 
 
 def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> Scoreboard:
-    """A table of the published instances, which can be compared with published results, or of the generated ones.
+    """The scores at the published instances, which can be compared with published results, or at the generated ones.
 
     With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
     run, instance and repeat), the last one counts.

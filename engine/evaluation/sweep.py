@@ -1,6 +1,6 @@
-"""The sweep over token budgets: accuracy against tokens really spent, on the axiomatic bucket without tools.
+"""The sweep over token budgets: accuracy against the tokens actually used, on the axiomatic bucket without tools.
 
-A budget caps all tokens that a model puts out, reasoning included (`engine.models.with_budget`). See docs/scoring.md.
+A budget caps all output tokens of a model, reasoning included (`engine.models.with_budget`). See docs/scoring.md.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from engine.evaluation.scbench import PublishedSweepPoint, published
 from engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
 
 INCOMPLETE = "length"
-"""The finish reason of an answer that the cap ended."""
+"""The finish reason of an answer that was ended by the cap."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SweepPoint:
-    """A model under one budget. Rates are over items, repeats counted; None: not told.
+    """A model under one budget. Rates are over items, repeats counted; None: not reported.
 
     Attributes:
         model: Name of the run without the budget.
         budget: Cap on the output tokens.
         accuracy: Over subtasks.
-        mean_output_tokens: Over the items of which it is known; None where it is known of none.
-        with_tokens: Items of which it is known.
+        mean_output_tokens: Over the items for which it is known; None if there are none.
+        with_tokens: Items for which it is known.
         empty: Answers of 0 characters.
         errors: Items without an answer because of an error.
-        incomplete: Answers that ended because of the cap, by the finish reason.
+        incomplete: Answers that were ended by the cap, according to the finish reason.
         cap_hits: Items with at least as many output tokens as the budget.
         only_reasoning: Items whose output tokens are all reasoning.
         missing: Answers without a count of output tokens, or without a finish reason.
-        source: Where it was published; empty: it is our own.
+        source: Where it was published; empty for our own points.
     """
 
     model: str
@@ -54,7 +54,7 @@ class SweepPoint:
 def sweep_points(records: Iterable[Scored]) -> tuple[SweepPoint, ...]:
     """The points of a sweep, by model and budget.
 
-    Counted are published instances of the axiomatic bucket, asked with a budget and without tools.
+    Only published instances of the axiomatic bucket count, asked with a budget and without tools.
     """
     tasks = {task.id for task in published().members(Bucket.AXIOMATIC.id)}
     chosen = [item for item in records if item.task in tasks and item.number is not None and not item.tools]

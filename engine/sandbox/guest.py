@@ -1,7 +1,7 @@
-"""What runs inside a sandbox: it executes steps, keeps their names in between, and hands tool calls to the host.
+"""Runs inside the sandbox: executes steps, keeps their names from one to the next, and sends tool calls to the host.
 
-Standard library only. Nothing in here is trusted by the host: a program can forge whatever this file would send.
-The Linux sandbox starts this file as a program; in the WebAssembly sandbox its source is the first thing run.
+Uses the standard library only. The host trusts nothing in here: a program can forge anything that this file would send.
+The Linux sandbox starts this file as a program; the WebAssembly sandbox runs its source first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ToolError(Exception):
 
 
 def add_tools(namespace: dict[str, Any], names: Iterable[str], ask: Callable[[dict[str, Any]], Any]) -> None:
-    """Puts functions into the namespace that ask the host; `ask` takes and gives plain data."""
+    """Adds the tools to the namespace, as functions that ask the host; `ask` takes and returns plain data."""
 
     def make(name: str) -> Callable[..., Any]:
         def tool(*args: Any, **kwargs: Any) -> Any:
@@ -40,7 +40,7 @@ def add_tools(namespace: dict[str, Any], names: Iterable[str], ask: Callable[[di
 
 
 def execute(code: str, namespace: dict[str, Any], echo: bool) -> str | None:
-    """Runs one step; returns what it raised as one line with its place, or None."""
+    """Runs one step; returns the exception that it raised, as one line with its position, or None."""
     try:
         tree = ast.parse(code, PROGRAM)
         last = tree.body.pop() if echo and tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -70,21 +70,21 @@ def _line_of(error: BaseException) -> int | None:
 
 
 def new_namespace() -> dict[str, Any]:
-    """The names of a fresh program, which believes to be the main module."""
+    """The names of a new program, which takes itself for the main module."""
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
     return module.__dict__
 
 
 class Pipe:
-    """Frames to and from the host: one JSON object a line."""
+    """Frames to and from the host: one JSON object per line."""
 
     def __init__(self, requests: int, replies: int) -> None:
         self._requests = os.fdopen(requests, "rb")
         self._replies = replies
 
     def receive(self) -> Any:
-        """The next frame of the host; ends the process when the host has gone."""
+        """The next frame from the host; ends this process if the host is gone."""
         line = self._requests.readline()
         if not line:
             os._exit(0)
@@ -101,7 +101,7 @@ class Pipe:
 
 
 class Stream:
-    """A text stream that goes to the host in pieces."""
+    """A text stream that is sent to the host in pieces."""
 
     encoding, errors, _piece = "utf-8", "replace", 8192
 
@@ -159,7 +159,7 @@ def main() -> None:
 
 
 def _lock_in(settings: dict[str, Any]) -> None:
-    """Sets the limits of the process and its filter of system calls, before the first untrusted line."""
+    """Sets the limits of the process and its filter of system calls, before the first untrusted line runs."""
     import resource
 
     import seccomp  # type: ignore[import-not-found]

@@ -1,6 +1,6 @@
-"""OpenSCAD models turned into STL by the `openscad` program, inside the Linux sandbox.
+"""Turns OpenSCAD models into STL with the program `openscad`, inside the Linux sandbox.
 
-The program is optional. It sees its input, one folder for its output, and the system's libraries.
+The program is optional. It can access only its input, one folder for its output, and the system's libraries.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ABSENT = "OpenSCAD is not installed; install the package openscad to evaluate O
 
 @cache
 def openscad_availability() -> Availability:
-    """Whether OpenSCAD models can be evaluated here: tried once with a unit cube."""
+    """Whether OpenSCAD models can be evaluated here; tested once, with a unit cube."""
     if shutil.which("openscad") is None:
         return Availability(False, "", _ABSENT)
     try:
@@ -54,9 +54,9 @@ def compile_openscad(source: str, *, limits: Limits | None = None, progress: Pro
         The contents of an STL file.
 
     Raises:
-        SandboxUnavailable: If OpenSCAD or the Linux sandbox is missing.
-        ProgramFailed: If OpenSCAD reports an error or breaks a limit.
-        Cancelled: If `progress` raised it.
+        SandboxUnavailable: OpenSCAD or the Linux sandbox is missing.
+        ProgramFailed: OpenSCAD reported an error or broke a limit.
+        Cancelled: Raised by `progress`.
     """
     limits = limits or Limits()
     program = shutil.which("openscad")
@@ -75,7 +75,7 @@ def compile_openscad(source: str, *, limits: Limits | None = None, progress: Pro
 
 
 def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
-    """Runs the program to its end; returns what it said."""
+    """Runs the program to its end; returns its output."""
     with tempfile.TemporaryFile() as output, _filter() as descriptor:
         command = bubblewrap.isolation(limits)
         command += [
@@ -109,7 +109,7 @@ def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
 
 @contextlib.contextmanager
 def _filter() -> Iterator[int]:
-    """A descriptor that the filter of system calls can be read from."""
+    """A file descriptor from which bubblewrap reads the filter of system calls."""
     with tempfile.TemporaryFile() as file:
         file.write(seccomp.build(seccomp.TOOL))
         file.seek(0)
@@ -128,7 +128,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, progress: Progress) 
 
 
 def _result(path: Path, limits: Limits, complaint: str) -> bytes:
-    """The file that OpenSCAD wrote; a link in its place is not followed."""
+    """The contents of the file that OpenSCAD wrote; a symbolic link is not followed."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size == 0:
         errors = [line for line in complaint.splitlines() if "ERROR" in line or "Current top level" in line]
         last = complaint.strip().splitlines()[-1:] or ["it wrote nothing"]

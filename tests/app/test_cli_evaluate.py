@@ -119,7 +119,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     code, out, err = run(capsys, "import", path, str(answers))
     assert code == PASSED
     assert "mine: mean score 0.000 of 1 answer" in out
-    assert "line 2 was passed over" in err
+    assert "line 2 was skipped" in err
     assert "line 3 was passed over" in err
     _, out, _ = run(capsys, "export", path, "--format", "jsonl", "-o", str(copy), "--json")
     assert json.loads(out)["attempts"] == 1
@@ -142,7 +142,7 @@ def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path
     copy, other = tmp_path / "copy.jsonl", tmp_path / "other.workbench"
     run(capsys, "export", path, "--format", "jsonl", "-o", str(copy))
     code, out, _ = run(capsys, "import", str(other), str(copy))
-    assert (code, out) == (PASSED, "Taken over: 1 attempt.\n")
+    assert (code, out) == (PASSED, "Imported: 1 attempt.\n")
     assert "reference" in run(capsys, "runs", str(other))[1]
 
 

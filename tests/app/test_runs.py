@@ -103,7 +103,7 @@ def test_an_empty_project_says_how_attempts_come_about(window, qtbot):
 
 def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
     assert listed(page, qtbot, RunFilter(text="nowhere")) == []
-    assert page.empty.heading.text() == "No attempt fits"
+    assert page.empty.heading.text() == "No attempt matches"
     page.empty.button.click()
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
@@ -455,7 +455,7 @@ def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(wi
 def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qtbot):
     listed(page, qtbot, RunFilter(passed=True))
     page.show_attempt(2)
-    assert "leave it out" in window.statusBar().currentMessage()
+    assert "hide it" in window.statusBar().currentMessage()
     qtbot.waitUntil(lambda: page.is_idle)
     assert page.detail.dossier.row.number == 2
     choose(page, qtbot, 1)

@@ -6,9 +6,9 @@
             for finished in executor.finished(timeout_s=1.0):
                 ...
 
-A job names a function and holds its arguments as JSON data. On either executor it runs in a child process that is
-kept from job to job, so that a job can be stopped at its time limit, is held to its memory limit, and takes nobody
-with it when it crashes. See docs/cluster.md.
+A job names a function and holds its arguments as JSON data. On either executor it runs in a child process, which is
+kept from job to job. So a job can be stopped at its time limit, is held to its memory limit, and harms no other job if
+it crashes. See docs/cluster.md.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ def open_executor(
     """Opens the executor of a batch; close it, or use it as a context manager.
 
     Args:
-        workers: How many jobs run at once on this machine; all cores but one, at least 1, when not given. A cluster has
-            as many as it has workers.
+        workers: How many jobs run at once on this machine; by default `usual_workers`. A cluster runs one per worker.
         cluster: Address of a Dask scheduler, such as "tls://host:8786", to run the jobs there.
         allowed: What the names of the jobs' modules must begin with.
 
     Raises:
         ExecutorUnavailable: The cluster cannot be used; says why and what to do.
-        ValueError: There cannot be so few workers.
+        ValueError: There are fewer than 1 workers.
     """
     if cluster:
         return ClusterExecutor(cluster, allowed)
@@ -43,5 +42,5 @@ def open_executor(
 
 
 def usual_workers() -> int:
-    """How many jobs run at once on this machine when nobody says: all cores but one, at least 1."""
+    """How many jobs run at once on this machine by default: one less than there are cores, at least 1."""
     return max(1, (os.cpu_count() or 1) - 1)

@@ -1,4 +1,4 @@
-"""The process in which jobs run, one after the other."""
+"""The child's side: runs jobs, one after the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEGABYTE = 1 << 20
 
 
 def serve(line: Line, *allowed: str) -> None:
-    """Runs the jobs that come, with functions of the allowed packages; replies are JSON in a message's content."""
+    """Runs the jobs that arrive, with functions of the allowed packages; replies are JSON in a message's content."""
     while True:
         job = decode_job(line.receive().content.decode())
         forget_output()
@@ -37,7 +37,7 @@ def run(job: Job, allowed: tuple[str, ...]) -> str:
     except MemoryError:
         outcome, message = Outcome.OUT_OF_MEMORY, f"It used more than its limit of {job.memory_limit_mb} MB of memory"
     except BaseException as error:
-        # Also SystemExit: a job does not end the process of the next.
+        # SystemExit too: a job must not end the process that the next one needs.
         outcome, message = Outcome.FAILED, f"{type(error).__name__}: {error}"
     return json.dumps({"outcome": outcome, "message": message})
 
@@ -46,7 +46,7 @@ def _find(name: str, allowed: tuple[str, ...]) -> Callable[..., Any]:
     check_function(name, allowed)
     module, _, attribute = name.partition(":")
     function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
-    # What a module has imported from elsewhere is not its own to offer.
+    # A function that the module has merely imported from elsewhere is not allowed.
     if not f"{function.__module__}.".startswith(allowed):
         raise ValueError(f"'{name}' comes from {function.__module__}")
     return function
@@ -54,9 +54,9 @@ def _find(name: str, allowed: tuple[str, ...]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def _memory_limit(megabytes: int) -> Iterator[None]:
-    """Within it the process can allocate so much in all.
+    """Limits what the process can allocate in total, inside the `with` block.
 
-    It is the data that counts, not the address space: WebAssembly reserves 4 GB of that without using it.
+    The limit is on data, not on address space: WebAssembly reserves 4 GB of the latter without using it.
     """
     if sys.platform != "linux":
         yield

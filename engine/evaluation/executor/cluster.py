@@ -31,8 +31,8 @@ _CLOSE_SECONDS = 10.0
 class ClusterExecutor:
     """Runs jobs on the workers of a cluster (see `Executor`).
 
-    One thread speaks with the cluster; the methods leave it a note. Dask repeats a job whose worker died on another,
-    and gives up after the fourth.
+    Only one thread talks to the cluster; the methods queue notes for it. If a worker dies, Dask repeats its job on
+    another, and gives up after the fourth.
     """
 
     def __init__(self, address: str, allowed: tuple[str, ...] = ALLOWED) -> None:
@@ -40,7 +40,7 @@ class ClusterExecutor:
         self._ledger = Ledger()
         self._client = connect(address)
         self._version = version(DISTRIBUTION)
-        # Keys are shared by all who use a scheduler.
+        # All users of a scheduler share its keys.
         self._session = uuid.uuid4().hex
         self._futures: dict[str, Future[str]] = {}
         self._notes: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -82,13 +82,13 @@ class ClusterExecutor:
         except ExecutorUnavailable as error:
             self._ledger.lose(f"The cluster was lost: {error}")
         except Exception as error:
-            # Nobody else would learn of it, and the batch would wait for ever.
+            # Otherwise nobody would learn of it, and the batch would wait for ever.
             self._ledger.lose(f"The cluster was lost: {type(error).__name__}: {error}")
         finally:
             self._client.close(timeout=_CLOSE_SECONDS / 2)
 
     def _gather_notes(self) -> dict[str, list[Any]]:
-        """All the notes there are, by kind; waits for the first."""
+        """All queued notes, by kind; waits for the first."""
         notes: dict[str, list[Any]] = {}
         kind, what = self._notes.get()
         notes.setdefault(kind, []).append(what)
@@ -98,7 +98,7 @@ class ClusterExecutor:
         return notes
 
     def _carry(self, notes: dict[str, list[Any]]) -> bool:
-        """Does what the notes say; whether to go on."""
+        """Does what the notes say; returns whether to continue."""
         if "close" in notes:
             return False
         if "submit" in notes:
@@ -124,7 +124,7 @@ class ClusterExecutor:
     def _fetch(self, keys: list[str]) -> None:
         done = {key: self._futures.pop(key) for key in keys if key in self._futures}
         if any(future.status == "cancelled" for future in done.values()):
-            # None that is still wanted was cancelled from here.
+            # Jobs that were cancelled from here are no longer in `_futures`.
             raise ExecutorUnavailable("the connection to the scheduler broke")
         texts = self._client.gather(done, errors="skip")
         for key, text in texts.items():
@@ -141,10 +141,10 @@ class ClusterExecutor:
 
 
 def _explain(key: str, future: Future[str]) -> Finished:
-    """What became of a job that Dask could not run.
+    """The outcome of a job that Dask could not run.
 
     Raises:
-        ExecutorUnavailable: It will run none.
+        ExecutorUnavailable: Dask cannot run any job.
     """
     from distributed import KilledWorker
 
@@ -152,7 +152,7 @@ def _explain(key: str, future: Future[str]) -> Finished:
     if isinstance(error, ExecutorUnavailable):
         raise error
     if isinstance(error, KilledWorker):
-        message = "Every worker that began it died"
+        message = "Every worker that started it died"
     else:
         message = f"No worker could run it: {type(error).__name__}: {error}"
     return Finished(key, Outcome.CRASHED, None, message, 0.0, 0)

@@ -1,4 +1,4 @@
-"""Connecting to a Dask cluster, and why not to."""
+"""Connects to a Dask cluster, unless that would be unsafe or could change results."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def connect(address: str) -> Client:
     """Connects to the scheduler at an address such as "tls://host:8786".
 
     Raises:
-        ExecutorUnavailable: Dask is not installed, the address would be unsafe, nobody answers there, or the machines
-            have different versions.
+        ExecutorUnavailable: Dask is not installed, the address is unsafe, nobody answers there, or the machines have
+            different versions.
     """
     try:
         from distributed import Client
@@ -50,9 +50,9 @@ def connect(address: str) -> Client:
 
 
 def _security(address: str) -> Security:
-    """The certificates to show; only a scheduler on this machine may be spoken to without any.
+    """The certificates to present; only a scheduler on this machine may be used without any.
 
-    Whoever reaches a scheduler can run code on every worker.
+    Whoever can reach a scheduler can run code on every worker.
     """
     from distributed import Security
 
@@ -77,7 +77,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _certificates() -> dict[str, str]:
-    """Paths from the environment; none where it names none, so that Dask's own configuration holds."""
+    """Paths from the environment; if it names none, the result is empty and Dask's own configuration applies."""
     paths = {field: os.environ[name] for field, name in _CERTIFICATES.items() if os.environ.get(name)}
     for field, name in _CERTIFICATES.items():
         if paths and field not in paths:
@@ -88,10 +88,10 @@ def _certificates() -> dict[str, str]:
 
 
 def _check_versions(client_versions: Mapping[str, Any]) -> None:
-    """Raises ExecutorUnavailable when a machine would not give the same results as this one.
+    """Raises ExecutorUnavailable if a machine might give other results than this one.
 
     Args:
-        found: What `Client.get_versions` gives.
+        client_versions: The result of `Client.get_versions`.
     """
     needed = _versions(client_versions["client"])
     machines = {"The scheduler": client_versions["scheduler"]}

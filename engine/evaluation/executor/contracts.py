@@ -1,4 +1,4 @@
-"""Jobs, what becomes of them, and the interface of whatever runs them."""
+"""Jobs, their outcomes, and the interface of executors."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from enum import StrEnum
 from typing import Any, Protocol, Self
 
 ALLOWED = ("engine.",)
-"""Jobs may name functions of these packages only."""
+"""Jobs may only name functions of these packages."""
 
 TRIES = 2
-"""How often a job is begun whose process dies on it."""
+"""How often a job is started if its process dies."""
 
 _FUNCTION = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[A-Za-z]\w*", re.ASCII)
 
 
 class ExecutorUnavailable(Exception):
-    """Jobs cannot be run there: why, and what to do about it."""
+    """Jobs cannot be run; the message says why, and what to do about it."""
 
 
 class Outcome(StrEnum):
-    """What became of a job."""
+    """How a job ended."""
 
     DONE = "done"
     FAILED = "failed"
@@ -35,14 +35,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Job:
-    """A call of a pure function: its result depends on the arguments alone, so it does not matter if it runs twice.
+    """A call of a pure function: its result depends only on the arguments, so running it twice does no harm.
 
     Attributes:
         key: Unique among the jobs of an executor.
         function: "package.module:name"; it takes keyword arguments and returns JSON data.
         arguments: JSON data.
         time_limit_s: Wall-clock seconds.
-        memory_limit_mb: What its process may allocate, 0.3 GB of libraries included; binds on Linux only.
+        memory_limit_mb: What its process may allocate, including about 0.3 GB for libraries; enforced on Linux only.
     """
 
     key: str
@@ -58,14 +58,14 @@ class Job:
 
 @dataclass(frozen=True)
 class Finished:
-    """What became of the job of that key.
+    """A job that has ended, by its key.
 
     Attributes:
-        outcome: What became of it.
-        value: What the function returned, when it is done.
-        message: A sentence for a person, when it is not.
-        seconds: How long the last try took; the start of a process is not counted.
-        tries: How often it was begun.
+        outcome: How it ended.
+        value: What the function returned, if it is done.
+        message: A sentence for a person, if it is not.
+        seconds: How long the last try took, without the start of a process.
+        tries: How often it was started.
     """
 
     key: str
@@ -77,40 +77,40 @@ class Finished:
 
 
 def cancelled(key: str) -> Finished:
-    """What became of a job that was cancelled."""
+    """The end of a job that was cancelled."""
     return Finished(key, Outcome.CANCELLED, None, "It was cancelled", 0.0, 0)
 
 
 class Executor(Protocol):
-    """Runs jobs at once and in no certain order. All methods may be called from any thread."""
+    """Runs jobs in parallel, in no particular order. All methods may be called from any thread."""
 
     def submit(self, job: Job) -> None:
-        """Adds a job; never waits for one to run.
+        """Adds a job; does not wait for it to run.
 
         Raises:
-            ValueError: The function may not be named, or there was a job of the same key.
+            ValueError: The function is not allowed, or there was a job with the same key.
             TypeError: The arguments are not JSON data.
             RuntimeError: The executor is closed.
         """
 
     def cancel(self, key: str) -> None:
-        """Ends a job as CANCELLED, even if it is running; nothing happens when it is finished already."""
+        """Ends a job as CANCELLED, even if it is running; does nothing if it has finished."""
 
     def finished(self, timeout_s: float) -> list[Finished]:
-        """Gives the jobs that have finished since the last call, each once.
+        """Returns the jobs that have finished since the last call, each once.
 
-        Waits for at least one, at most so many seconds and not after `close`; an empty list if there is none.
+        Waits until there is one, but no longer than the timeout and not after `close`; the list may be empty.
 
         Raises:
-            ExecutorUnavailable: What runs the jobs was lost, and they with it.
+            ExecutorUnavailable: The cluster was lost, and the jobs with it.
         """
 
     @property
     def pending(self) -> int:
-        """How many jobs were submitted that `finished` has not given yet."""
+        """How many submitted jobs `finished` has not returned yet."""
 
     def close(self) -> None:
-        """Ends what runs, quickly, and forgets what waits."""
+        """Quickly ends running jobs, and forgets waiting ones."""
 
     def __enter__(self) -> Self: ...
 
@@ -127,7 +127,7 @@ def encode_job(job: Job, allowed: tuple[str, ...]) -> str:
     """The job as JSON text on one line.
 
     Raises:
-        ValueError: The function may not be named.
+        ValueError: The function is not allowed.
         TypeError: The arguments are not JSON data.
     """
     check_function(job.function, allowed)
@@ -140,11 +140,11 @@ def decode_job(text: str) -> Job:
 
 
 def encode_finished(finished: Finished) -> str:
-    """What became of a job as JSON text."""
+    """The end of a job as JSON text."""
     return json.dumps(vars(finished))
 
 
 def decode_finished(text: str) -> Finished:
-    """What `encode_finished` wrote."""
+    """The end of a job that `encode_finished` wrote."""
     record = json.loads(text)
     return Finished(**{**record, "outcome": Outcome(record["outcome"])})

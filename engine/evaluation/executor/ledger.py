@@ -1,4 +1,4 @@
-"""What an executor knows of its jobs."""
+"""An executor's book of jobs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.evaluation.executor.contracts import ExecutorUnavailable, Finished, 
 
 
 class Ledger:
-    """Which jobs are pending and which have finished; what is settled first for a key is what became of it."""
+    """Which jobs are pending and which have finished. For each key, the first outcome to be settled counts."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -24,7 +24,7 @@ class Ledger:
         Raises:
             ValueError: The key is taken.
             RuntimeError: The ledger is closed.
-            ExecutorUnavailable: Nothing will be settled any more.
+            ExecutorUnavailable: The executor was lost, so nothing more will be settled.
         """
         with self._changed:
             if self._closed:
@@ -37,7 +37,7 @@ class Ledger:
             self._open.add(key)
 
     def settle(self, finished: Finished) -> None:
-        """Writes down what became of a job, unless that is known already."""
+        """Records how a job ended, unless that is known already."""
         with self._changed:
             if finished.key in self._open:
                 self._open.remove(finished.key)
@@ -45,19 +45,19 @@ class Ledger:
                 self._changed.notify_all()
 
     def cancel(self, key: str) -> bool:
-        """Settles a job as cancelled; whether it was open."""
+        """Settles a job as cancelled; returns whether it was open."""
         with self._changed:
             was_open = key in self._open
             self.settle(cancelled(key))
             return was_open
 
     def wants(self, key: str) -> bool:
-        """Whether it is not known yet what became of the job."""
+        """Whether the job is still open."""
         with self._changed:
             return key in self._open
 
     def take(self, timeout_s: float) -> list[Finished]:
-        """What `Executor.finished` gives."""
+        """The result of `Executor.finished`."""
         with self._changed:
             self._changed.wait_for(lambda: self._finished or self._closed or self._lost, timeout_s)
             taken, self._finished = self._finished, []
@@ -67,18 +67,18 @@ class Ledger:
 
     @property
     def pending(self) -> int:
-        """How many jobs have not been taken."""
+        """How many jobs `take` has not returned yet."""
         with self._changed:
             return len(self._open) + len(self._finished)
 
     def lose(self, why: str) -> None:
-        """Notes that nothing more will be settled."""
+        """Notes that the executor was lost, so that nothing more will be settled."""
         with self._changed:
             self._lost = why
             self._changed.notify_all()
 
     def close(self) -> bool:
-        """Forgets all jobs and wakes whoever waits; whether it was open before."""
+        """Forgets all jobs and wakes waiting threads; returns whether it was open before."""
         with self._changed:
             was_open, self._closed = not self._closed, True
             self._open.clear()

@@ -12,7 +12,7 @@ from engine.evaluation.executor.process import JobProcess
 
 
 class LocalExecutor:
-    """Runs so many jobs at once on this machine (see `Executor`). A process starts when it is first needed."""
+    """Runs up to `workers` jobs at once on this machine (see `Executor`). Processes start when they are needed."""
 
     def __init__(self, workers: int, allowed: tuple[str, ...] = ALLOWED) -> None:
         if workers < 1:

@@ -12,8 +12,8 @@ from typing import Any
 from engine.children import ChildProcess, Message
 from engine.evaluation.executor.contracts import TRIES, Finished, Job, Outcome, decode_job
 
-# Results must not depend on the number of cores or on the order of sets, and as many children as there are cores
-# leave none for more threads.
+# Results must not depend on the number of cores or on the order of sets. Besides, there is nearly a child for each
+# core, so no core is left for further threads.
 _ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "NUMBA_NUM_THREADS": "1",
@@ -24,9 +24,9 @@ _ENVIRONMENT = {
 
 
 class JobProcess:
-    """A child process that is kept from job to job, and replaced when it was killed or died.
+    """A child process that is kept from job to job, and replaced if it was killed or died.
 
-    One thread runs jobs on it; `stop` may be called from any other.
+    One thread runs jobs on it; `stop` may be called from any thread.
     """
 
     def __init__(self, allowed: Iterable[str]) -> None:
@@ -34,13 +34,13 @@ class JobProcess:
         self._child: ChildProcess | None = None
         self._generation = 0
         self._inbox: queue.SimpleQueue[str | tuple[int, Message | None]] = queue.SimpleQueue()
-        """Keys of jobs to stop, and what a generation of the child says, None being its end."""
+        """Keys of jobs to stop, and messages of the child with the number of its generation; None marks its end."""
 
     def run(self, text: str) -> Finished:
-        """Runs an encoded job to its end, whatever that is.
+        """Runs an encoded job until it ends in one way or another.
 
-        A job whose process dies on it or runs out of memory is tried again in a fresh process, since the jobs before
-        it may have been the cause.
+        If the process dies or runs out of memory, the job is tried again in a fresh process, since earlier jobs may
+        have been the cause.
         """
         job = decode_job(text)
         for tries in range(1, TRIES + 1):
@@ -85,7 +85,7 @@ class JobProcess:
         return child
 
     def _await(self, child: ChildProcess, key: str, deadline: float) -> tuple[Outcome, Any, str]:
-        """What became of the job: outcome, value and message."""
+        """How the job ended: outcome, value and message."""
         while True:
             try:
                 event = self._inbox.get(timeout=max(0.0, deadline - time.monotonic()))

@@ -1,6 +1,6 @@
-"""What a Dask worker does: it hands jobs to a child process of its own, one for each of its threads.
+"""What a Dask worker does: each of its threads hands jobs to a child process of its own.
 
-A Dask task cannot be stopped, and Dask limits the memory of a worker, not of a task; the child can be.
+A Dask task cannot be stopped, and Dask limits the memory of a worker, not of a task; both are possible with a child.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ DISTRIBUTION = "spatial-workbench"
 _thread = threading.local()
 _running: dict[str, tuple[JobProcess, str]] = {}
 _stopped: set[str] = set()
-"""Jobs that are not wanted: word of it may come before Dask begins them. About 100 bytes each."""
+"""Tickets of jobs to stop; they may arrive before Dask starts these jobs. About 100 bytes each."""
 
 
 def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: str) -> str:
-    """Runs an encoded job in this thread's child process and gives what became of it, encoded.
+    """Runs an encoded job in this thread's child process and returns how it ended, encoded.
 
     Args:
         text: The job.
-        ticket: By this `stop_jobs` knows the job; unique in the cluster.
+        ticket: Identifies the job for `stop_jobs`; unique in the cluster.
         allowed: What the name of the job's module must begin with.
-        needed_version: Version of the program that sent it.
+        needed_version: Version of the program that sent the job.
 
     Raises:
         ExecutorUnavailable: This worker has another version, and might give other results.
@@ -48,7 +48,7 @@ def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: st
 
 
 def stop_jobs(tickets: Iterable[str]) -> None:
-    """Cancels the jobs, whether this worker is running them or would begin them later."""
+    """Cancels the jobs, whether this worker is running them or would start them later."""
     for ticket in tickets:
         _stopped.add(ticket)
         if ticket in _running:

@@ -1,4 +1,4 @@
-"""Attempts as files for other programs: JSON lines with everything, a slim CSV table, logs that Inspect reads."""
+"""Attempts as files for other programs: JSON lines with everything, a CSV table without texts, and Inspect logs."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def export_runs(
     progress: Progress = silent,
     attempts: Sequence[int] | None = None,
 ) -> Written:
-    """Writes the attempts of some batches, or all, or certain `attempts`; an existing file is replaced at the end.
+    """Writes all attempts, or those of some `batches`, or certain `attempts`; an existing file is replaced at the end.
 
-    A question of a batch that ended without an attempt is written with its error, and as JSON lines also what is not
-    asked yet, so that the batch can go on elsewhere.
+    Questions that ended without an attempt are written with their errors. JSON lines also hold the questions that have
+    not been answered yet, so that the batch can be resumed in another project.
 
-    As Inspect logs the attempts of several models are several files, in a folder of the name of `path` without ".eval".
+    If there are several runs, their Inspect logs are written into a folder named after `path`, without ".eval".
 
     Raises:
-        CannotRepresent: the package that writes Inspect logs is missing.
-        OSError: it cannot be written.
-        Cancelled: out of `progress`; nothing is written then.
+        CannotRepresent: The package that writes Inspect logs is missing.
+        OSError: The file cannot be written.
+        Cancelled: Raised by `progress`; nothing is written then.
     """
     path = Path(path)
     if kind == "jsonl":

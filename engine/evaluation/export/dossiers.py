@@ -1,7 +1,6 @@
-"""All that a project knows of an attempt, attempt by attempt, so that long exports need little memory.
+"""Everything that a project knows about an attempt, read one by one, so that long exports need little memory.
 
-An item of a batch that ended without an attempt has a dossier, too: results count it as 0, and so does whoever reads an
-export.
+An item of a batch that ended without an attempt has a dossier too, since results and exports count it as 0.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ UNANSWERED = tuple(state for state in ItemState if state is not ItemState.DONE)
 
 @dataclass(frozen=True)
 class Selection:
-    """What is to be written.
+    """What to write.
 
     Attributes:
         attempts: Numbers, in order.
         items: Items without an attempt, in order.
-        batches: To which these belong, in order.
+        batches: Numbers of the batches that they belong to, in order.
     """
 
     attempts: Sequence[int]
@@ -59,7 +58,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Placed:
-    """An item with where it, and the item that was asked for it, stand in their batch (from 0)."""
+    """An item with its position in its batch, and that of the item that was asked for it (both from 0)."""
 
     item: Item
     position: int
@@ -67,7 +66,7 @@ class Placed:
 
     @property
     def is_lead(self) -> bool:
-        """Whether it was asked itself, instead of sharing another item's answer."""
+        """Whether it was asked itself and does not share another item's answer."""
         return self.position == self.lead
 
 
@@ -76,13 +75,13 @@ class Dossier:
     """An attempt, or an item without one, with everything around it.
 
     Attributes:
-        repeat: Which of several of this name at this address it is, from 0.
+        repeat: Its number among those with the same name and address, from 0.
         placed: None outside of batches.
         settings: Of the model; None outside of batches.
-        row: None without an attempt, as `attempt`.
+        row, attempt: None if there is no attempt.
         history: All verdicts with their times, the oldest first.
-        prompt: As it was sent; None where none is stored.
-        replies: What the model said, each with its prompt; an agent said something at each step.
+        prompt: As it was sent; None if none is stored.
+        replies: The model's replies, each with its prompt; an agent has one for each step.
     """
 
     task: str
@@ -113,26 +112,26 @@ class Dossier:
 
     @property
     def text(self) -> str | None:
-        """The answer as it came; of an agent, and outside of batches, what was judged. None: there is none."""
+        """The raw answer; for an agent, and outside of batches, the answer that was judged. None: there is none."""
         if self.replies and self.transcript is None:
             return self.replies[-1][0].text
         return None if self.attempt is None else self.attempt.answer
 
     @property
     def reasoning(self) -> str | None:
-        """What the model let see of its reasoning."""
+        """The reasoning, as far as the model showed it."""
         return "\n".join(filter(None, (reply.reasoning for reply, _ in self.replies))) or None
 
     @property
     def error(self) -> str | None:
-        """Why there is no attempt; None where there is one, or may still be."""
+        """Why there is no attempt; None if there is one, or may still be."""
         if self.placed is None or self.placed.item.state not in FAILED:
             return None
         return self.placed.item.error or self.placed.item.state.value
 
     @property
     def score(self) -> float | None:
-        """What results count; None where nothing was judged yet."""
+        """The score that results count; None if nothing has been judged yet."""
         return self.row.score if self.row else None if self.error is None else 0.0
 
     @property
@@ -152,13 +151,13 @@ class Dossier:
 
     @property
     def standing_override(self) -> Override | None:
-        """The person's score that counts."""
+        """The override that is in force."""
         newest = self.overrides[-1] if self.overrides else None
         return newest if newest is not None and newest.withdrawn_at is None else None
 
     @property
     def ended_at(self) -> datetime | None:
-        """When it was submitted, or the last request ended that failed."""
+        """When it was submitted, or else when its last request started."""
         return self.row.submitted_at if self.row else self.tries[-1].started_at if self.tries else None
 
 
@@ -168,7 +167,7 @@ def selected(
     attempts: Sequence[int] | None = None,
     states: Sequence[ItemState] = FAILED,
 ) -> Selection:
-    """What there is of some batches, or of all, or certain attempts; with the items in some states."""
+    """Selects all attempts, or those of some batches, or certain ones; and, without the last, items in some states."""
     everything = [row.number for row in reversed(project.batches())]
     if attempts is not None:
         rows = project.run_rows(attempts)
@@ -183,14 +182,14 @@ def selected(
 
 
 def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Iterator[RunRow]:
-    """Their rows in order, read page by page."""
+    """The rows of these attempts in order, read page by page."""
     for begin in range(0, len(numbers), _PAGE):
         progress(begin, len(numbers), "Reading attempts")
         yield from project.run_rows(numbers[begin : begin + _PAGE])
 
 
 def dossiers(project: Project, selection: Selection, progress: Progress) -> Iterator[Dossier]:
-    """Everything about what is selected, attempts first; no two have the same name, address and repeat."""
+    """The dossiers of a selection, attempts first; no two have the same name, address and repeat."""
     reader = _Reader(project, selection)
     for row in rows_of(project, selection.attempts, progress):
         yield reader.of_attempt(row)
@@ -199,7 +198,7 @@ def dossiers(project: Project, selection: Selection, progress: Progress) -> Iter
 
 
 class _Reader:
-    """Makes dossiers, and knows the batches they belong to."""
+    """Makes dossiers; holds what they share of their batches."""
 
     def __init__(self, project: Project, selection: Selection) -> None:
         self._project = project
@@ -226,7 +225,7 @@ class _Reader:
             address=row.address,
             actor=row.actor,
             actor_name=row.actor_name,
-            # Outside of batches attempts are counted, as in the results.
+            # Outside of batches, repeats are counted, as in the results.
             repeat=self._free_repeat(row.actor_name, row.address, row.repeat or 0 if placed else 0),
             batch=row.batch,
             batch_name=self._names.get(row.batch or 0),
@@ -283,11 +282,11 @@ class _Reader:
 
 
 def plain(record: str) -> Any:
-    """A stored record as JSON data; numbers that JSON has not, such as infinity, as words."""
+    """A stored record as JSON data; numbers that JSON lacks, such as infinity, become words."""
     return json.loads(record, parse_constant=str)
 
 
 def plain_verdict(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as JSON data, without what is only there to be drawn."""
+    """A verdict as JSON data, without the details, which are only for drawings."""
     data: dict[str, Any] = plain(verdict.model_dump_json(exclude={"details"}))
     return data

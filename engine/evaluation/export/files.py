@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Writes files completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path beside this one to write to; takes its place at the end, and is removed if anything goes wrong."""
+    """A path beside this one to write to. It replaces this one at the end, and is removed if anything goes wrong."""
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         yield part

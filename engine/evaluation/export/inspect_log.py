@@ -1,8 +1,8 @@
 """Logs of the evaluation framework Inspect, written by its own package, which is optional.
 
-A log is a run: one model, with or without tools. A sample is an attempt: its id the address, its epoch the repeat
-from 1, a score for each verifier, with the checks as explanation. A question that ended without an attempt is a sample
-with its error, which scores 0, as in the results.
+A log is a run: one model, with or without tools. A sample is an attempt: its id is the address, its epoch the repeat
+from 1, and it has a score for each verifier, with the checks as explanation. A question that ended without an attempt
+is a sample with its error and the score 0, as in the results.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _STOPS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_fil
 
 
 def write_logs(project: Project, selection: Selection, path: Path, progress: Progress) -> Path:
-    """Writes a log of one run to a file, or the logs of several into a folder; gives the file or the folder.
+    """Writes the log of a single run to a file, or those of several into a folder; returns the file or folder.
 
     Raises:
-        CannotRepresent: the package is missing, or there is nothing to write.
-        OSError, Cancelled: as the writers of other formats.
+        CannotRepresent: The package is missing, or there is nothing to write.
+        OSError, Cancelled: As in `export_runs`.
     """
     if find_spec("inspect_ai") is None:
         raise CannotRepresent(MISSING)
@@ -58,7 +58,7 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
 
 
 def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tuple[str, bool], Selection]:
-    """What is selected by name, and by whether there were tools."""
+    """The selection, split by name and by whether there were tools."""
     attempts: dict[tuple[str, bool], list[int]] = {}
     items: dict[tuple[str, bool], list[Item]] = {}
     for row in rows_of(project, selection.attempts, progress):
@@ -73,7 +73,7 @@ def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tu
 
 
 def log_of(run: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
-    """The `EvalLog` of one run's dossiers, of which there is one at least; `states` of the batches by number."""
+    """The `EvalLog` of one run's dossiers, at least one; `states` holds the states of the batches by number."""
     log = import_module("inspect_ai.log")
     first = run[0]
     settings = first.settings
@@ -107,7 +107,7 @@ def log_of(run: Sequence[Dossier], states: Mapping[int, BatchState]) -> Any:
 
 
 def _status(states: Sequence[BatchState]) -> str:
-    """Whether the run came to its end. A sample with an error is no error of the run."""
+    """Whether the run was completed. A sample with an error does not make the run an error."""
     if BatchState.CANCELLED in states:
         return "cancelled"
     return "started" if {BatchState.RUNNING, BatchState.PAUSED} & set(states) else "success"
@@ -186,7 +186,7 @@ def _sample(dossier: Dossier) -> Any:
 
 
 def _times(dossier: Dossier) -> tuple[str | None, str | None]:
-    """When it began and ended, as far as that is known."""
+    """When it began and ended, as far as known."""
     ended = dossier.ended_at
     began = dossier.tries[0].started_at if dossier.tries else None
     if began is None and ended is not None and dossier.row and dossier.row.seconds is not None:
@@ -232,7 +232,7 @@ def _output(dossier: Dossier, last: Any) -> Any:
 
 
 def _usage(dossier: Dossier) -> Any:
-    """What was used; of a question that failed, by all its requests; None where nobody counted."""
+    """The tokens used, for a failed question those of all its requests; None if they are unknown."""
     row = dossier.row
     if row is None:
         counts: Any = {"output_tokens": sum(request.output_tokens or 0 for request in dossier.tries)}
@@ -250,7 +250,7 @@ def _is_lead(dossier: Dossier) -> bool:
 
 
 def _scores(dossier: Dossier) -> dict[str, Any]:
-    """A score for each verifier. A person's score takes the place of the default's, which stays in its history."""
+    """A score for each verifier. A person's score replaces the default's, which stays in its history."""
     scorer = import_module("inspect_ai.scorer")
     if dossier.attempt is None:
         return {"default": scorer.Score(value=0.0, explanation=f"No answer was judged: {dossier.error}")}
@@ -262,7 +262,7 @@ def _scores(dossier: Dossier) -> dict[str, Any]:
 
 
 def _overridden(scorer: Any, score: Any, override: Override) -> Any:
-    """A person's score with the one before it, who decided, when and why."""
+    """A person's score, with the one that it replaces, and who decided, when and why."""
     before = score or scorer.Score(value=0.0)
     provenance = import_module("inspect_ai.log").ProvenanceData(
         timestamp=override.at, author=override.person or NAMELESS, reason=override.reason
@@ -291,7 +291,7 @@ def _score(scorer: Any, verdict: Verdict) -> Any:
 
 
 def _prompt_of(address: str) -> str:
-    """What a solver is told; the address where the task is not installed."""
+    """The prompt; the address if the task is not installed."""
     try:
         task, instance = resolve(address)
     except InstanceError:

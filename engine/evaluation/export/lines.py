@@ -1,6 +1,6 @@
-"""JSON lines: first the batches, then an attempt a line with everything.
+"""JSON lines: first the batches, then one line for each attempt, with everything.
 
-`engine.evaluation.reimport` takes them back. The first fields of a line are those of a recorded answer: task,
+`engine.evaluation.reimport` reads them again. The first fields of a line are those of a recorded answer: task,
 instance, model, text, repeat, reasoning, finish_reason, usage, cost_usd, seconds. See docs/results.md for the others.
 """
 
@@ -29,7 +29,7 @@ def write_lines(project: Project, selection: Selection, dossiers: Iterable[Dossi
 
 
 def header(project: Project, selection: Selection) -> dict[str, Any]:
-    """The first line: what the batches were asked to do."""
+    """The first line: the batches with their plans."""
     return {"format": EXPORT_FORMAT, "version": VERSION, "batches": list(_batches(project, selection))}
 
 
@@ -111,7 +111,7 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
 
 
 def _asked(dossier: Dossier) -> dict[str, Any]:
-    # What was said and paid is told once, by the item that was asked.
+    # Replies and requests are written once, with the item that was asked.
     is_lead = dossier.placed is not None and dossier.placed.is_lead
     return {
         "prompt": dossier.prompt,
@@ -123,7 +123,7 @@ def _asked(dossier: Dossier) -> dict[str, Any]:
 
 
 def _replies(dossier: Dossier) -> Iterator[dict[str, Any]]:
-    """The replies; text, reasoning and prompt only where they are not the line's own."""
+    """The replies; text, reasoning and prompt only if they differ from those of the line."""
     for reply, prompt in dossier.replies:
         own = {"text": dossier.text, "reasoning": dossier.reasoning, "prompt": dossier.prompt}
         texts = {"text": reply.text, "reasoning": reply.reasoning, "prompt": prompt}
@@ -132,7 +132,7 @@ def _replies(dossier: Dossier) -> Iterator[dict[str, Any]]:
 
 
 def _try(request: StoredTry) -> dict[str, Any]:
-    """A request without its body, which the prompt and the settings tell, and without the answer if it came."""
+    """A request without its body, which follows from prompt and settings, and without its answer if there was one."""
     record = plain(request.record)
     record.pop("sent", None)
     if request.error is None:

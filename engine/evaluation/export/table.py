@@ -1,4 +1,4 @@
-"""CSV: a row an attempt, and a row a question that ended without one; and any table of results."""
+"""CSV: a row for each attempt, and for each question that ended without one; also used for tables of results."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ COLUMNS = (
     *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
     *("score", "passed", *_TOLD[1:], "error"),
 )
-"""What is told of an attempt; an empty field is not known. The first is called "attempt" in the file. A question that
-ended without an attempt has no number and counts as 0."""
+"""The columns; an empty field is unknown. The first is called "attempt" in the file. A question that ended without an
+attempt has no number and counts as 0."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Value = str | int | float | bool | None
@@ -45,5 +45,5 @@ def _row(dossier: Dossier) -> list[Value]:
 
 
 def _safe(value: Value) -> Value:
-    """Text that a spreadsheet would take for a formula begins with an apostrophe: names come from anywhere."""
+    """Puts an apostrophe before text that a spreadsheet would take for a formula, since names may come from anybody."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,4 +1,4 @@
-"""Why attempts fail: a language model labels each failed attempt, after it was scored. See docs/scoring.md."""
+"""Why attempts fail: a language model labels each failed attempt after scoring. See docs/scoring.md."""
 
 from engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
 from engine.evaluation.failure_modes.evidence import Evidence, explanation, prompt_text

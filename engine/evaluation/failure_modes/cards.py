@@ -1,8 +1,8 @@
-"""Task cards: what a judge is told of a task, in fixed sections.
+"""Task cards: what a judge is told about a task, in fixed sections.
 
-Title and form of the answer come from the task itself. What only a person can say (intent, usual malformed answers,
-what a failing check hints at, tie-breaks) is data: resources/evaluation/cards/<task>.json, or <family>.json for tasks
-that share one. Its checks are those of the verifiers; a test holds the two together.
+The title and the form of the answer come from the task itself. What only a person can say (intent, common malformed
+answers, what a failing check hints at, tie-breaks) is data: resources/evaluation/cards/<task>.json, or <family>.json
+for tasks that share a card. Its checks are those of the verifiers; a test compares the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHORT = {
 
 
 class Signal(BaseModel):
-    """A check of the verifier and what its failure hints at."""
+    """A check of a verifier and what its failure hints at."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -41,7 +41,7 @@ class Signal(BaseModel):
     verifier: str = Field(default="default", description="Which verifier makes the check")
 
     def names(self, check: str) -> bool:
-        """Whether it is about the check of that name."""
+        """Whether the signal is about the check of that name."""
         pattern = re.escape(self.check).replace(re.escape("#"), _NUMBER)
         return re.fullmatch(pattern, check) is not None
 
@@ -72,7 +72,7 @@ UNREADABLE = Signal(
 
 @cache
 def card_of(task: Task[Any]) -> Card:
-    """What was written about a task; for a task of another package its summary only."""
+    """The card of a task; a task without one has only its summary as intent."""
     folder = task.resources().joinpath("evaluation", "cards")
     for name in (task.id, task.family.id):
         file = folder.joinpath(f"{name}.json")
@@ -82,7 +82,7 @@ def card_of(task: Task[Any]) -> Card:
 
 
 def card_text(task: Task[Any]) -> str:
-    """The card as it stands in a request."""
+    """The card as it appears in a request."""
     card = card_of(task)
     return "\n\n".join(
         [
@@ -114,7 +114,7 @@ def _contract(task: Task[Any], card: Card) -> str:
 
 
 def _constraints(card: Card) -> Iterator[str]:
-    """The checks of the default verifier, whose names are requirements; then what they leave unsaid."""
+    """The checks of the default verifier, whose names state requirements, then further constraints."""
     yield from (signal.check for signal in card.signals if signal.verifier == "default")
     yield from card.constraints
 
@@ -141,7 +141,7 @@ def _lines(lines: Iterator[str] | tuple[str, ...]) -> str:
 
 
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:
-    """Card files name labels by one word."""
+    """Replaces the one-word names of labels in card files with the labels."""
     for signal in data.get("signals", ()):
         signal["labels"] = [_SHORT[name] for name in signal["labels"]]
     return data | {"tie_breaks": {_SHORT[name]: cue for name, cue in data.get("tie_breaks", {}).items()}}

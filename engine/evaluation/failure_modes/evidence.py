@@ -24,8 +24,8 @@ class Evidence(BaseModel):
 
     card: str = Field(min_length=1, description="Of the task; see cards.py")
     prompt: str = Field(description="Pictures are a note")
-    output: str = Field(description="As it came")
-    reasoning: str | None = Field(default=None, description="None where the provider shows none")
+    output: str = Field(description="Unchanged")
+    reasoning: str | None = Field(default=None, description="None if the provider shows none")
     explanation: str = Field(min_length=1, description="What the verifier says, as plain text")
     task: str
     address: str
@@ -52,7 +52,7 @@ class Evidence(BaseModel):
         """The evidence on an item.
 
         Raises:
-            ValueError: There is no verdict; without the verifier's output nothing is judged.
+            ValueError: There is no verdict, without which nothing is judged.
         """
         if verdict is None:
             raise ValueError(f"The attempt at {item.address} has no verdict; without one it is not judged.")
@@ -77,7 +77,7 @@ class Evidence(BaseModel):
 
 
 def prompt_text(task: Task[Any], instance: Instance) -> str:
-    """The prompt without its pictures, which a note replaces."""
+    """The prompt, with a note in place of its pictures."""
     prompt = task.prompt(instance)
     count = len(prompt.pictures)
     if not count:
@@ -86,7 +86,7 @@ def prompt_text(task: Task[Any], instance: Instance) -> str:
 
 
 def explanation(verdict: Verdict) -> str:
-    """A verdict as plain text: score, checks with the problems that they found, warnings, figures."""
+    """A verdict as plain text: score, checks with their problems, warnings, figures."""
     return "\n".join(_explained(verdict))
 
 

@@ -1,4 +1,4 @@
-"""Asking a judge about failed attempts. Scores are never changed by it."""
+"""Asks a judge about failed attempts. This never changes a score."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Trace(BaseModel):
     model_config = ConfigDict(frozen=True, defer_build=True)
 
     prompt: str = Field(description="System message and question")
-    answer: str = Field(default="", description="As it came")
+    answer: str = Field(default="", description="Unchanged")
     reasoning: str | None = None
     tries: int = 0
     input_tokens: int | None = Field(default=None, description="Of all tries; None: not reported")

@@ -16,7 +16,7 @@ class Label(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """What it says of an attempt."""
+        """What it says about an attempt."""
         return _MEANINGS[self]
 
     @property

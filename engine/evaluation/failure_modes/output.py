@@ -1,4 +1,4 @@
-"""What a judge answers, and how strictly it is read."""
+"""The answers of a judge, which are read strictly."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
     """The decisions on attempts 0 to count - 1, in order. There may be a code fence or prose around the object.
 
     Raises:
-        RuleBroken: It has another form, an attempt is missing or there twice, or there is one that was not listed.
+        RuleBroken: The form is wrong, an attempt is missing or occurs twice, or there is one that was not listed.
     """
     try:
         decisions = Judgement.model_validate_json(_json_in(text)).decisions

@@ -1,8 +1,8 @@
 """The request to a judge: the rules as system message, the card and the attempts of one task as the question.
 
-The text depends on the evidence alone. An attempt's id in the request, `subpass`, is its place in it from 0 and not the
-number of its instance, since repeats and runs would share that. What is quoted has a mark on each line, so that nothing
-in it can pass for the request's own words.
+The text depends on the evidence alone. An attempt's id in the request, `subpass`, is its position from 0 and not the
+number of its instance, which repeats and runs would share. Each line of quoted text has a mark, so that nothing in it
+can pass for the request's own words.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from engine.evaluation.failure_modes.labels import Label
 from engine.evaluation.failure_modes.output import MAX_TAGS
 
 PROMPT_VERSION = "spatial-workbench-judge-1"
-"""Changes with every change of what a judge is told. The reference's own is failure-mode-judge-v1."""
+"""Must change whenever the text that a judge gets changes. The reference's own is failure-mode-judge-v1."""
 MAX_ATTEMPTS = 5
-"""Attempts in a request at most."""
+"""The most attempts in a request."""
 PROMPT_CHARS, OUTPUT_CHARS, REASONING_CHARS, EXPLANATION_CHARS = 6_000, 12_000, 8_000, 4_000
-"""Longer texts are cut in the middle: an attempt has 30,000 characters of evidence at most."""
+"""Longer texts are shortened in the middle, so an attempt has at most 30,000 characters of evidence."""
 _MARK = "> "
 
 
 def batches(evidences: Sequence[Evidence]) -> list[tuple[int, ...]]:
-    """The places of attempts that make one request: of the same task, in their order, at most five."""
+    """The positions of the attempts in each request: all of the same task, in order, at most five."""
     by_card: dict[tuple[str, str], list[int]] = {}
     for place, evidence in enumerate(evidences):
         by_card.setdefault((evidence.task, evidence.card), []).append(place)
@@ -41,7 +41,7 @@ def system_text() -> str:
 
 
 def user_text(evidences: Sequence[Evidence]) -> str:
-    """The question about attempts of one task."""
+    """The question about attempts at one task."""
     listed = ", ".join(str(place) for place in range(len(evidences)))
     attempts = "\n\n".join(_attempt(place, evidence) for place, evidence in enumerate(evidences))
     return f"{evidences[0].card}\n\n# Attempts\nOne decision for each of these subpasses: {listed}.\n\n{attempts}"
@@ -99,7 +99,7 @@ def _quoted(title: str, text: str | None, limit: int) -> str:
 
 
 def _cut(quoted: str, length: int, limit: int) -> str:
-    """Quoted lines, without their middle where they are longer than the limit; after the gap there is a mark again."""
+    """Quoted lines, without their middle if they are longer than the limit; after the gap, there is a mark again."""
     if len(quoted) <= limit:
         return quoted
     note = f"\n[the middle of {length} characters is left out]\n{_MARK}"

@@ -1,4 +1,4 @@
-"""Which items of an evaluation a judge looks at."""
+"""Decides which items of an evaluation a judge labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ THRESHOLD = 0.6
 
 
 class Selection(StrEnum):
-    """Whether an item is judged, and if not, why. The last three are no failures of a model and no failure modes."""
+    """Whether an item is judged, and if not, why. The last three are not failures of the model."""
 
     SELECTED = "selected"
     GOOD_ENOUGH = "good enough"

@@ -1,4 +1,4 @@
-"""How a run's failures spread over the five labels, and over tasks."""
+"""Counts a run's failures by label and by task."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LABELS = {label.value: label for label in Label}
 
 @dataclass(frozen=True)
 class FailureModes:
-    """What became of some items.
+    """The failures among some items.
 
     Attributes:
-        items: All of them.
-        selected: Those whose score is below the threshold.
-        counts: Judged items by label; all labels are there.
-        apart: Items that are no failures of a model: not asked, errors, lost.
-        tasks: The same by task, those with most failures first; empty for a task.
+        items: How many there are.
+        selected: How many have a score below the threshold.
+        counts: Judged items by label; every label has an entry.
+        apart: Items that are not failures of the model: not asked, errors, lost.
+        tasks: The same by task, those with the most failures first; empty for a single task.
     """
 
     items: int

@@ -1,4 +1,4 @@
-"""Makes the charts of evaluations, as plain descriptions, from records and metrics. Free of Qt."""
+"""Makes the charts of evaluations as plain data, from records and metrics. Free of Qt."""
 
 from __future__ import annotations
 

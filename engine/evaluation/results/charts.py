@@ -1,4 +1,4 @@
-"""Charts as plain data, free of Qt: what a chart shows, and what it says to whoever cannot see it."""
+"""Charts as plain data, free of Qt: what a chart shows, and the same in words for those who cannot see it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 CATEGORY_STEP = 1.0
-"""Categories stand at 0, 1, 2, … along their axis."""
+"""Categories are at 0, 1, 2, … along their axis."""
 
 
 class Kind(Enum):
@@ -24,12 +24,12 @@ class Axis:
     """An axis.
 
     Attributes:
-        title: What it measures, for a person; empty for categories that speak for themselves.
+        title: What it measures, for a person; empty for categories that need no title.
         unit: Such as "tokens"; empty for a share.
         low, high: The range that is shown.
         ticks: Values with their texts.
-        is_log: Whether equal steps are equal factors.
-        is_category: Whether the ticks name things, from top to bottom where it is vertical.
+        is_log: Whether it is logarithmic.
+        is_category: Whether the ticks name things, from top to bottom on a vertical axis.
     """
 
     title: str
@@ -48,10 +48,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Target:
-    """What a mark stands for in the project: what a click on it asks for.
+    """What a mark stands for in the project, and so what a click on it opens.
 
     Attributes:
-        attempt: One stored attempt; None where a mark stands for several.
+        attempt: One stored attempt; None if a mark stands for several.
         model: Name of the run.
         tools: Whether it had tools.
         label: Failure mode.
@@ -68,14 +68,14 @@ class Mark:
     """A point, a bar or a cell.
 
     Attributes:
-        x, y: Its middle.
-        width, height: Of a bar or a cell; 0 of a point. A bar of no width is not drawn.
+        x, y: Its centre.
+        width, height: Of a bar or a cell; 0 for a point. A bar of no width is not drawn.
         low, high: The interval of a point along y; None: there is none.
         text: Written in it, or beside a point.
-        tip: A sentence for whoever points at it.
-        role: Colour of a cell, as a role of the theme; "" where its series has one.
-        strength: From 0 to 1: how much of the colour there is, over the ground.
-        target: None: nothing happens at a click.
+        tip: A sentence that is shown when the pointer is on it.
+        role: Colour of a cell, as a role of the theme; "" if its series has one.
+        strength: How opaque the colour is, from 0 to 1.
+        target: None: a click does nothing.
     """
 
     x: float
@@ -98,7 +98,7 @@ class Series:
     Attributes:
         name: For legend and table.
         role: Colour, as a role of the theme.
-        dashed: Whether it is a published one, drawn with dashes and hollow points.
+        dashed: Whether it is drawn with dashes and hollow points, as published series are.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Chart:
 
     Attributes:
         about: A sentence under the title: what it counts, and where published figures come from.
-        header, rows: The same as a table.
+        header, rows: The same data as a table.
     """
 
     title: str
@@ -150,9 +150,9 @@ class Chart:
         return f"{self.about} {shown}{more}"
 
     def neighbour(self, place: tuple[int, int] | None, right: int, down: int) -> tuple[int, int] | None:
-        """The mark (series, position) beside one, for arrow keys; the first where there was none.
+        """The mark (series, position) that an arrow key leads to; the first one if there was none.
 
-        Bars of one row are of different series; points and cells of one line or row are of one.
+        The bars of a row belong to different series; the points of a line, or the cells of a row, to the same one.
         """
         if self.is_empty:
             return None
@@ -163,7 +163,7 @@ class Chart:
         return self._nearest(series + across, position + along, across, along) or place
 
     def _nearest(self, series: int, position: int, across: int, along: int) -> tuple[int, int] | None:
-        """The first mark that is drawn, from a place on in a direction."""
+        """The first visible mark in a direction, beginning at the given one."""
         while 0 <= series < len(self.series):
             marks = self.series[series].marks
             if across and not along and self.kind is not Kind.BARS:
@@ -179,7 +179,7 @@ class Chart:
 
 
 def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> tuple[tuple[float, str], ...]:
-    """Ticks of a logarithmic axis: 1, 2 and 5 times the powers of ten, such as 500, 1k, 2k."""
+    """Ticks of a logarithmic axis at 1, 2 and 5 times the powers of ten, such as 500, 1k, 2k."""
     ticks = []
     power = 1.0
     while power <= high:
@@ -189,7 +189,7 @@ def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> t
 
 
 def short(value: float) -> str:
-    """A count in a few letters: 850, 1k, 8.2k, 1.5M; powers of two as they are called, 4096 is 4k."""
+    """A short form of a count: 850, 1k, 8.2k, 1.5M; multiples of 1024 in the binary sense, so 4096 is 4k."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if value >= size:
             scaled = value / (1024 if letter == "k" and value % 1024 == 0 else size)
@@ -204,5 +204,5 @@ def natural(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def percent(value: float | None) -> str:
-    """A share as percent with one decimal: "53.3 %"; a dash where it is not known."""
+    """A share as percent with one decimal: "53.3 %"; a dash if it is unknown."""
     return "–" if value is None else f"{100 * value:.1f} %"

@@ -1,4 +1,4 @@
-"""What the Results page and the report show: read once, as sections of tables and charts. Free of Qt."""
+"""What the Results page and the report show, as sections of tables and charts. Free of Qt."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from engine.store import Project
 
 NOTHING = (
-    "There are no attempts to count; those with solving aids are left out unless they are asked for. Ask models with "
-    "Evaluate › New batch, solve a subtask and submit it (F9), or look around with File › Open the example project. "
-    "Until then the published results stand here alone."
+    "There are no attempts to count; those made with solving aids are left out unless you include them. Ask models "
+    "with Evaluate › New batch, solve a subtask and submit it (F9), or look around with File › Open the example "
+    "project. Until then, only the published results are shown."
 )
-NOTHING_HERE = "There are no attempts at published instances yet; the published results stand here alone."
+NOTHING_HERE = "There are no attempts at published instances yet, so only the published results are shown."
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which results are wanted.
+    """Which results to show.
 
     Attributes:
         batches: Only these; None: all, and attempts outside of batches.
         people: Whether people's attempts count.
-        published: Whether published results stand beside ours.
-        verifier: Whose scores count, where it judged: "default" or "published".
-        helped: Whether attempts with solving aids count, as runs of their own.
-        overrides: Whether scores count that a person put in place of a verifier's.
+        published: Whether published results are shown beside ours.
+        verifier: Whose scores count if it judged, "default" or "published".
+        helped: Whether attempts with solving aids count, as separate runs.
+        overrides: Whether people's overrides of scores count.
     """
 
     batches: tuple[int, ...] | None = None
@@ -65,7 +65,7 @@ class Section:
         id: A short name.
         charts: Drawn above the tables.
         one_chart: Whether the charts are alternatives, of which the page shows one at a time.
-        lacking: What to do to see something of one's own here; empty where there is something.
+        lacking: What to do to see results of one's own here; empty if there are some.
     """
 
     id: str
@@ -78,12 +78,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything.
+    """All results of a project, as chosen.
 
     Attributes:
         runs, attempts: How many there are.
         batches: Numbers and names of all batches of the project, the newest first.
-        remarks: What could not be read.
+        remarks: What could not be read, and what the choice leaves out.
     """
 
     choice: Choice
@@ -95,7 +95,7 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the project holds nothing of what is wanted."""
+        """Whether the project has no such results."""
         return self.attempts == 0
 
 
@@ -103,7 +103,7 @@ def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = sil
     """Reads the results of a project.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     progress(0, 4, "Reading attempts")
     records = scored(project, choice.batches, choice.verifier, choice.overrides)
@@ -160,7 +160,7 @@ def _choice_remarks(choice: Choice, helped: int, overridden: int) -> tuple[str, 
 def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Section:
     table = published_scores(records, choice.published, choice.verifier)
     if has_sweep:
-        table = replace(table, notes=(*table.notes, Note("Runs under a budget stand under Budget sweep.")))
+        table = replace(table, notes=(*table.notes, Note("Runs under a budget are shown under Budget sweep.")))
     own = any(item.number is not None for item in records)
     todo = NOTHING_HERE if records or has_sweep else NOTHING
     return Section("scores", "Scores", (table,), lacking="" if own else todo)
@@ -171,7 +171,7 @@ def _subtasks(records: Sequence[Scored]) -> Section:
     published_order = {task.id: i for i, task in enumerate(published().tasks)}
     order = sorted(by_task, key=lambda task: (published_order.get(task, len(published_order)), task))
     charts = tuple(subtask_chart(by_task[task], task, _title(task)) for task in order)
-    todo = "Here stands a strip for each run, a cell for each subtask, once there are attempts at published instances."
+    todo = "Once there are attempts at published instances, each run is a strip here, with a cell for each subtask."
     return Section("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
 
 
@@ -179,7 +179,7 @@ def _failures(records: Sequence[Scored], choice: Choice) -> Section:
     models = [item for item in records if item.actor == Actor.MODEL]
     chart = failure_chart(models, choice.published)
     own = any(item.failure_mode for item in models)
-    todo = "No failed attempt of yours is labelled yet. Evaluate › Batches lets a model label those of a batch."
+    todo = "None of your failed attempts is labelled yet. In Evaluate › Batches, a model can label those of a batch."
     table = failure_table(models, choice.published)
     return Section(
         "failures", "Failure modes", (table,), () if chart.is_empty else (chart,), lacking="" if own else todo

@@ -18,7 +18,7 @@ _FIELDS = ("rate", "low", "high", "solved", "runs")
 
 
 def cube_tables(runs: Runs, with_published: bool = True) -> tuple[Table, ...]:
-    """All tables; of gaps only where there are two groups of runs to compare."""
+    """All tables; a table of gaps only if there are two groups of runs to compare."""
     gaps = [table for name, records in runs.items() if (table := _gap_table(name, diagnosis(records))) is not None]
     depths = [_depth_table(name, records) for name, records in runs.items()]
     return (_cell_table(runs, with_published), *depths, *gaps)
@@ -65,7 +65,7 @@ def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResu
 
 def _published_rate(result: PublishedResult | None, source: str) -> Cell:
     if result is None:
-        return Cell(tip="not told")
+        return Cell(tip="not reported")
     rate = Rate(round(result.value * RUNS_PER_RATE), RUNS_PER_RATE)
     detail = f"n {RUNS_PER_RATE} · {span(rate.interval)}"
     return Cell(percent(result.value, 0), detail, source, (result.value, *rate.interval, rate.hits, RUNS_PER_RATE))
@@ -84,10 +84,10 @@ def _depth_table(name: str, records: Sequence[RunRecord]) -> Table:
             Heading("#MM", "moves", "Mean over runs that ended normally"),
             Heading("#MM solved", "moves", "Mean over solved runs"),
             Heading("#MM most", "moves", "Most moves of a run that ended normally"),
-            Heading("#MR", tip="Moves made per move that was needed"),
+            Heading("#MR", tip="Moves made per move needed"),
             Heading("Steps", tip="Mean over all runs"),
-            Heading("Tokens", tip="Mean over the runs of which it is known"),
-            Heading("Cost", "USD", "Sum over the runs of which it is known"),
+            Heading("Tokens", tip="Mean over the runs for which it is known"),
+            Heading("Cost", "USD", "Sum over the runs for which it is known"),
         ),
         lines=tuple(_depth_line(depth, summary) for depth, summary in by_depth(records).items()),
     )
@@ -103,12 +103,12 @@ def _gap_table(name: str, gaps: Sequence[Gap]) -> Table | None:
     if not lines:
         return None
     return Table(
-        title=f"{name}: what the differences tell",
+        title=f"{name}: what the differences show",
         first="Ability",
         headings=(
             Heading("First", "%", "", _FIELDS),
             Heading("Second", "%", "", _FIELDS),
-            Heading("Difference", "points", "Second less first", ("difference", "low", "high")),
+            Heading("Difference", "points", "Second minus first", ("difference", "low", "high")),
             Heading("Compared", is_text=True),
         ),
         lines=lines,

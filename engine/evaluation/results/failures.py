@@ -1,4 +1,4 @@
-"""The failure modes of each run as a table, with what is kept apart."""
+"""The failure modes of each run as a table, with the items that are counted separately."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
 
 
 def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
-    """A line a run: how many attempts failed, how many of them were labelled, and how the labels spread."""
+    """A line per run: how many attempts failed, how many of them were labelled, and with which labels."""
     modes = failure_modes(records)
     lines = [_own(column.title, modes[column]) for column in in_order(modes) if modes[column].selected]
     theirs = [_published(run) for run in published().failure_modes] if with_published else []
@@ -26,12 +26,12 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
             Heading("Failed", tip="Attempts with a score below 0.6"),
             Heading("Labelled", "%", "Of the failed ones, by a judge", RATE_FIELDS),
             *(Heading(label.value.partition(" (")[0], "%", label.meaning, RATE_FIELDS) for label in Label),
-            *(Heading(state.value.capitalize(), tip="Kept apart: no failure of a model") for state in _APART),
+            *(Heading(state.value.capitalize(), tip="Counted separately: not the model's failure") for state in _APART),
             Heading("Source", is_text=True),
         ),
         lines=(*lines, *theirs),
         notes=tuple(Note(note.text) for note in published().notes if with_published and note.topic == "failure modes"),
-        about="Shares of the labelled attempts. Scores are never changed by a label.",
+        about="Shares of the labelled attempts. A label never changes a score.",
     )
 
 
@@ -45,7 +45,7 @@ def _own(title: str, modes: FailureModes) -> Line:
 def _published(run: PublishedFailureModes) -> Line:
     title = next(model.title for model in published().models if model.id == run.model)
     shares = [rate_cell(Rate(run.counts.get(label.value, 0), run.judged)) for label in Label]
-    unknown = [Cell(tip="not told", values=(None,))] * len(_APART)
+    unknown = [Cell(tip="not reported", values=(None,))] * len(_APART)
     failed = run.judged + run.judge_errors
     source = Cell(run.source, tip=" ".join(filter(None, (run.source, run.note))), values=(run.source,))
     name = f"{title}{', tools' if run.tools else ''} (published)"

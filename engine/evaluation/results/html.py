@@ -1,4 +1,4 @@
-"""Results as one HTML file: no scripts, nothing from elsewhere, light and dark, readable when printed. Free of Qt."""
+"""Results as one self-contained HTML file without scripts, for light and dark screens and for printing. Free of Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.evaluation.results.tables import Cell, Heading, Line, Table
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _STRONG_FROM = 0.62
-"""From this strength on a cell's text is white."""
+"""From this strength on, a cell's text is white."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _keys(keys: Sequence[Key]) -> str:
 
 
 def _color(role: str, strength: float) -> str:
-    # So much of a colour over the ground of a panel, be it light or dark; these colours are the same in both.
+    # The colour is laid over the ground of a panel, which may be light or dark; these colours suit both.
     red, green, blue = (int(_COLORS[role][i : i + 2], 16) for i in (1, 3, 5))
     return f"background: rgba({red}, {green}, {blue}, {strength:.2f})"
 

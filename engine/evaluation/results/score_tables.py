@@ -31,13 +31,13 @@ def published_scores(records: Iterable[Scored], with_published: bool = True, ver
         headings=(*theirs.values(), *_our_headings(columns), *([_SOURCE] if theirs else [])),
         lines=lines,
         notes=(*_override_notes(board), *notes.listed, *_general_notes(with_published, verifier)),
-        about="Mean score in percent; below it what it rests on, and the interval at 95 %.",
+        about="Mean score in percent; below it the number of subtasks and the interval at 95 %.",
         pinned=len(theirs),
     )
 
 
 def generated_scores(records: Iterable[Scored]) -> Table | None:
-    """The scores at generated instances, which no published result can be compared with; None if there are none."""
+    """The scores at generated instances, which cannot be compared with published results; None if there are none."""
     board = scoreboard(records, generated=True)
     rows = [row for row in board.rows if row.cells]
     if not rows:
@@ -48,7 +48,7 @@ def generated_scores(records: Iterable[Scored]) -> Table | None:
         headings=_our_headings(in_order(board.columns)),
         lines=tuple(_line(board, row, {}, None) for row in rows),
         notes=_override_notes(board),
-        about="Mean score in percent. Nothing published compares with generated instances.",
+        about="Mean score in percent. There are no published results to compare with.",
     )
 
 
@@ -111,7 +111,7 @@ class _Notes:
             yield f"Known ceiling, subtasks {which}: {ceiling.reason}{most} {ceiling.source}."
         yield from (note.text for note in facts.notes if note.topic == task)
         if task in EARLY_FAIL:
-            yield "Early fail was in force in the published runs: subtasks that were never asked count 0 there."
+            yield "The published runs used early fail: subtasks that were never asked count 0 there."
 
 
 def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
@@ -140,7 +140,7 @@ def _line(board: Scoreboard, row: Row, theirs: Mapping[Column, Heading], notes: 
 
 def _cell(accuracy: Accuracy | None) -> Cell:
     if accuracy is None or accuracy.value is None:
-        return Cell(tip="Nothing of it was asked.")
+        return Cell(tip="None of it was asked.")
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
     detail = f"n {asked} · {span(accuracy.interval)}"
     tip = f"{percent(accuracy.value)} % over {asked} {accuracy.unit}, 95 % interval {span(accuracy.interval)} %."

@@ -16,7 +16,7 @@ _TEXTS = ("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Tool
 
 
 def settings_table(project: Project, batches: Sequence[int] | None = None) -> Table:
-    """A line a batch and model."""
+    """A line for each batch and model."""
     chosen = [row for row in reversed(project.batches()) if batches is None or row.number in batches]
     lines = [line for row in chosen for line in _lines(row, project.batch_plan(row.number))]
     return Table(

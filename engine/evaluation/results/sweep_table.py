@@ -1,4 +1,4 @@
-"""The diagnostics of the sweep over token budgets: what ended how under which cap."""
+"""The diagnostics of the sweep over token budgets: how answers ended under each cap."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _RATES = (
 
 
 def sweep_table(points: Sequence[SweepPoint]) -> Table:
-    """A line a model and budget, our own before the published ones."""
+    """A line for each model and budget, our own before the published ones."""
     headings = (
         Heading("Budget", "tokens", "Cap on all output tokens, reasoning included"),
-        Heading("Mean output", "tokens", "Over the items of which it is known"),
+        Heading("Mean output", "tokens", "Over the items for which it is known"),
         Heading("Accuracy", "%", "Over subtasks", ("score", "low", "high", "subtasks", "of")),
         *(Heading(title, "%", tip, RATE_FIELDS) for title, _, tip in _RATES),
         Heading("Source", is_text=True),
@@ -45,7 +45,7 @@ def sweep_table(points: Sequence[SweepPoint]) -> Table:
         headings=headings,
         lines=tuple(_line(point) for point in points),
         notes=tuple(Note(note.text) for note in published().notes if note.topic == "sweep"),
-        about="Counts of all items. A dash: not told.",
+        about="Shares of all items. A dash means: not reported.",
     )
 
 

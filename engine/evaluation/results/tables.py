@@ -17,11 +17,11 @@ class Heading:
 
     Attributes:
         title: For a person.
-        unit: Such as "tokens"; empty where there is none.
+        unit: Such as "tokens"; may be empty.
         tip: More about it, and where it was published.
-        fields: What its cells hold in a file, such as ("score", "low", "high"); one unnamed value by default.
+        fields: Names of its cells' values in a file, such as ("score", "low", "high"); one unnamed value by default.
         is_published: Whether others measured it.
-        is_text: Whether it stands at the left.
+        is_text: Whether it is aligned to the left.
     """
 
     title: str
@@ -42,10 +42,10 @@ class Cell:
     """A cell.
 
     Attributes:
-        text: What counts.
-        detail: A second, smaller line: what it rests on.
+        text: The figure itself.
+        detail: A second, smaller line, such as its count and interval.
         tip: All of it in a sentence.
-        values: For files, as the column's `fields` say.
+        values: The same for files, one for each of the column's `fields`.
     """
 
     text: str = "–"
@@ -60,9 +60,9 @@ class Line:
 
     Attributes:
         title: What it is about.
-        marks: Signs of the notes that concern it, such as "ab".
+        marks: Signs of the notes that apply to it, such as "ab".
         tip: The texts of these notes.
-        is_sum: Whether it sums up others, and stands out.
+        is_sum: Whether it summarises other rows, and is emphasised.
         is_published: Whether others measured it.
     """
 
@@ -79,7 +79,7 @@ class Note:
     """A remark below a table.
 
     Attributes:
-        mark: The sign of the rows that it concerns; empty: it concerns the table.
+        mark: The sign of the rows that it applies to; empty: it applies to the whole table.
     """
 
     text: str
@@ -91,8 +91,8 @@ class Table:
     """A table.
 
     Attributes:
-        first: Title of the column of titles.
-        pinned: How many columns stay in sight, as the titles do, when the table is scrolled sideways.
+        first: Heading of the column that holds the rows' titles.
+        pinned: How many columns stay visible, as the titles do, when the table is scrolled sideways.
     """
 
     title: str
@@ -121,7 +121,7 @@ class Table:
         write_rows(path, self.header, self.rows)
 
     def as_text(self) -> str:
-        """The table for the clipboard: tabs and lines, as spreadsheets take it."""
+        """The table for the clipboard, with tabs between cells, as spreadsheets expect it."""
         lines = [self.header, *([("" if value is None else str(value)) for value in row] for row in self.rows)]
         return "\n".join("\t".join(line) for line in lines) + "\n"
 
@@ -134,7 +134,7 @@ class Table:
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A share as it stands in tables: "53.3"; the column says that it is percent."""
+    """A share as tables show it: "53.3"; the column's heading has the percent sign."""
     return "–" if value is None else f"{100 * value:.{digits}f}"
 
 
@@ -146,7 +146,7 @@ def span(interval: tuple[float, float]) -> str:
 def rate_cell(rate: Rate | None, unit: str = "") -> Cell:
     """A rate in percent with its counts and interval."""
     if rate is None or rate.value is None:
-        return Cell(tip="not told")
+        return Cell(tip="not reported")
     tip = f"{rate.hits} of {rate.n}{f' {unit}' if unit else ''}; 95 % interval {span(rate.interval)} %"
     values = (rate.value, *rate.interval, rate.hits, rate.n)
     return Cell(percent(rate.value), f"{rate.hits}/{rate.n} · {span(rate.interval)}", tip, values)
