@@ -18,7 +18,7 @@ def tool(name: str) -> ModuleType:
     """A module beside the product, such as "tests.bench.main".
 
     Raises:
-        NotFromSource: the module is not available.
+        NotFromSource: The module is not available.
     """
     if not (ROOT / f"{name.replace('.', '/')}.py").is_file():
         raise NotFromSource("This command works only where the workbench is installed from its source.")

@@ -15,7 +15,7 @@ from engine.core import Instance, Progress, Scene, State, Verdict, silent, task
 from engine.core.jsonlayout import layout
 
 MOST_LINES = 5000
-"""Of longer texts the beginning is compared."""
+"""Of longer texts, only the beginning is compared."""
 _WIDTH = 92
 _STATES = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not reached"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Begin = Callable[[Callable[[], None]], None]
-"""Begins work, and calls what it is given when the work has ended."""
+"""Starts work, and calls its argument when the work has ended."""
 
 
 class Latest:

@@ -19,12 +19,12 @@ from engine.children import ChildProcess, Message
 from engine.core.errors import sentence_of
 
 GRACE_MS = 2000
-"""A job that does not notice that it was cancelled is ended with its process after so long."""
+"""How long a cancelled job may go on before its process is ended."""
 
 LIVE_LANES = 3
-"""Verdicts that can be worked out at a time."""
+"""How many verdicts can be computed at the same time."""
 IDLE_MS = 20_000
-"""Processes beyond the first are let go after so long without work, for their memory."""
+"""How long processes beyond the first may be idle before they are ended, to free their memory."""
 
 _log = logging.getLogger(__name__)
 
@@ -230,8 +230,8 @@ def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
 class Pool(QObject, Submits):
     """Several lanes for jobs that must not wait for each other; more are opened as needed.
 
-    When all are busy, jobs of the owner in front go first, and if need be take the place of another owner's job, which
-    is begun again later.
+    If all are busy, jobs of the owner in front go first. If necessary, they interrupt another owner's job, which is
+    started again later.
 
     Signals:
         changed(): a job started, progressed or ended.

@@ -19,7 +19,7 @@ def read(task_id: str, raw: str | bytes, progress: Progress = silent) -> str:
     """Normalizes a submitted answer to the shortest text that the task can read.
 
     Raises:
-        AnswerError: it cannot be read.
+        AnswerError: It cannot be read.
     """
     task = task_of(task_id)
     return pack(task, task.parse(raw))
@@ -29,7 +29,7 @@ def read_file(instance: Instance, name: str, raw: bytes, progress: Progress = si
     """Reads the answer from another program's file, as the shortest text that the task can read.
 
     Raises:
-        CannotRepresent: an answer cannot hold what is in it.
+        CannotRepresent: An answer cannot hold what is in it.
     """
     task = task_of(instance.task)
     return pack(task, read_answer(task, instance, name, raw, progress))
@@ -39,7 +39,7 @@ def write_file(instance: Instance, text: str, suffix: str, progress: Progress = 
     """Writes an answer in another program's file format.
 
     Raises:
-        CannotRepresent: the format cannot hold it.
+        CannotRepresent: The format cannot hold it.
     """
     task = task_of(instance.task)
     return write_answer(task, instance, task.parse(text), suffix, progress)
@@ -70,6 +70,6 @@ def find(address: str, progress: Progress = silent) -> Instance:
     """The instance of an address; generating one may take a while.
 
     Raises:
-        InstanceError: says what is wrong with the address.
+        InstanceError: Says what is wrong with the address.
     """
     return resolve(address)[1]

@@ -13,14 +13,14 @@ from engine.core import Verdict
 from widgets.editing.document import AnswerDocument
 
 PATIENCE_S = 0.5
-"""A verdict that is older than the answer and takes longer than this is given up for the newer one."""
+"""A verification that is behind the answer and has taken longer than this is cancelled in favour of the newest one."""
 
 
 class LiveVerdicts(QObject):
     """Keeps the verdict of one document up to date.
 
-    At most one verification runs and one waits. A running one is finished, even if it is behind, unless it takes
-    long: so while someone drags without a pause there are still verdicts.
+    At most one verification runs and one waits. A running one is finished, even if it is behind, unless it takes long,
+    so that there are verdicts even while someone drags without a pause.
 
     Signals:
         waiting_changed(bool): whether a verdict is being computed.
@@ -43,7 +43,7 @@ class LiveVerdicts(QObject):
         document.answer_changed.connect(self.request)
 
     def request(self) -> None:
-        """Asks for the verdict of the present answer."""
+        """Requests a verdict on the current answer."""
         if self._running is None:
             self._start()
             return

@@ -18,15 +18,14 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 WATCH_MS = 1500
-"""How often changes by other programs are looked for."""
+"""How often to check for changes by other programs."""
 
 
 class ProjectService(QObject):
     """Runs everything that touches the project file in one thread, in order.
 
     Signals:
-        leaving(): another project can be opened and is about to take the place of this one; what is told now is stored
-            in this one.
+        leaving(): another project is about to replace this one; changes passed to `tell` now are stored in this one.
         opened(Path): another project is in use now; `changed` follows.
         refused(str): a project could not be opened; the sentence says why. The one in use stays.
         changed(): attempts or drafts changed, here or through another program.
@@ -81,14 +80,14 @@ class ProjectService(QObject):
     ) -> None:
         """Calls `question(project)` in the project's thread, then `done(answer)` in the caller's.
 
-        An error is trouble, unless somebody says what to do with its sentence.
+        Without `failed`, an error is emitted as `trouble`.
         """
         self._submit(lambda: question(self._in_use()), done, failed or self.trouble.emit)
 
     def tell(self, change: Callable[[Project], Any], announce: bool = False, path: Path | None = None) -> None:
         """Calls `change(project)` in the project's thread, then emits `changed` if `announce` is set.
 
-        path: the project that the change belongs to, in case another has been opened meanwhile.
+        path: The project that the change belongs to, in case another one has been opened in the meantime.
         """
 
         def failed(text: str) -> None:

@@ -71,7 +71,7 @@ def _filter(options: argparse.Namespace) -> RunFilter:
 
     same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
     if options.until and len(options.until) == len("2026-01-31"):
-        same["until"] = f"{options.until}T24"  # the day itself is meant to be in it
+        same["until"] = f"{options.until}T24"  # The day itself is included.
     lists = {"tasks": options.task, "who": options.model, "labels": options.label}
     return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
 
@@ -101,7 +101,7 @@ def _runs(options: argparse.Namespace) -> int:
 
 
 def _remarks(row: RunRow, differing: Sequence[str]) -> str:
-    """What else a line says of an attempt: help, an overridden score, verifiers that judge otherwise."""
+    """What else a line says about an attempt: help, an overridden score, verifiers that judge differently."""
     remarks = ["with help"] if row.solving_aids else []
     remarks += ["overridden"] if row.is_overridden else []
     for name in differing:

@@ -16,7 +16,7 @@ from app.commands.plumbing import BAD_INPUT, Refused, refuse
 from app.source import NotFromSource
 
 INTERRUPTED, NOBODY_READS = 130, 141
-"""As shells have it for what ends by Ctrl-C, or because a program such as `head` reads no further."""
+"""The exit codes that shells use for Ctrl-C, and when a program such as `head` stops reading."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -59,7 +59,7 @@ class TaskTree(QWidget):
         """The ticked instances in the order of the tree, then the typed addresses.
 
         Raises:
-            InstanceError: a typed address names no instance.
+            InstanceError: A typed address names no instance.
         """
         parts = [part.strip() for part in self.more.text().split(",") if part.strip()]
         # Making an instance from its seed may take a while; whether it can be made is seen in the background.

@@ -102,7 +102,8 @@ class BatchesPage(QWidget):
 
     Signals:
         new_wanted(): make a batch.
-        resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): do that to a batch.
+        resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): resume, pause, cancel or retry
+            a batch.
         attempts_wanted(int): list the attempts of a batch.
         attempt_wanted(int): show one attempt.
         item_wanted(int): show an item that has no attempt.

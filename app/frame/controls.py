@@ -202,7 +202,7 @@ class DateRange(_Bounds):
 
 
 class Chip(QPushButton):
-    """An active filter; a click, or Delete, takes it away."""
+    """An active filter; a click, or Delete, removes it."""
 
     def __init__(self, text: str) -> None:
         super().__init__(icon("close", "secondary"), text)

@@ -19,7 +19,7 @@ from widgets.theme import SPACE
 _log = logging.getLogger(__name__)
 
 SHOW_AFTER_MS = 200
-"""An editor that is there sooner needs no words."""
+"""An editor that opens faster than this needs no message."""
 
 _SOON_NEEDED = (
     "widgets.canvas2d",
@@ -61,7 +61,7 @@ class OpeningPage(QWidget):
         QTimer.singleShot(SHOW_AFTER_MS, self, self._say)
 
     def close_page(self) -> None:
-        """Nothing needs to be kept."""
+        """Does nothing: there is no state to save."""
 
     def _say(self) -> None:
         self._words.show()
@@ -70,7 +70,7 @@ class OpeningPage(QWidget):
 
 @cache
 def make_qt_classes() -> None:
-    """Makes PySide create the classes of Qt in this thread; does nothing the second time.
+    """Makes PySide create Qt's classes in this thread; does nothing the second time.
 
     It makes a class when it is first named, and a library that names all of them in another thread meanwhile, as
     pyqtgraph does, crashes the window.
@@ -81,7 +81,7 @@ def make_qt_classes() -> None:
 
 
 class Loader(QObject):
-    """Loads what editors need in a thread of its own, so that the window goes on meanwhile."""
+    """Loads what editors need in a separate thread, so that the window stays responsive."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +131,7 @@ def soon_needed() -> Iterator[Callable[[], None]]:
 
 
 def in_turns(owner: QObject, steps: Iterator[None]) -> None:
-    """Runs a generator a step at a time, as long as the owner lives; between two steps the window answers."""
+    """Runs a generator step by step, as long as the owner exists; the window handles events between two steps."""
     if next(steps, _DONE) is not _DONE:
         QTimer.singleShot(0, owner, lambda: in_turns(owner, steps))
 

@@ -20,11 +20,11 @@ class Page(Protocol):
 
     @property
     def title(self) -> str:
-        """What stands on the tab."""
+        """The text on the tab."""
 
     @property
     def icon_name(self) -> str:
-        """The icon beside it."""
+        """The icon on the tab."""
 
     def close_page(self) -> None:
         """Releases resources and saves the page's state."""
@@ -48,7 +48,7 @@ class Pages(QObject):
         self._single: dict[str, QWidget] = {}
         """Pages of which there is one, by name."""
         self._unthemed: set[QWidget] = set()
-        """Pages that take the theme when they are seen."""
+        """Hidden pages that take on the theme when they are shown."""
         tabs.currentChanged.connect(self._front_changed)
 
     def __iter__(self) -> Iterator[QWidget]:

@@ -8,7 +8,7 @@ from shiboken6 import isValid
 
 
 class UndoGroup(QObject):
-    """Two actions that undo and redo in the history in front.
+    """The two actions that undo and redo in the history of the page in front.
 
     Qt has such a group too, but through it Python keeps every history that it ever had, with all answers in it.
     """
@@ -22,7 +22,7 @@ class UndoGroup(QObject):
         self._refresh()
 
     def set_active(self, stack: QUndoStack | None) -> None:
-        """Takes the history of the page that is in front now; None: that page has none."""
+        """Uses the history of the page that is in front now; None: that page has none."""
         if stack is self._stack:
             return
         if self._stack is not None and isValid(self._stack):
@@ -35,7 +35,7 @@ class UndoGroup(QObject):
         self._refresh()
 
     def release(self, stack: QUndoStack) -> None:
-        """Lets a history go that is closed."""
+        """Drops a history that is closed."""
         if stack is self._stack:
             self.set_active(None)
 

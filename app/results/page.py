@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from engine.evaluation.results.charts import Target
 
 REST_FACTOR = 4
-"""After a reading that took long, the next one waits so many times as long: a running batch changes the project."""
+"""After reading, the page waits this many times as long before it reads again, since a running batch often changes the
+project."""
 MIN_REST_S = 1.0
 VERIFIERS = (("Judged by the default verifiers", "default"), ("Judged by the published verifiers", "published"))
 

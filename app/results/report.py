@@ -45,8 +45,8 @@ def save_report(
     """Writes the report on the chosen results.
 
     Raises:
-        OSError: it cannot be written.
-        Cancelled: raised by `progress`; nothing is written.
+        OSError: It cannot be written.
+        Cancelled: Raised by `progress`; nothing is written.
     """
     from engine.evaluation.results.html import report_html
 

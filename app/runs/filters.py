@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.store import BatchRow
 
 TYPING_MS = 120
-"""So long nothing has to be typed before the search begins."""
+"""How long to wait after a keystroke before the search begins."""
 _ANY_RESULT = (("Any result", None), ("Passed", True), ("Not passed", False))
 _ANY_TOOLS = (("With or without", None), ("With tools", True), ("Without tools", False))
 _ANY_HELP = (("With or without", None), ("Without solving aids", False), ("With solving aids", True))

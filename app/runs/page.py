@@ -50,7 +50,7 @@ NO_ATTEMPTS = (
 )
 NO_MATCH = ("No attempt matches", "Remove a filter, or clear them all.")
 RESTED_MS = 60
-"""So long the selection has to rest before the attempt is read, so that arrow keys run through the list."""
+"""How long the selection must stay before the attempt is read, so that arrow keys can run through the list."""
 
 
 class RunsPage(QWidget):

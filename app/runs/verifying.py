@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.background.jobs import BackgroundJob, Jobs
 
 PORTION = 10
-"""Attempts that are handed over at once; other long work gets its turn in between."""
+"""How many attempts are handed over at a time; other long work gets its turn in between."""
 _ATTEMPT = Qt.ItemDataRole.UserRole
 
 

@@ -20,7 +20,7 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
     """Draws a scene into a PNG file.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: The file cannot be written.
     """
     if not draw(scene, size, theme_name).save(str(path)):
         raise OSError(f"The picture could not be written to {path}")

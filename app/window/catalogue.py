@@ -96,7 +96,7 @@ class Catalogue(QWidget):
         appearance().changed.connect(self._retint)
 
     def close_page(self) -> None:
-        """The catalogue stays as long as the window."""
+        """Does nothing: the catalogue stays open as long as the window."""
 
     def show_progress(self, progress: Mapping[str, Progressed]) -> None:
         """Shows the progress of each task."""

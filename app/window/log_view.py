@@ -62,4 +62,4 @@ class LogPage(QWidget):
         layout.addWidget(self.text)
 
     def close_page(self) -> None:
-        """The log is kept elsewhere."""
+        """Does nothing: the log itself is not part of the page."""

@@ -57,9 +57,9 @@ _log = logging.getLogger(__name__)
 
 MESSAGE_MS = 8000
 SETTLE_MS = 2500
-"""After so long the libraries are loaded."""
+"""When the libraries are loaded after the start."""
 GIVE_BACK_MS = 1000
-"""So long after a page was closed, what it held goes back to the system."""
+"""When the memory of a closed page goes back to the system."""
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
 
 

@@ -12,7 +12,7 @@ from app.workspace.clock import Clock, ClockState
 from widgets.icons import icon
 
 SHOW_AFTER_MS = 400
-"""A job that ends sooner is not shown."""
+"""Jobs that end sooner are not shown."""
 
 
 _WHAT_IT_COUNTS = {
@@ -73,7 +73,7 @@ class StatusBar(QStatusBar):
         if clock.is_paused:
             words.append("paused")
         self._clock.setText(" · ".join(words))
-        # The bar makes room for a growing button only later, and would clip its text until then.
+        # The bar would make room for a growing button only later, and clip its text until then.
         self._clock.setMinimumWidth(self._clock.sizeHint().width())
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} Click to {'go on' if clock.is_paused else 'pause'}.\n"

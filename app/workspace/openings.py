@@ -34,9 +34,9 @@ class Openings(QObject):
         self._host = host
         self.loader = Loader(self)
         self._opening: set[str] = set()
-        """Addresses of what is on its way."""
+        """Addresses of the instances that are being opened."""
         self._attempts: dict[str, int] = {}
-        """Attempts to be shown when their subtask is there, by its address."""
+        """Attempts to show once their instance is open, by its address."""
         host.pages.closed.connect(self._forget_page)
 
     def open_instance(self, address: str) -> None:
@@ -138,7 +138,7 @@ class Openings(QObject):
             in_turns(self, self._build(session, note, self._page_of(instance.address)))
 
     def _build(self, session: Session, note: str, page: OpeningPage | None) -> Iterator[None]:
-        """Builds a workspace step by step; between two steps the window answers."""
+        """Builds a workspace step by step; the window handles events between two steps."""
         from app.workspace.page import Workspace
 
         yield

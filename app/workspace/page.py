@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.store import Attempt, Project, Transcript
 
 LAYOUT_VERSION = 1
-"""To be raised when docks are added or renamed, so that older stored layouts are left alone."""
+"""Must be raised when docks are added or renamed, so that layouts stored before are ignored."""
 
 TOOLS_WIDTH = 200
 PANELS_WIDTH = 440
@@ -330,7 +330,7 @@ class Workspace(QMainWindow):
         self.tabifyDockWidget(task, answer)
         self.tabifyDockWidget(answer, attempts)
         for dock in (task, answer, attempts):
-            dock.setTitleBarWidget(QWidget())  # the tab says it already
+            dock.setTitleBarWidget(QWidget())  # The tab has the title.
         task.raise_()
         self._size_docks()
         self._first_layout = self.saveState(LAYOUT_VERSION)

@@ -1,6 +1,6 @@
-"""Child processes of ours, one kind for all: started safely, spoken to in messages, ended with all that they started.
+"""The program's child processes: started safely, sent messages, and ended together with everything they have started.
 
-`ChildProcess` is the parent's side, `engine.children.serve` the child's; `messages` is what goes between them.
+`ChildProcess` is the parent's side, `engine.children.serve` the child's; `messages` defines what they exchange.
 """
 
 from engine.children.messages import BadMessage, Message

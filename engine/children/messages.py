@@ -1,7 +1,7 @@
-"""What goes between this program and its child processes.
+"""The messages between this program and its child processes.
 
-A message is its length (8 bytes, little-endian), a line of JSON, the raw numbers of its arrays one after the other, and
-bytes that only the receiver's side understands. Reading one runs nothing.
+A message consists of its length (8 bytes, little-endian), a line of JSON, the raw numbers of its arrays one after the
+other, and bytes whose meaning is up to the receiver. Reading a message runs no code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 class BadMessage(ValueError):
-    """What came is no message."""
+    """The data received is not a message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ def send(stream: IO[bytes], message: Message) -> None:
     """Writes one message.
 
     Raises:
-        OSError: nobody reads any more.
+        OSError: The other side no longer reads.
     """
     arrays = {name: np.ascontiguousarray(array, "<f8") for name, array in message.arrays.items()}
     shapes = {name: array.shape for name, array in arrays.items()}
@@ -49,10 +49,10 @@ def send(stream: IO[bytes], message: Message) -> None:
 
 
 def receive(stream: IO[bytes]) -> Message | None:
-    """Reads one message; None at the end.
+    """Reads one message; None at the end of the stream.
 
     Raises:
-        BadMessage: what came is none.
+        BadMessage: The data is not a message.
     """
     length = stream.read(_LENGTH.size)
     if len(length) < _LENGTH.size:
@@ -65,17 +65,17 @@ def receive(stream: IO[bytes]) -> Message | None:
         return None
     head, _, rest = body.partition(b"\n")
     try:
-        told = json.loads(head)
-        return _message(dict(told["data"]), told["shapes"], rest)
+        header = json.loads(head)
+        return _message(dict(header["data"]), header["shapes"], rest)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadMessage(str(error)) from None
 
 
 def _message(data: dict[str, Any], shapes: Mapping[str, list[int]], rest: bytes) -> Message:
-    arrays, place = {}, 0
+    arrays, offset = {}, 0
     for name, shape in shapes.items():
         count = int(np.prod(shape, dtype=np.int64))
-        array = np.frombuffer(rest, "<f8", count, place).reshape(shape).astype(np.float64)
+        array = np.frombuffer(rest, "<f8", count, offset).reshape(shape).astype(np.float64)
         arrays[name] = array
-        place += array.nbytes
-    return Message(data, arrays, rest[place:])
+        offset += array.nbytes
+    return Message(data, arrays, rest[offset:])

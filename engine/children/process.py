@@ -22,17 +22,17 @@ from engine.core.interpreter import python_command, python_environment
 _LAST_WORDS_BYTES = 2000
 _LAST_WORDS_CHARS = 300
 
-# Ctrl-C in the terminal is for the parent; it decides what becomes of the children.
+# Ctrl-C in the terminal must reach only the parent, which decides what happens to its children.
 _OUT_OF_THE_TERMINAL: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
     _OUT_OF_THE_TERMINAL = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 class ChildProcess:
-    """A process that runs one function of ours, "package.module:name", on what is sent to it.
+    """A process that runs one function of this program, "package.module:name", which handles the messages sent to it.
 
-    Neither making it nor `send` waits for it. Messages are delivered in a thread of its own, None being its end. Linux
-    ends it together with this process, at once; elsewhere it ends when its pipe does.
+    Neither the constructor nor `send` waits for the process. Its messages are delivered in a separate thread; None
+    means that it has ended. If this process ends, Linux ends the child at once; elsewhere it ends when its pipe closes.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """Its number, which is also that of the group of what it starts."""
+        """Its number, which is also that of the process group of everything that it starts."""
         return self._process.pid
 
     @property
@@ -66,26 +66,26 @@ class ChildProcess:
         return self._process.poll() is None
 
     def wait_until_ready(self) -> None:
-        """Waits until it takes messages, or is dead: its start is nobody's time."""
+        """Waits until it reads messages or has died, so that its start does not count towards anybody's time limit."""
         self._is_ready.wait()
 
     def send(self, message: Message) -> None:
-        """Sends a message, unless it is dead, which is learnt from its end."""
+        """Sends a message. If the process has died, nothing happens; `deliver` reports its end."""
         self._outbox.put(message)
 
     def close(self) -> None:
-        """Ends it, with all that it started, and waits for that."""
+        """Ends it and everything that it started, and waits for that."""
         self._kill()
         self._bury()
 
     def kill(self) -> None:
-        """Ends it, with all that it started; nobody waits for that."""
+        """Ends it and everything that it started, without waiting for that."""
         self._kill()
         threading.Thread(target=self._bury, name="child's end", daemon=True).start()
 
     def obituary(self) -> str:
-        """How it died, such as "by SIGSEGV", and what it said last."""
-        # One that said what is no message may still run, and nobody would wait for it.
+        """How it died, such as "by SIGSEGV", and the last line of its output."""
+        # If it sent something that is not a message, it may still be running, and nobody reads from it any more.
         self._kill()
         code = self._process.wait()
         cause = f"with exit code {code}" if code >= 0 else f"by {_signal_name(-code)}"
@@ -117,7 +117,7 @@ class ChildProcess:
 
 @cache
 def _starter() -> ThreadPoolExecutor:
-    """The thread that starts children: Linux ends them with the thread that started them, and this one stays."""
+    """The thread that starts children; it never ends, since Linux ends children with the thread that started them."""
     return ThreadPoolExecutor(1, "child starter")
 
 
@@ -133,7 +133,7 @@ def _start(command: list[str], errors: IO[bytes], environment: dict[str, str]) -
 
 
 def _write(stream: IO[bytes], outbox: queue.SimpleQueue[Message | None]) -> None:
-    """Sends what is put out: a process that starts or works reads nothing meanwhile."""
+    """Sends queued messages, in a thread, since a process that is starting or busy does not read."""
     with contextlib.suppress(OSError), stream:
         while (message := outbox.get()) is not None:
             send(stream, message)
@@ -143,7 +143,7 @@ def _write(stream: IO[bytes], outbox: queue.SimpleQueue[Message | None]) -> None
 def _read(
     stream: IO[bytes], token: bytes, is_ready: threading.Event, deliver: Callable[[Message | None], None]
 ) -> None:
-    """Delivers what the child says after its token; what others print before that is passed over."""
+    """Delivers the child's messages, which follow its token; anything printed before the token is ignored."""
     with stream:
         while (line := stream.readline()) and line.strip() != token:
             continue
@@ -153,9 +153,9 @@ def _read(
 
 
 def _deliver_next(stream: IO[bytes], deliver: Callable[[Message | None], None]) -> bool:
-    """Waits for a message; whether there may be another.
+    """Waits for a message and delivers it; returns whether there may be another.
 
-    A function of its own, so that the thread keeps no message while it waits for the next.
+    This is a separate function so that the thread does not hold a message while it waits for the next.
     """
     try:
         message = receive(stream)

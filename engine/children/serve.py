@@ -1,7 +1,7 @@
 """The child's side: `python -m engine.children.serve TOKEN PACKAGE.MODULE:FUNCTION ARGUMENT...`.
 
-The function is called with a `Line` to the parent and the arguments. What it and its libraries print goes to standard
-error, whose last lines the parent can read. The process ends when its parent does, however that ends.
+The function is called with a `Line` to the parent and the arguments. Everything that it and its libraries print goes to
+standard error, whose last lines the parent can read. The process ends when its parent does, for whatever reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Line:
-    """The line to the parent."""
+    """The connection to the parent."""
 
     def __init__(self, requests: IO[bytes], replies: IO[bytes]) -> None:
         self._replies = replies
@@ -29,23 +29,23 @@ class Line:
         threading.Thread(target=_listen, args=(requests, self._inbox), daemon=True).start()
 
     def receive(self) -> Message:
-        """Waits for the next message; the process ends where none can come."""
+        """Waits for the next message; if there can be none, the process ends."""
         return self._inbox.get()
 
     def waiting(self) -> Message | None:
-        """The next message if it has come already."""
+        """The next message, if it has arrived already."""
         try:
             return self._inbox.get_nowait()
         except queue.Empty:
             return None
 
     def send(self, message: Message) -> None:
-        """Says something to the parent."""
+        """Sends a message to the parent."""
         send(self._replies, message)
 
 
 def main() -> None:
-    """Runs the function; its end is the process's."""
+    """Runs the function; when it returns, the process ends."""
     token, function, *arguments = sys.argv[1:]
     requests, replies = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -59,13 +59,13 @@ def main() -> None:
 
 
 def forget_output() -> None:
-    """Empties the file of standard error, so that it tells of the work at hand, and does not grow for ever."""
+    """Empties the file of standard error, so that it is about the current work only and does not grow for ever."""
     os.ftruncate(2, 0)
     os.lseek(2, 0, os.SEEK_SET)
 
 
 def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The pipes, which nothing that prints or is started can reach by accident."""
+    """The pipes to the parent, moved so that prints and child processes cannot use them by accident."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -75,13 +75,13 @@ def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _die_with_parent() -> None:
-    """Linux ends this process with its parent at once, even within a library's long call."""
+    """Makes Linux end this process as soon as its parent ends, even during a library's long call."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _listen(requests: IO[bytes], inbox: queue.SimpleQueue[Message]) -> None:
-    """Takes messages; the end of the pipe is the end of the parent, or its last word."""
+    """Queues messages; ends the process when the pipe ends, because the parent has ended or closed it."""
     while (message := receive(requests)) is not None:
         inbox.put(message)
         del message
@@ -90,7 +90,7 @@ def _listen(requests: IO[bytes], inbox: queue.SimpleQueue[Message]) -> None:
 
 def _end(replies: IO[bytes]) -> None:
     replies.flush()
-    # Libraries' threads know no end.
+    # Threads of libraries may never end, so the interpreter is not shut down in the usual way.
     os._exit(0)
 
 

@@ -25,7 +25,7 @@ def decode(raw: bytes) -> str:
     """Text from bytes.
 
     Raises:
-        AnswerError: too long, or not UTF-8.
+        AnswerError: Too long, or not UTF-8.
     """
     check_length(raw)
     try:
@@ -65,7 +65,7 @@ def within_limits(data: Any) -> Any:
     """Plain data with every number beyond MAX_MAGNITUDE infinite, and every text well formed.
 
     Raises:
-        AnswerError: there are too many values, or they are nested too deeply.
+        AnswerError: There are too many values, or they are nested too deeply.
     """
     return _Walk().value(data, 0)
 

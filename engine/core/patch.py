@@ -20,7 +20,7 @@ def apply(data: Any, patch: Patch) -> Any:
     """`data` after the patch; the input is not changed.
 
     Raises:
-        ValueError: the patch does not fit the data.
+        ValueError: The patch does not fit the data.
     """
     for path, start, removed, added in patch:
         data = _replace(data, path, start, removed, added)

@@ -109,7 +109,7 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     """The task and the instance that an address names: `TASK:N`, or `TASK@SEED` with `?name=value&...`.
 
     Raises:
-        InstanceError: says what is wrong with the address.
+        InstanceError: Says what is wrong with the address.
     """
     head, _, query = address.partition("?")
     separator = "@" if "@" in head else ":"

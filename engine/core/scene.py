@@ -237,7 +237,7 @@ class Scene:
         """The item of that name.
 
         Raises:
-            KeyError: there is none.
+            KeyError: There is none.
         """
         for item in self.items:
             if item.name == name:

@@ -282,8 +282,8 @@ class Task(ABC, Generic[A]):
         """Judges an answer (text, plain data or the answer type). An answer that cannot be read scores 0.
 
         Raises:
-            KeyError: the task has no verifier of that name.
-            Cancelled: out of `progress`.
+            KeyError: The task has no verifier of that name.
+            Cancelled: Raised by `progress`.
         """
         chosen = self.verifiers()[verifier]
         return self._judge(chosen, instance, answer, progress)
@@ -299,7 +299,7 @@ class Task(ABC, Generic[A]):
         """The verdicts of all verifiers and of the cross-check: what is stored with an attempt.
 
         Raises:
-            Cancelled: out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         names = tuple(self.verifiers())
         verdicts = []

@@ -48,7 +48,7 @@ class Verdict(BaseModel):
         """The value of a figure.
 
         Raises:
-            KeyError: the verdict has no figure of that name.
+            KeyError: The verdict has no figure of that name.
         """
         for figure in self.figures:
             if figure.name == name:

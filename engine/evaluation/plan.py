@@ -79,7 +79,7 @@ def select(text: str) -> tuple[str, ...]:
     """The addresses in a selection, whose parts are TASK, TASK:3, TASK:0-4, TASK@SEED, a bucket, a family, or "all".
 
     Raises:
-        InstanceError: part of the selection matches nothing; the message quotes it.
+        InstanceError: Part of the selection matches nothing; the message quotes it.
     """
     addresses: dict[str, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):

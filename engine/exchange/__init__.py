@@ -53,7 +53,7 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
 
     Raises:
         CannotRepresent: If the file cannot be read within the limits, or an answer cannot hold what is in it.
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     suffix = suffix_of(name)
     if len(data) > MAX_FILE_BYTES:

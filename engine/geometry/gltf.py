@@ -26,7 +26,7 @@ def read_gltf(data: bytes, is_binary: bool) -> list[tuple[str, Floats, Ints]]:
     """Name, vertices (n, 3) in metres with z up, and triangles (m, 3) of each body.
 
     Raises:
-        MeshError: broken, too large, split into several files, or with nodes that hold themselves.
+        MeshError: Broken, too large, split into several files, or with nodes that hold themselves.
     """
     tree = _tree_of(data, is_binary)
     try:

@@ -42,7 +42,7 @@ def read_meshes(suffix: str, data: bytes) -> MeshFile:
     """The bodies of a mesh file of one of MESH_FORMATS, in the order of the file.
 
     Raises:
-        MeshError: another format, broken, empty or too large.
+        MeshError: Another format, broken, empty or too large.
     """
     if suffix not in MESH_FORMATS:
         known = ", ".join(f".{name}" for name in MESH_FORMATS)

@@ -20,7 +20,7 @@ def expanded_size(roots: Iterable[K], parts_of: Callable[[K], Iterable[K]], size
     Each part is visited once, however often it is placed.
 
     Raises:
-        NestedTooDeeply: also if a part contains itself.
+        NestedTooDeeply: Also if a part contains itself.
     """
     known: dict[K, tuple[int, int]] = {}
     return sum(_measure(root, 0, parts_of, size_of, known)[1] for root in roots)

@@ -33,7 +33,7 @@ def read_stl(data: bytes) -> tuple[Floats, Triangles]:
     """The vertices (n, 3) in mm, welded, and the triangles (m, 3), counter-clockwise from outside as in the file.
 
     Raises:
-        MeshError: too large, truncated, not STL, or with coordinates that are not finite.
+        MeshError: Too large, truncated, not STL, or with coordinates that are not finite.
     """
     if len(data) > MAX_FILE_BYTES:
         raise MeshError(f"The STL is {len(data) / 1e6:.0f} MB long; the limit is {MAX_FILE_BYTES / 1e6:.0f} MB")
@@ -54,7 +54,7 @@ def weld_corners(corners: Floats) -> tuple[Floats, Triangles]:
     """Vertices and triangles of triangle corners (m, 3, 3) in mm.
 
     Raises:
-        MeshError: a coordinate is not finite, or larger than MAX_COORDINATE.
+        MeshError: A coordinate is not finite, or larger than MAX_COORDINATE.
     """
     if not np.isfinite(corners).all() or (corners.size and np.abs(corners).max() > MAX_COORDINATE):
         raise MeshError("A coordinate is not a finite number of millimetres")

@@ -54,7 +54,7 @@ def read_3mf(data: bytes) -> tuple[Bodies, float]:
     """The bodies of a 3MF file, placed as it says, and how many millimetres its unit is.
 
     Raises:
-        MeshError: it is broken or too large, or its objects are nested too deeply.
+        MeshError: It is broken or too large, or its objects are nested too deeply.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -15,7 +15,7 @@ def read_obj(data: bytes) -> list[tuple[str, Floats, Ints]]:
     """Name, vertices (n, 3) and triangles (m, 3) of each body; faces are cut into fans.
 
     Raises:
-        MeshError: names the line that cannot be read.
+        MeshError: Names the line that cannot be read.
     """
     lines = data.decode("utf-8", "replace").splitlines()
     reader = _Reader("o" if any(line.startswith("o ") for line in lines) else "g")

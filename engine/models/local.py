@@ -29,7 +29,7 @@ class ReferenceSolver:
 
         Raises:
             ModelError: No instance is named, or it has no solution that can be found here.
-            Cancelled: Out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         begin = time.monotonic()
         try:
@@ -61,7 +61,7 @@ class RandomAnswers:
         """An answer of the right form. Never fails.
 
         Raises:
-            Cancelled: Out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         progress(0, 1, "drawing")
         named = f"{self._seed} {request.seed} {request.address} {request.repeat}"

@@ -131,7 +131,7 @@ class Replay:
 
         Raises:
             ModelError: There is none.
-            Cancelled: Out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         progress(0, 1, "looking up")
         answer = self._answers.get((request.address or "", request.repeat))

@@ -54,7 +54,7 @@ class Batches(Attempts):
         """One batch.
 
         Raises:
-            MissingRecord: there is none of that number.
+            MissingRecord: There is none of that number.
         """
         row = self._row("SELECT * FROM batches WHERE id = ?", number)
         if row is None:
@@ -113,7 +113,7 @@ class Batches(Attempts):
         """One item.
 
         Raises:
-            KeyError: there is none of that number.
+            KeyError: There is none of that number.
         """
         row = self._row(f"{_ITEM} WHERE id = ?", number)
         if row is None:

@@ -120,7 +120,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     assert code == PASSED
     assert "mine: mean score 0.000 of 1 answer" in out
     assert "line 2 was skipped" in err
-    assert "line 3 was passed over" in err
+    assert "line 3 was skipped" in err
     _, out, _ = run(capsys, "export", path, "--format", "jsonl", "-o", str(copy), "--json")
     assert json.loads(out)["attempts"] == 1
     assert json.loads(copy.read_text().splitlines()[1])["text"] == '{"segments": []}'

@@ -25,7 +25,7 @@ def make_example(path: Path) -> Path:
     """Writes the example project anew: attempts, a flawed one, an agent's run, a draft half done, and a batch.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: The file cannot be written.
     """
     from engine.evaluation.runner import run_batch
 

@@ -22,8 +22,8 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) ->
     by "!" is shown as a newcomer finds it.
 
     Raises:
-        InstanceError: there is no such page.
-        OSError: the picture cannot be written.
+        InstanceError: There is no such page.
+        OSError: The picture cannot be written.
     """
     application = offscreen_application()
     from PySide6.QtCore import QSettings
@@ -101,7 +101,7 @@ class Stage:
         """Lets the window work until the condition holds.
 
         Raises:
-            TimeoutError: it never did.
+            TimeoutError: It never did.
         """
         end = time.monotonic() + PATIENCE_S
         while not condition():

@@ -40,7 +40,7 @@ def play(
 
     Raises:
         SandboxUnavailable: If it uses code and no sandbox works here; nothing was asked then.
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     start = environment.state
     stepper: Stepper = CodeStepper(environment) if uses_code else ToolStepper(environment)
