@@ -101,9 +101,12 @@ class ChildProcess:
         return next((line.strip()[:_LAST_WORDS_CHARS] for line in reversed(lines) if line.strip()), "")
 
     def _kill(self) -> None:
+        if self._process.poll() is None:
+            self._kill_group()
+        # Not earlier: once its pipe is closed, the child may end by itself, and `obituary` would report exit code 0.
         self._outbox.put(None)
-        if self._process.poll() is not None:
-            return
+
+    def _kill_group(self) -> None:
         if sys.platform == "win32":
             self._process.kill()
             return

@@ -34,10 +34,10 @@ def known_fields(answer_type: type[BaseModel], data: Any, warn: Callable[[str], 
     unknown = [field_name(name) for name in data if name not in fields and name != REASONING]
     if unknown:
         verb = "is not a field of the answer and was" if len(unknown) == 1 else "are not fields of the answer and were"
-        warn(f"{_listed(unknown)} {verb} passed over")
+        warn(f"{_listed(unknown)} {verb} ignored")
     known = {name: value for name, value in data.items() if name in fields}
     if not isinstance(known.get(REASONING, ""), str):
-        warn("reasoning is not text and was passed over")
+        warn("reasoning is not text and was ignored")
         del known[REASONING]
     return known
 

@@ -43,13 +43,13 @@ def test_the_answer_is_found_in(raw):
 def test_unknown_fields_beside_the_answer_are_a_warning():
     answer = TASK.parse('{"colour": "red", "points": [[1, 2]], "size": 4}')
     assert answer.points == ((1.0, 2.0),)
-    assert answer.warnings == ("colour and size are not fields of the answer and were passed over",)
+    assert answer.warnings == ("colour and size are not fields of the answer and were ignored",)
 
 
 def test_the_verdict_carries_the_warnings_under_every_verifier():
     verdicts = TASK.verify_all(TASK.instances()[0], '{"colour": "red", "points": [[1, 2]]}')
     assert [(v.passed, *v.warnings) for v in verdicts] == [
-        (True, "colour is not a field of the answer and was passed over")
+        (True, "colour is not a field of the answer and was ignored")
     ] * 3
 
 
@@ -61,7 +61,7 @@ def test_many_unknown_fields_are_counted():
 @pytest.mark.parametrize("reasoning", [None, 7, ["first", "second"], {"step": 1}])
 def test_reasoning_that_is_no_text_is_passed_over(reasoning):
     answer = TASK.parse({"reasoning": reasoning, "points": [[1, 2]]})
-    assert (answer.reasoning, answer.warnings) == ("", ("reasoning is not text and was passed over",))
+    assert (answer.reasoning, answer.warnings) == ("", ("reasoning is not text and was ignored",))
 
 
 def test_a_bare_list_stands_for_the_only_list_field():

@@ -107,7 +107,7 @@ def test_every_task_welcomes_reasoning_and_passes_over_other_fields(task):
     data = solved(task)
     answer = task.parse({"confidence": 0.9, **data, "reasoning": "because"})
     assert answer.model_dump(exclude={"reasoning"}) == task.parse(data).model_dump(exclude={"reasoning"})
-    assert answer.warnings == ("confidence is not a field of the answer and was passed over",)
+    assert answer.warnings == ("confidence is not a field of the answer and was ignored",)
 
 
 @pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)
