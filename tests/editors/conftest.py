@@ -10,7 +10,7 @@ from widgets.editors import editor_for
 
 @pytest.fixture
 def show_editor(qtbot):
-    """Opens the editor of a task on an instance, with an answer if one is given; it has the keyboard."""
+    """Opens the editor of a task on an instance, with an answer if one is given, and gives it the keyboard focus."""
 
     def shown(task, instance, answer=None, size=(800, 680), aids=ALL_AIDS):
         editor = editor_for(task)(AnswerDocument(task, instance, answer), SynchronousRunner(), aids=aids)

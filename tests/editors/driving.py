@@ -1,4 +1,4 @@
-"""What tests of editors need: where things are in the view, and work in the background that is done at once."""
+"""Helpers for tests of editors: where things are in the view, and a runner that does background work at once."""
 
 import numpy as np
 from PySide6.QtCore import QPoint
@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from engine.core import Aid, silent
 
 HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
-"""What somebody may use who solves by hand."""
+"""The aids of a person who solves by hand."""
 
 
 class SynchronousRunner:
@@ -21,7 +21,7 @@ class SynchronousRunner:
 
 
 def at(editor, point):
-    """The place in the view of a point of the scene."""
+    """Where a point of the scene is in the view."""
     x, y = editor.view.project(np.array([point], float))[0]
     return QPoint(round(x), round(y))
 

@@ -1,4 +1,4 @@
-"""The controls that editors declare: what each does for a person, and what is left where a class is not allowed."""
+"""The controls that editors declare: how they work, and which remain if an aid class is not allowed."""
 
 import os
 from pathlib import Path
@@ -33,11 +33,11 @@ from widgets.view import Tool
 
 TASKS = engine.all_tasks()
 CENSUS = Path(__file__).with_name("controls.txt")
-"""Every control of every editor with its class. `UPDATE_CENSUS=1` writes it anew, to be read by a person."""
+"""Every control of every editor with its class. `UPDATE_CENSUS=1` writes the file again, for review."""
 
 
 class SampleEditor(Editor):
-    """One control of each kind that the editors of the tasks do not show all."""
+    """An editor with controls of every kind."""
 
     def prepare(self):
         self.runs, self.order = Setting(False, self.refresh), Setting(2, self.refresh)

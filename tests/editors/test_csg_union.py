@@ -69,7 +69,7 @@ def faces(editor):
 
 
 def figure(editor, name):
-    """What the bar above the view says of the state."""
+    """What the bar above the view says about the state."""
     return editor.panel.widgets["State of the polyhedron"].meters[name].figure.text()
 
 

@@ -1,4 +1,4 @@
-"""Beside the cube: the net, what an agent sees, painting a real cube, the translation drill."""
+"""What the editor has beside the cube: the net, what an agent sees, painting a real cube, the translation drill."""
 
 import numpy as np
 import pytest

@@ -62,7 +62,9 @@ def test_no_solving_aid_is_on_before_somebody_asks_for_it(editor):
 def test_the_reference_solution_and_its_verdict_are_shown_in_both_themes(editor):
     document = editor.document
     reference = document.task.solve(document.instance)
-    verdict = document.task.verify(document.instance, reference)  # First: what it simulates, the editor need not.
+    verdict = document.task.verify(
+        document.instance, reference
+    )  # First, so that the editor need not simulate it again.
     document.edit("Load reference solution", reference)
     document.set_verdict(verdict, document.revision)
     appearance().set(DARK)
@@ -160,7 +162,7 @@ def test_select_has_one_key_everywhere(editor):
 
 
 def shortened(data, length):
-    """An answer whose longest list keeps so many elements."""
+    """An answer whose longest list keeps this many elements."""
     lists = [data]
     for part in lists:
         lists += [
@@ -210,7 +212,7 @@ def styled(qapp):
 
 
 PANELS_PX = 440
-"""The width of the panels at the right of a window; the smallest window is 1280 x 720."""
+"""The width of the panels on the right of a window; the smallest window is 1280 x 720."""
 
 
 def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
@@ -226,7 +228,7 @@ def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
         document.edit("Put", answer)
         document.set_verdict(document.task.verify(document.instance, answer), document.revision)
         verdicts.show_verdict(document.verdict)
-        # What is laid out may ask what is around it to be laid out again, and timers may draw later.
+        # Laying out a widget may ask for its surroundings to be laid out again, and timers may draw later.
         qtbot.wait(100)
         cut += [text for root in (editor, editor.tools, verdicts) for text in cut_texts(root)]
     assert cut == []

@@ -34,14 +34,14 @@ WALL = [2, 2, 3, 12, 12, 3, "Rock"]
 
 
 class AtOnce:
-    """A Runner that works at once, in this process."""
+    """A runner that does its work at once, in this process."""
 
     def run(self, label, function, *arguments, done, failed=None, quiet=False):
         done(function(*arguments, progress=silent))
 
 
 class Never:
-    """A Runner whose work is never done, and which can be cancelled."""
+    """A runner whose work never ends, but can be cancelled."""
 
     cancelled = False
 

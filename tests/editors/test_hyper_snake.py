@@ -18,7 +18,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def path(instance, letters):
-    """The answer that letters spell: a, b, c up axis 0, 1, 2; capitals down."""
+    """An answer spelled in letters: a, b, c step up along axis 0, 1, 2, and capitals step down."""
     field = Field.of(instance.parameters)
     return answer_of(field, numbers_of(field, letters))
 
@@ -30,7 +30,7 @@ def editor(show_editor):
 
 @pytest.fixture
 def started(show_editor):
-    """The snake at (1, 0, 1) in a 4 x 4 x 4 grid, with a wall at (1, 1, 1)."""
+    """A snake at (1, 0, 1) in a 4 x 4 x 4 grid, with a wall at (1, 1, 1)."""
     return show_editor(TASK, SOLID)
 
 

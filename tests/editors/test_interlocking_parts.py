@@ -72,7 +72,7 @@ def handle(editor, name):
 
 
 def pull(qtbot, editor, name, millimetres, modifiers=NONE):
-    """Drags an arrow so far that the parts should move by that much."""
+    """Drags an arrow as far as it takes to move the parts by a distance."""
     axis = np.eye(3)["xyz".index(name[-1])]
     start, end = editor.view.project(np.array([editor.assembly.middle, editor.assembly.middle + millimetres * axis]))
     grasp = handle(editor, name)

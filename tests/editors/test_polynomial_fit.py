@@ -354,11 +354,11 @@ def test_without_judging_target_and_formula_are_shown_one_at_a_time(show_editor)
 
 
 SLOW = "def f(x,y): return " + " + ".join(["(x-y)**9 - (x-y)**9"] * 8)
-"""Doubles cannot tell the sign of what cancels, so that every cell is worked out with Python's numbers."""
+"""Terms cancel so far that doubles lose the sign, and every cell has to be computed with Python's own numbers."""
 
 
 class Waiting:
-    """A runner whose work is done when the test says so."""
+    """A runner whose work ends when the test says so."""
 
     def run(self, label, function, *arguments, done, failed):
         self.finish = lambda: done(function(*arguments))

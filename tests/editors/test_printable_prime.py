@@ -137,7 +137,7 @@ def test_the_next_and_prior_primes_that_stack_are_found(editor, qtbot):
 
 
 class Waiting:
-    """A runner whose work is done when the test says so."""
+    """A runner whose work ends when the test says so."""
 
     def __init__(self):
         self.jobs, self.cancelled = [], 0

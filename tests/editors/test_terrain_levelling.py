@@ -127,9 +127,9 @@ def test_the_table_tells_what_became_of_the_rock(planned):
 
 
 def test_the_map_can_be_looked_at_after_any_blast(planned):
-    planned.panel.widgets["Show the map after so many blasts"].setValue(0)
+    planned.panel.widgets["Blasts shown"].setValue(0)
     assert np.array_equal(planned.shown, planned.start)
-    planned.panel.widgets["Show the map after so many blasts"].setValue(3)
+    planned.panel.widgets["Blasts shown"].setValue(3)
     assert np.array_equal(planned.shown, planned.simulated.run.heights)
 
 

@@ -28,7 +28,7 @@ def bricks(count: int = 3, colors: str | Sequence[str] = "series 0", name: str =
 
 
 def box(name: str, center: Sequence[float], size: Sequence[float], angle_deg: float = 0.0, **rest: object) -> Boxes:
-    """One box, whose item has the name of its element."""
+    """A single box, whose item has the same name as its element."""
     turned = np.array([angle_deg])
     return Boxes(
         name=name, ids=[name], centers=np.array([center], float), sizes=np.array(size, float), angles_deg=turned, **rest

@@ -1,4 +1,4 @@
-"""Charts: what they say as data, and what the widget does with them."""
+"""Charts: their data, and the widget that shows them."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""A document changes by edits only, and every edit can be taken back."""
+"""A document changes only by edits, and every edit can be undone."""
 
 import gc
 import subprocess

@@ -1,4 +1,4 @@
-"""Views in tabs: what is hidden gives its graphics back."""
+"""Views in tabs: hidden views release their graphics."""
 
 import numpy as np
 import pytest

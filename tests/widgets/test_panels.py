@@ -1,4 +1,4 @@
-"""The panels beside a view say what they know, and pass on what is clicked."""
+"""The panels beside a view: what they show, and what they signal when something is clicked."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The prompt as a person reads it: prose wraps, grids and maps do not, pictures keep their size."""
+"""The prompt panel: prose wraps, grids and maps do not, and pictures keep their size."""
 
 import pytest
 from PySide6.QtCore import QUrl

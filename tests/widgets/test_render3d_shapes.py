@@ -149,7 +149,7 @@ def test_hidden_bricks_open_what_they_enclosed():
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("way", [1, -1])
 def test_a_polygon_with_slivers_is_filled_whole(hair, axis, way):
-    """A square of side 4 without one of side 1 that is a hair away from two of its edges."""
+    """A square of side 4 with a square hole of side 1 that is a hair away from two of its edges."""
     ring = [(0, 0), (4, 0), (4, 4), (0, 4), (0, hair), (hair, hair), (hair, 1), (1, 1), (1, hair), (0, hair)]
     points = np.insert(np.array(ring[::way], float), axis, 0.0, axis=1)
     corners = points[triangles_of(points, plane_normal(points))]

@@ -1,10 +1,10 @@
-"""Work of which only the newest matters."""
+"""Work of which only the newest request matters."""
 
 from widgets.editing.runner import Newest
 
 
 class PatientRunner:
-    """Keeps work until a test ends it."""
+    """A runner whose work ends when the test says so."""
 
     def __init__(self):
         self.done, self.cancelled = [], 0

@@ -1,4 +1,4 @@
-"""A view in space can be cut open across each axis."""
+"""A 3D view can be cut open across each axis."""
 
 import numpy as np
 

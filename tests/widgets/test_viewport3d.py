@@ -297,7 +297,7 @@ def test_a_double_click_activates(qtbot, view):
 
 
 class Greedy(Tool):
-    """Uses every press, and remembers what it was told."""
+    """A tool that uses every press, and records its events."""
 
     def __init__(self):
         self.events = []

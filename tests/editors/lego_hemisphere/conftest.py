@@ -1,4 +1,4 @@
-"""The editor of lego_hemisphere in a real window, and the hands that drive it."""
+"""The editor of lego_hemisphere in a real window, and functions that drive it."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ FRONT, ON_FRONT, RIGHT, BACK = (
     Brick.at(0, 56, 4.8),
 )
 PARTED = Brick.at(3, -56, 14.4)
-"""On FRONT, but off its studs by 3 mm."""
+"""On top of FRONT, but 3 mm off its studs."""
 
 
 @pytest.fixture

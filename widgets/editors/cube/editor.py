@@ -1,4 +1,4 @@
-"""The editor of the cube's tasks: the cube in space, the twelve turns as keys and buttons, the moves as text.
+"""The editor of the cube's tasks: the cube in 3D, the twelve turns as keys and buttons, the moves as text.
 
 As on a real cube, a turn is taken back by the opposite turn, which counts as a move; that is what *Take back* and undo
 do. The cube shows the state after the moves.

@@ -192,9 +192,9 @@ class TerrainEditor(Editor[Plan]):
             yield Switch(
                 "Before the blasts", before.get, before.put, "Show the map before the first blast", Aid.VIEWING
             )
-        yield Note("After so many blasts", self._words_of_moment, aid=Aid.JUDGING)
+        yield Note("How many blasts are shown", self._words_of_moment, aid=Aid.JUDGING)
         yield Slider(
-            *("Show the map after so many blasts", lambda: self._moment, self._show_moment, (0, 0), after),
+            *("Blasts shown", lambda: self._moment, self._show_moment, (0, 0), after),
             aid=Aid.JUDGING,
             greatest=lambda: len(self.simulated.run.blasts),
         )
