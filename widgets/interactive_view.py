@@ -200,7 +200,7 @@ class InteractiveView(SceneView):
     @property
     def _described(self) -> Pick | None:
         """The element under the pointer, if the view names elements."""
-        return self.hover if self.tells_hovered else None
+        return self.hover if self.names_hovered else None
 
     def paint_overlays(self, painter: QPainter) -> None:
         """Paints what lies over the picture: overlays, texts, the box of a selection."""

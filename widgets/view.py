@@ -162,7 +162,7 @@ class SceneView(QWidget):
         """Whether dragging from an empty place selects all elements in the box."""
         self.reduce_motion = False
         """Whether the view jumps instead of flying."""
-        self.tells_hovered = True
+        self.names_hovered = True
         """Whether it names the element under the pointer, and its coordinates."""
         self.view_actions: dict[str, QAction] = {}
         """The view's own actions for keys and menus: "frame", "isometric", "top", "projection" ..."""

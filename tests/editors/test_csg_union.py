@@ -106,7 +106,7 @@ def test_vertices_snap_to_where_an_edge_enters_another_solid(qtbot, open_editor)
     editor.panel.widgets["Snap to crossings"].setChecked(True)
     key(qtbot, editor, Key.Key_P)
     hover(editor, (5, 0, 5))
-    assert editor.hand.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
+    assert editor.context.note == ("(5, 0, 5)", "edge of solid 0 on solid 1")
     click(qtbot, editor, (5, 0, 5))
     assert places(editor) == [(5, 0, 5)]
 
@@ -237,14 +237,14 @@ def test_coordinates_at_the_pointer_are_for_those_who_may_measure(qtbot, open_ed
     editor = open_editor(aids=HANDS)
     key(qtbot, editor, Key.Key_P)
     hover(editor, (5, -5, 5))
-    assert editor.hand.note == ("corner of solid 0", "")
+    assert editor.context.note == ("corner of solid 0", "")
     assert "Vertices" not in editor.panel.widgets
 
 
 def test_a_click_on_a_solid_copies_its_face(qtbot, editor):
     key(qtbot, editor, Key.Key_G)
     hover(editor, (-2, 0, 5))
-    assert editor.hand.note[0] == "face of solid 0"
+    assert editor.context.note[0] == "face of solid 0"
     click(qtbot, editor, (-2, 0, 5))
     assert set(places(editor)) == set(TOP)
     click(qtbot, editor, (-2, 0, 5))
@@ -283,7 +283,7 @@ def test_a_distance_is_typed_after_a_click_on_a_face(qtbot, cube):
     click(qtbot, cube, (0, -1, 5))
     elevation = cube.view.camera.elevation_deg
     qtbot.keyClicks(cube.view, "2.75")
-    assert cube.hand.note[0] == "2.75 cm"
+    assert cube.context.note[0] == "2.75 cm"
     assert steps(cube) == 0
     key(qtbot, cube, Key.Key_Return)
     assert max(z for _, _, z in places(cube)) == 7.75
@@ -460,7 +460,7 @@ def test_solids_can_be_switched_off_and_then_are_not_copied(qtbot, editor):
     assert "solid 0" not in [item.name for item in editor.view.scene.items]
     key(qtbot, editor, Key.Key_G)
     hover(editor, (-4, -4, 5))
-    assert editor.hand.note == ("", "")
+    assert editor.context.note == ("", "")
 
 
 def test_faces_that_did_not_change_are_the_same_items_after_an_edit(cube):

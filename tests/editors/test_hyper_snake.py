@@ -405,7 +405,7 @@ def test_without_judging_no_next_cells_are_marked(show_editor):
 def test_nothing_is_said_to_a_person_who_has_neither_ruler_nor_judge(show_editor):
     editor = show_editor(TASK, FLAT, path(FLAT, "aaabbb"), aids=HANDS)
     assert editor.status() == ""
-    assert not editor.view.tells_hovered
+    assert not editor.view.names_hovered
 
 
 def test_a_ruler_finds_the_length_and_not_the_score(show_editor):

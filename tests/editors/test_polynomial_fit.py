@@ -332,7 +332,7 @@ def opened_with(show_editor, aids):
 def test_by_hand_neither_values_nor_faults_are_told(show_editor):
     editor = opened_with(show_editor, HANDS)
     assert editor.status() == ""
-    assert not editor.view.tells_hovered
+    assert not editor.view.names_hovered
     assert "Show" not in editor.panel.widgets
 
 

@@ -353,6 +353,6 @@ class Editor(QWidget, Generic[AnswerT]):
     def _set_theme(self, theme: Theme) -> None:
         for pane in self.panes:
             pane.reduce_motion = appearance().reduce_motion
-            pane.tells_hovered = self.allows(Aid.MEASURING)
+            pane.names_hovered = self.allows(Aid.MEASURING)
             pane.set_theme(theme)
         self.panel.refresh()

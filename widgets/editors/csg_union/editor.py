@@ -38,7 +38,14 @@ from widgets.editing.runner import Newest
 from widgets.editors.csg_union.commands import Commands
 from widgets.editors.csg_union.controls import SolidForm, Triple
 from widgets.editors.csg_union.drawing import Display, Drawing
-from widgets.editors.csg_union.gestures import CopyTool, ExtrudeTool, FaceTool, Hand, VertexTool, coordinates_text
+from widgets.editors.csg_union.gestures import (
+    CopyTool,
+    ExtrudeTool,
+    FaceTool,
+    ToolContext,
+    VertexTool,
+    coordinates_text,
+)
 from widgets.editors.csg_union.live_bar import LiveBar
 from widgets.editors.csg_union.marks import EdgeMarks
 from widgets.editors.csg_union.snapping import Snapping
@@ -96,15 +103,15 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.piece = Workpiece(self.document, view, self.say)
         self.snapping = Snapping(self.piece, self.solids)
         self.commands = Commands(self.piece, self.runner, self.is_judged)
-        self.hand = Hand(self.piece, self.commands, self.snapping, self.measures)
+        self.context = ToolContext(self.piece, self.commands, self.snapping, self.measures)
         self.select_tool = Tool()
-        self.vertex_tool, self.face_tool = VertexTool(self.hand), FaceTool(self.hand)
-        self.copy_tool, self.extrude_tool = CopyTool(self.hand, self._solid_face_at), ExtrudeTool(self.hand)
+        self.vertex_tool, self.face_tool = VertexTool(self.context), FaceTool(self.context)
+        self.copy_tool, self.extrude_tool = CopyTool(self.context, self._solid_face_at), ExtrudeTool(self.context)
         view.set_tool(self.select_tool)
         view.set_describe(self._describe)
         if self.is_judged:
             view.add_overlay(EdgeMarks(lambda: self.piece.findings))
-        view.add_overlay(self.hand.paint)
+        view.add_overlay(self.context.paint)
         return view
 
     def central_widget(self) -> QWidget:
@@ -382,7 +389,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
             self.commands.select_shell(face)
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
-        if self.hand.note[0]:
+        if self.context.note[0]:
             return "", ""
         vertices, faces = self.piece.body
         for i in numbers_of([pick.id], "face"):

@@ -27,7 +27,7 @@ DISTANCE_KEYS = tuple("0123456789.,-")
 NOTHING = ("", "")
 
 
-class Hand:
+class ToolContext:
     """What the tools share: the workpiece and its commands, snapping, and a note beside the pointer.
 
     measures: Whether coordinates and distances are shown.
@@ -71,11 +71,11 @@ class ModelTool(Place):
 
     uses_alt = False
 
-    def __init__(self, hand: Hand) -> None:
-        self._hand = hand
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
 
     def clear(self) -> None:
-        self._hand.clear()
+        self._context.clear()
 
     def double_click(self, event: PointerEvent) -> bool:
         return self.press(event)
@@ -85,38 +85,38 @@ class VertexTool(ModelTool):
     """A click places a vertex."""
 
     def follow(self, event: PointerEvent) -> None:
-        target = self._hand.snapping.place_of(event)
+        target = self._context.snapping.place_of(event)
         if target is None:
             self.clear()
             return
-        existing = find_vertex(self._hand.piece.body, target[0])
+        existing = find_vertex(self._context.piece.body, target[0])
         reason = f"Vertex {existing} is already there" if existing is not None else ""
         ghost = Points(name="new vertex", ids=["new vertex"], positions=target[0][None], size_px=11.0)
-        self._hand.show(event, self._hand.words_of(*target), (ghost,), reason)
+        self._context.show(event, self._context.words_of(*target), (ghost,), reason)
 
     def put(self, event: PointerEvent) -> bool:
-        target = self._hand.snapping.place_of(event)
+        target = self._context.snapping.place_of(event)
         if target is not None:
-            self._hand.commands.add_vertex(target[0])
+            self._context.commands.add_vertex(target[0])
         return True
 
 
 class FaceTool(ModelTool):
     """Clicks go from vertex to vertex; the first one again, or Return, closes the loop."""
 
-    def __init__(self, hand: Hand) -> None:
-        super().__init__(hand)
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
         self.loop: list[Floats] = []
 
     def follow(self, event: PointerEvent) -> None:
-        target = self._hand.snapping.place_of(event)
+        target = self._context.snapping.place_of(event)
         if target is not None:
             place, name = target
-            note = ("close the loop", name) if self._closes(place) else self._hand.words_of(place, name)
-            self._hand.show(event, note, _drawn_loop([*self.loop, place]))
+            note = ("close the loop", name) if self._closes(place) else self._context.words_of(place, name)
+            self._context.show(event, note, _drawn_loop([*self.loop, place]))
 
     def put(self, event: PointerEvent) -> bool:
-        target = self._hand.snapping.place_of(event)
+        target = self._context.snapping.place_of(event)
         if target is None:
             return True
         if self._closes(target[0]):
@@ -136,19 +136,19 @@ class FaceTool(ModelTool):
         """Makes the face, and the vertices that it lacks."""
         loop, self.loop = self.loop, []
         self.clear()
-        self._hand.commands.add_loop(loop, sight)
+        self._context.commands.add_loop(loop, sight)
 
     def stop(self) -> None:
         self.loop = []
         super().stop()
 
     def clear(self) -> None:
-        self._hand.clear(_drawn_loop(self.loop))
+        self._context.clear(_drawn_loop(self.loop))
 
     def _take_loop(self, loop: list[Floats]) -> None:
         self.loop = loop
-        self._hand.piece.view.set_ghost(_drawn_loop(loop))
-        self._hand.piece.say("")
+        self._context.piece.view.set_ghost(_drawn_loop(loop))
+        self._context.piece.say("")
 
     def _closes(self, place: Floats) -> bool:
         return len(self.loop) > 2 and bool(np.allclose(place, self.loop[0]))
@@ -170,8 +170,8 @@ class CopyTool(ModelTool):
     face_at: Returns the solid's number and the face that a line of sight meets.
     """
 
-    def __init__(self, hand: Hand, face_at: Callable[[Floats, Floats], tuple[int, Body] | None]) -> None:
-        super().__init__(hand)
+    def __init__(self, context: ToolContext, face_at: Callable[[Floats, Floats], tuple[int, Body] | None]) -> None:
+        super().__init__(context)
         self._face_at = face_at
 
     def follow(self, event: PointerEvent) -> None:
@@ -180,12 +180,12 @@ class CopyTool(ModelTool):
             self.clear()
             return
         ghost = Polygon(id="copied face", points=target[1].vertices, opacity=0.6)
-        self._hand.show(event, (f"face of solid {target[0]}", "click to copy it"), (ghost,))
+        self._context.show(event, (f"face of solid {target[0]}", "click to copy it"), (ghost,))
 
     def put(self, event: PointerEvent) -> bool:
         target = self._face_at(*event.ray)
         if target is not None:
-            self._hand.commands.copy_face(target[1])
+            self._context.commands.copy_face(target[1])
         return True
 
 
@@ -204,9 +204,9 @@ class ExtrudeTool(Drag[Pull]):
     After a click on a face, or during a drag, a distance can be typed; Return pulls the face by that distance.
     """
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, context: ToolContext) -> None:
         super().__init__()
-        self._hand = hand
+        self._context = context
         self._pull: Pull | None = None
         """The face being pulled; kept after a click, so that a distance can be typed."""
         self._typed = ""
@@ -214,12 +214,12 @@ class ExtrudeTool(Drag[Pull]):
 
     def take(self, event: PointerEvent) -> Pull | None:
         """Grabs the face under the pointer, whatever is drawn in front of it."""
-        target = face_at(self._hand.piece.body, *event.ray)
+        target = face_at(self._context.piece.body, *event.ray)
         if target is None:
             return None
         self.stop()
         self._pull = Pull(*target, event.pos)
-        self._hand.piece.select([target[0]])
+        self._context.piece.select([target[0]])
         return self._pull
 
     def show(self, grip: Pull, event: PointerEvent) -> None:
@@ -240,7 +240,7 @@ class ExtrudeTool(Drag[Pull]):
 
     def clear(self) -> None:
         if not self._typed:
-            self._hand.clear()
+            self._context.clear()
 
     def stop(self) -> None:
         self._pull, self._typed, self._distance = None, "", 0.0
@@ -264,22 +264,22 @@ class ExtrudeTool(Drag[Pull]):
         pull, distance = self._pull, self._distance
         self.stop()
         if pull is not None and distance:
-            self._hand.commands.pull([pull.face], distance)
+            self._context.commands.pull([pull.face], distance)
 
     def _draw(self, pull: Pull, event: PointerEvent | None = None) -> None:
         """Shows the face where it would be."""
         if self._typed:
             note = (f"{self._typed} cm", "Return pulls the face, Esc cancels")
         else:
-            figure = f"{self._distance:g} cm" if self._hand.measures else "Pull"
+            figure = f"{self._distance:g} cm" if self._context.measures else "Pull"
             note = (figure, "drag out or in, or type a distance")
-        self._hand.show(
-            event, note, _pulled(self._hand.piece.body, pull.face, self._distance) if self._distance else ()
+        self._context.show(
+            event, note, _pulled(self._context.piece.body, pull.face, self._distance) if self._distance else ()
         )
 
     def _along(self, pull: Pull, event: PointerEvent) -> float:
         """How far the pointer moved along the face's normal, snapped."""
-        body = self._hand.piece.body
+        body = self._context.piece.body
         normal = unit(newell(body.vertices[list(body.faces[pull.face])]))
         start, end = event.view.project(np.stack([pull.point, pull.point + normal]))
         way = end - start
@@ -287,7 +287,7 @@ class ExtrudeTool(Drag[Pull]):
             return 0.0
         step = event.pos - pull.start
         distance = float((step.x() * way[0] + step.y() * way[1]) / (way @ way))
-        levels = (self._hand.snapping.targets()[0] - pull.point) @ normal
+        levels = (self._context.snapping.targets()[0] - pull.point) @ normal
         near = levels[np.abs(levels - distance) * float(np.hypot(*way)) <= SNAP_PX]
         if len(near):
             return float(np.round(near[np.abs(near - distance).argmin()], 9))

@@ -140,11 +140,11 @@ class CubeEditor(Editor[CubeAnswer]):
         )
 
     def _side_controls(self) -> Iterable[Bars]:
-        limits, tells = "An agent has 30 minutes; its moves are not limited", self._tells_stickers
-        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=tells, caption="Net", refresh=self._show_net)
+        limits, shown = "An agent has 30 minutes; its moves are not limited", self._shows_sticker_figures
+        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)
         yield Bars(net, place=partial(self._put_beside, share=3))
         yield Bars(
-            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=tells, caption="Rewards", refresh=self._show_rewards),
+            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=shown, caption="Rewards", refresh=self._show_rewards),
             Part("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", refresh=self._show_counts),
             place=self._put_beside,
         )
@@ -216,7 +216,7 @@ class CubeEditor(Editor[CubeAnswer]):
             return
         if run.illegal:
             yield f"move {run.illegal[0] + 1} is not a quarter turn"
-        if self._tells_stickers():
+        if self._shows_sticker_figures():
             yield f"{sticker_measure(run.state)} of 54 stickers match"
             yield f"step {heuristic_measure(run.state)} of 7"
 
@@ -345,7 +345,7 @@ class CubeEditor(Editor[CubeAnswer]):
     def _open_painted(self, state: str) -> None:
         self.open_requested.emit(Instance.generated(self.task.id, 0, {}, {"state": state}).address)
 
-    def _tells_stickers(self) -> bool:
+    def _shows_sticker_figures(self) -> bool:
         """Whether figures about all 54 stickers give nothing away."""
         return self.shows_whole or not self.observation.can_move
 
