@@ -1,10 +1,10 @@
-"""Every test runs without a screen, with the same font and colours, and never touches the settings of a person."""
+"""Every test runs without a screen, with the same font and colours, and never touches a person's settings."""
 
 import os
 import tempfile
 from pathlib import Path
 
-# Before anything imports Qt or makes a VTK window. EGL draws without a display server.
+# Set before anything imports Qt or creates a VTK window. EGL draws without a display server.
 _HOME = Path(tempfile.mkdtemp(prefix="workbench-tests-"))
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("TEST_QT_PLATFORM", "offscreen")
 os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
@@ -13,7 +13,7 @@ os.environ["QT_API"] = "pyside6"
 for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(_HOME / _name.lower())
 
-# Simulations take a minute; the processes of one run share what they have simulated.
+# Simulations take a minute, so the processes of a test run share their results.
 _SIMULATED = (
     Path(tempfile.gettempdir()) / f"workbench-simulated-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
 )
@@ -37,24 +37,24 @@ from app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 keep_little()
 gc.disable()
 
-# The same cases on every machine, so that a red run can be run again; HYPOTHESIS_PROFILE=default looks for new ones.
+# The same cases on every machine, so that a failure can be reproduced; HYPOTHESIS_PROFILE=default looks for new ones.
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 PATIENCE_MS = 60_000
-"""So long a test waits for something to come about. What is asserted is that it comes, not when."""
+"""How long a test waits for something to happen. Tests assert that it happens, not when."""
 
 
 TOGETHER = {
-    "tests/sandbox/": "Python is compiled to machine code for a minute",
+    "tests/sandbox/": "compiling Python to machine code takes a minute",
     "tests/editors/test_every_editor.py": "the terrain's reference solution is simulated for a minute",
     "tests/evaluation/test_failure_modes.py": "the terrain's reference solution is simulated for a minute",
 }
-"""Files whose tests run in one process, since what takes so long is done once there."""
+"""Files whose tests run in one process, so that their slow work is done only once."""
 
 
 class _Together(LoadFileScheduling):
-    """The tests of a file run in one process; so do those of files that share long work."""
+    """Runs the tests of a file in one process, and likewise those of files that share slow work."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
@@ -67,7 +67,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 @pytest.fixture(scope="session", autouse=True)
 def tests_home() -> Iterator[Path]:
-    """The folder in place of a person's home; gone after the tests."""
+    """The folder that replaces a person's home; it is removed after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
     shutil.rmtree(_SIMULATED, ignore_errors=True)
@@ -75,24 +75,24 @@ def tests_home() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """Between tests, what Qt was to delete later is deleted, and reference cycles are collected in Qt's own thread."""
+    """Between tests, deletes what Qt was to delete later, and collects reference cycles in Qt's own thread."""
     yield
     if (core := sys.modules.get("PySide6.QtCore")) is not None:
-        # No loop runs between tests, and Qt waits for one.
+        # Qt would delete these in an event loop, and none runs between tests.
         core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
     collect_due()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def given_back() -> Iterator[None]:
-    """What the tests of a module held goes back to the system: there are hundreds of windows in one process."""
+    """Returns the memory of a module's tests to the system, since one process opens hundreds of windows."""
     yield
     give_back()
 
 
 @pytest.fixture
 def qtbot(qtbot):
-    """pytest-qt's, which waits for as long as a busy machine may take; no key is held from an earlier test."""
+    """pytest-qt's qtbot, but patient enough for a busy machine, and with no key held down from an earlier test."""
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QWidget
 
@@ -104,7 +104,7 @@ def qtbot(qtbot):
 
 @pytest.fixture(scope="session")
 def qapp(qapp_args, qapp_cls, pytestconfig, tests_home):
-    """pytest-qt's application, with a fixed look and with its settings in a folder of the tests."""
+    """pytest-qt's application, with a fixed look, and with its settings in the tests' folder."""
     from PySide6.QtCore import QSettings, QStandardPaths, Qt
     from PySide6.QtGui import QFont
     from PySide6.QtWidgets import QApplication
@@ -128,7 +128,7 @@ def qapp(qapp_args, qapp_cls, pytestconfig, tests_home):
 
 @pytest.fixture(scope="session")
 def vtk_reports() -> list[str]:
-    """What VTK said went wrong since the last test; it writes to a window of its own, not to Python."""
+    """The errors and warnings of VTK since the last test; it reports them to a window of its own, not to Python."""
     from vtkmodules.util.misc import calldata_type
     from vtkmodules.vtkCommonCore import VTK_STRING, vtkOutputWindow
 
@@ -145,7 +145,7 @@ def vtk_reports() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def no_error_of_vtk(vtk_reports: list[str]) -> Iterator[None]:
-    """An error that VTK reports fails the test in which it happens."""
+    """Fails a test during which VTK reports an error."""
     vtk_reports.clear()
     yield
     assert not vtk_reports, vtk_reports

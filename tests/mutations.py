@@ -1,4 +1,4 @@
-"""Answers as an attacker, or a model out of its depth, would give them: good ones, spoiled at random by a seed."""
+"""Answers as an attacker or a confused model might give them: good ones, spoiled at random, reproducible by a seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHERS = (None, True, False, "", "0", "\ud800", "\udfff\ud800", "\x00", "١", "a
 
 
 def hostile_answers(good: Any, seed: int, count: int) -> Iterator[Any]:
-    """So many answers, as plain data or as text.
+    """`count` spoiled answers, as plain data or as text.
 
     Args:
         good: A right answer as plain data.
@@ -33,7 +33,7 @@ def hostile_answers(good: Any, seed: int, count: int) -> Iterator[Any]:
 
 
 def _spoil(rng: np.random.Generator, data: Any, changes: Sequence[Change]) -> None:
-    """One change at a random place."""
+    """Makes one change at a random place."""
     places = list(_places(data))
     if places:
         holder, key = places[int(rng.integers(len(places)))]
@@ -41,7 +41,7 @@ def _spoil(rng: np.random.Generator, data: Any, changes: Sequence[Change]) -> No
 
 
 def _places(data: Any, limit: int = 4000) -> Iterator[tuple[Any, Any]]:
-    """Where values stand: the list or object that holds each, and its index or key. At most so many, from the top."""
+    """The places of values: the list or object that holds each, and its index or key. At most `limit`, from the top."""
     waiting, seen = deque([data]), 0
     while waiting and seen < limit:
         holder = waiting.popleft()
@@ -63,7 +63,7 @@ def _replace(rng: np.random.Generator, holder: Any, key: Any) -> None:
 
 
 def _renumber(rng: np.random.Generator, holder: Any, key: Any) -> None:
-    """Another number of the same kind, one that answers may hold."""
+    """Puts another number of the same type there, one that is allowed in answers."""
     value = holder[key]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
@@ -76,7 +76,7 @@ def _delete(rng: np.random.Generator, holder: Any, key: Any) -> None:
 
 
 def _copy_over(rng: np.random.Generator, holder: Any, key: Any) -> None:
-    """Puts what stands beside it in its place: repeated elements, equal points."""
+    """Replaces it with a copy of one of its neighbours, which gives repeated elements and equal points."""
     keys = list(holder) if isinstance(holder, dict) else range(len(holder))
     holder[key] = copy.deepcopy(holder[keys[int(rng.integers(len(keys)))]])
 
@@ -94,7 +94,7 @@ def _wrap(rng: np.random.Generator, holder: Any, key: Any) -> None:
 
 
 def _scale(rng: np.random.Generator, holder: Any, key: Any) -> None:
-    """Moves every number below a place by the same factor or shift."""
+    """Scales and shifts every number inside a value by the same factor and shift."""
     factor, shift = float(rng.choice([-1, 0, 1, 1e-7, 1e3, 1e8])), float(rng.choice([0, 0, 1, -1, 0.5, 1e6]))
 
     def moved(value: Any) -> Any:
@@ -121,7 +121,7 @@ def _add(rng: np.random.Generator, holder: Any, key: Any) -> None:
 
 
 def _text(rng: np.random.Generator, holder: Any, key: Any) -> None:
-    """Changes a letter of a text, or makes a text of a value."""
+    """Changes a letter of a text, or turns another value into a text."""
     value = holder[key]
     if not isinstance(value, str) or not value:
         holder[key] = "7" if isinstance(value, int) else str(type(value))

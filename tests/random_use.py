@@ -1,4 +1,4 @@
-"""Random use of the window, to see whether its memory stays where it is: `python -m tests.random_use --minutes 60`."""
+"""Uses the window at random, to see whether its memory grows: `python -m tests.random_use --minutes 60`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 MOST_TABS = 7
 AVOIDED = ("Open", "Save", "Export", "Import", "Picture", "Play")
-"""Actions whose names begin so ask for a file, or take their time."""
+"""Actions whose names begin with these ask for a file, or take long."""
 WINDOW_ACTIONS = (
     "view.theme",
     "view.next",
@@ -30,7 +30,7 @@ WINDOW_ACTIONS = (
 
 
 class RandomUser:
-    """Does one random thing after another in the window of a stage; the same seed does the same things."""
+    """Does one random thing after another in the window of a stage; equal seeds do the same things."""
 
     def __init__(self, stage, seed: int) -> None:
         self._stage = stage
@@ -38,8 +38,8 @@ class RandomUser:
         self._random = random.Random(seed)
         import engine
 
-        self._addresses = [one.address for task in engine.all_tasks() for one in task.instances()[:3]]
-        self._deeds: list[tuple[int, Callable[[], None]]] = [
+        self._addresses = [instance.address for task in engine.all_tasks() for instance in task.instances()[:3]]
+        self._steps: list[tuple[int, Callable[[], None]]] = [
             (3, self.open_subtask),
             (2, self.close_tab),
             (3, self.choose_tab),
@@ -51,18 +51,18 @@ class RandomUser:
         ]
 
     def act(self) -> None:
-        """Does one thing, and lets the window come to rest."""
-        weights = [weight for weight, _ in self._deeds]
-        deed = self._random.choices([deed for _, deed in self._deeds], weights)[0]
-        deed()
+        """Does one random thing, and lets the window come to rest."""
+        weights = [weight for weight, _ in self._steps]
+        step = self._random.choices([step for _, step in self._steps], weights)[0]
+        step()
         self.rest(0.05)
 
     def rest(self, seconds: float) -> None:
-        """Lets the window work; boxes and dialogs that came up are sent away."""
+        """Lets the window work, then closes any menus and dialogs that have opened."""
         from PySide6.QtCore import QEventLoop, QTimer
         from PySide6.QtWidgets import QDialog, QMenu
 
-        # Only a loop that runs deletes what is to be deleted later.
+        # Qt deletes objects that are marked for it only in a running event loop.
         loop = QEventLoop()
         QTimer.singleShot(round(1000 * seconds), loop.quit)
         loop.exec()
@@ -71,23 +71,23 @@ class RandomUser:
                 top.close()
 
     def open_subtask(self) -> None:
-        """Opens any of the subtasks, in place of another tab where there are many."""
+        """Opens a random subtask; closes another tab first if there are many."""
         if self._window.tabs.count() > MOST_TABS:
             self.close_tab()
         self._window.open_instance(self._random.choice(self._addresses))
         self.rest(0.3)
 
     def close_tab(self) -> None:
-        """Closes any tab but the catalogue."""
+        """Closes a random tab, but not the catalogue."""
         if self._window.tabs.count() > 1:
             self._window.pages.close(self._window.tabs.widget(self._random.randrange(1, self._window.tabs.count())))
 
     def choose_tab(self) -> None:
-        """Goes to any tab."""
+        """Goes to a random tab."""
         self._window.tabs.setCurrentIndex(self._random.randrange(self._window.tabs.count()))
 
     def use_editor(self) -> None:
-        """Uses any action of the editor in front."""
+        """Uses a random action of the editor in front."""
         workspace = self._window.workspace
         if workspace is None:
             return
@@ -97,7 +97,7 @@ class RandomUser:
             self._random.choice(actions).trigger()
 
     def use_pointer(self) -> None:
-        """Clicks, drags or turns the wheel at random places of the view in front."""
+        """Clicks or drags at random places of the view in front."""
         from PySide6.QtCore import QPoint, Qt
         from PySide6.QtTest import QTest
 
@@ -125,7 +125,7 @@ class RandomUser:
         self._random.choice((self._window.undo_group.undo, self._window.undo_group.redo))()
 
     def use_window(self) -> None:
-        """Uses any action of the window."""
+        """Uses a random action of the window."""
         action = self._window.actions_registry[self._random.choice(WINDOW_ACTIONS)]
         if action.isEnabled():
             action.trigger()
@@ -139,19 +139,19 @@ def resident_mb() -> float:
 
 
 def measure(minutes: float, seed: int) -> Iterator[str]:
-    """Uses a fresh window at random; says every half minute how much memory it has."""
+    """Uses a new window at random; reports its memory every half minute."""
     from tests.bench.window import new_stage
 
     stage = new_stage()
     user = RandomUser(stage, seed)
-    start = told = time.monotonic()
+    start = reported = time.monotonic()
     steps = 0
     while time.monotonic() - start < 60 * minutes:
         user.act()
         steps += 1
-        if time.monotonic() - told > 30:
-            told = time.monotonic()
-            yield f"{(told - start) / 60:5.1f} min  {steps:6} steps  {resident_mb():6.0f} MB"
+        if time.monotonic() - reported > 30:
+            reported = time.monotonic()
+            yield f"{(reported - start) / 60:5.1f} min  {steps:6} steps  {resident_mb():6.0f} MB"
     while stage.window.tabs.count() > 1:
         user.close_tab()
     user.rest(3.0)

@@ -20,5 +20,5 @@ OTHER_NAMES = {
 
 @pytest.mark.parametrize("folder", ["engine/tasks"])
 def test_a_file_is_called_what_its_like_is_called_elsewhere(folder):
-    found = {path for path in (ROOT / folder).rglob("*.py") if path.stem in OTHER_NAMES}
-    assert {str(path.relative_to(ROOT)): OTHER_NAMES[path.stem] for path in found} == {}
+    misnamed = {path for path in (ROOT / folder).rglob("*.py") if path.stem in OTHER_NAMES}
+    assert {str(path.relative_to(ROOT)): OTHER_NAMES[path.stem] for path in misnamed} == {}

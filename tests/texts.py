@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 
 def cut_texts(root: QWidget) -> list[str]:
-    """The texts below a widget that are cut and cannot be read whole in a tooltip."""
+    """The texts inside a widget that are cut off, and not shown in full by a tooltip."""
     return [
         f"{kind}: {text}"
         for kind, text in [*_labels(root), *_fields(root), *_buttons(root), *_headers(root), *_rows(root)]
@@ -46,7 +46,7 @@ def _labels(root: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def _tip(widget: QWidget) -> str:
-    """The tooltip that is shown over a widget: its own, or that of what it is part of."""
+    """The tooltip shown over a widget: its own, or that of the closest parent that has one."""
     while not widget.toolTip() and widget.parentWidget() is not None:
         widget = widget.parentWidget()
     return widget.toolTip()

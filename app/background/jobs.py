@@ -221,8 +221,8 @@ def _open(generation: int, delivery: Delivery, message: Message | None) -> None:
     try:
         value = pickle.loads(message.content) if message.content else None
     except Exception as error:
-        told = {"kind": "error", "sentence": sentence_of(error), "traceback": traceback.format_exc()}
-        delivery.send(generation, ({**message.data, **told}, None))
+        reason = {"kind": "error", "sentence": sentence_of(error), "traceback": traceback.format_exc()}
+        delivery.send(generation, ({**message.data, **reason}, None))
     else:
         delivery.send(generation, (message.data, value))
 

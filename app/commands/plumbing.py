@@ -51,15 +51,15 @@ def tell_while() -> Callable[..., None]:
     return lambda done, total, text="": tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
 
 
-_told = [""]
+_last_line = [""]
 
 
 def tell_progress(text: str, seconds: float) -> None:
     """Rewrites one line on a terminal; elsewhere prints a line whenever something changed."""
     if sys.stderr.isatty():
         tell(f"{text} · {seconds:.0f} s   ", end="\r")
-    elif text != _told[0]:
-        _told[0] = text
+    elif text != _last_line[0]:
+        _last_line[0] = text
         tell(f"{text} · {seconds:.0f} s")
 
 

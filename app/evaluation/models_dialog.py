@@ -421,8 +421,7 @@ class ModelsDialog(QDialog):
 
 def _findings(known: KnownModel) -> str:
     if known.capabilities is None:
-        told = "This endpoint has not been probed yet." if known.settings.provider.is_endpoint else ""
-        return told
+        return "This endpoint has not been probed yet." if known.settings.provider.is_endpoint else ""
     findings = {Feature.HOSTED_TOOLS: Finding(), **known.capabilities.findings}
     rows = "".join(_finding(feature, findings[feature]) for feature in Feature if feature in findings)
     return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC<table>{rows}</table>"

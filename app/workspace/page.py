@@ -463,7 +463,7 @@ class Workspace(QMainWindow):
                 failed=self.message.emit,
             )
 
-        self._ask(lambda project: [found for n in numbers if (found := collect(project, n)) is not None], arrived)
+        self._ask(lambda project: [dossier for n in numbers if (dossier := collect(project, n)) is not None], arrived)
 
 
 def _suffix(path: str) -> str:

@@ -9,7 +9,7 @@ from tests.app.lending import LentProcess, end_all
 
 @pytest.fixture(scope="session", autouse=True)
 def lent_processes():
-    """Windows work with processes that earlier ones have left idle."""
+    """Lets windows use processes that earlier ones have left idle."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.background.jobs.ChildProcess", LentProcess)
         yield
@@ -18,7 +18,7 @@ def lent_processes():
 
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path):
-    """Opens the window on a project in the test's folder; call it again after closing to come back."""
+    """Opens the window on a project in the test's folder; call it again after closing the window to reopen it."""
     from app.window.application import build_window
 
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))

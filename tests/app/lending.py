@@ -1,4 +1,4 @@
-"""Background processes that tests lend to one window after the other, since starting one takes a second."""
+"""Background processes that tests lend to one window after another, since starting a process takes a second."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.core.interpreter import search_path
 
 MOST_IDLE = 3
 _idle: defaultdict[tuple[str, ...], list[_Lent]] = defaultdict(list)
-"""Processes that do nothing, by where they look for modules."""
+"""Idle processes, by the paths where they look for modules."""
 
 
 class _Lent:
-    """A real process, and whom it works for now."""
+    """A real process, and the window that it currently works for."""
 
     def __init__(self, function):
         self.deliver = None
@@ -28,7 +28,7 @@ class _Lent:
 
 
 class LentProcess:
-    """What a lane holds in place of a `ChildProcess`: it gives an idle process back where that would be killed."""
+    """Stands in for a lane's `ChildProcess`. When it is killed, an idle process is kept for the next window instead."""
 
     def __init__(self, function, *, deliver):
         key = tuple(search_path())
@@ -60,7 +60,7 @@ class LentProcess:
 
 
 def end_all():
-    """Ends the processes that nobody works with."""
+    """Ends the idle processes."""
     for lent in [lent for idle in _idle.values() for lent in idle]:
         lent.child.close()
     _idle.clear()

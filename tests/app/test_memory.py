@@ -1,4 +1,4 @@
-"""What is closed is given back."""
+"""Closed pages, dialogs and windows leave no objects behind."""
 
 import gc
 import os
@@ -16,11 +16,11 @@ from tests.app.conftest import open_instance
 
 OURS = ("app", "widgets", "engine", "PySide6", "pyqtgraph", "vtkmodules")
 TIMES = int(os.environ.get("OPENINGS", "5"))
-"""Every opening that leaves something behind counts, so few are enough; more on demand."""
+"""How often something is opened. A few times are enough, since each leak shows every time."""
 
 
 def living():
-    """How many objects of the window there are, by class, and how many widgets Qt knows."""
+    """How many living objects of the window there are, by class, and how many widgets Qt knows."""
     for _ in range(3):
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -36,12 +36,12 @@ def is_ours(kind):
 
 
 def left_over(before, times):
-    """What there is more of by every time that something was opened and closed."""
+    """The kinds of objects of which each opening and closing has left at least one behind."""
     return {name: count for name, count in (living() - before).items() if count >= times}
 
 
 def wait_for_libraries(window):
-    """What is loaded beside the window's thread makes objects that stay."""
+    """Waits for libraries loaded in other threads, whose objects stay."""
     window._openings.loader.flush()
     for thread in threading.enumerate():
         if thread.name == "load-charts":
@@ -49,7 +49,7 @@ def wait_for_libraries(window):
 
 
 def wait_for_work(window, qtbot):
-    """What was given up is held until its process has noticed."""
+    """Waits until cancelled jobs, which hold objects, have ended."""
     qtbot.waitUntil(lambda: window.jobs.live.current is None and window.jobs.long.current is None)
     window.project.flush()
 
@@ -64,7 +64,7 @@ def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     address = task.instances()[0].address
     open_and_close(window, qtbot, address)
     wait_for_libraries(window)
-    # Classes that Qt's libraries bring are made when they are first used.
+    # Once more, since PySide creates some classes only when they are first used.
     open_and_close(window, qtbot, address)
     wait_for_work(window, qtbot)
     before = living()

@@ -35,19 +35,19 @@ def recorded_answers() -> Iterator[float]:
 
 
 def _answers() -> Iterator[RecordedAnswer]:
-    """An answer of each task in turn, each time of its next instance."""
-    series = [_of_task(one) for one in tasks() if one.id not in _TOO_SLOW]
+    """An answer to each task in turn, always to its next instance."""
+    series = [_of_task(task) for task in tasks() if task.id not in _TOO_SLOW]
     while True:
-        for one in series:
-            yield next(one)
+        for answers in series:
+            yield next(answers)
 
 
-def _of_task(one: Task) -> Iterator[RecordedAnswer]:
+def _of_task(task: Task) -> Iterator[RecordedAnswer]:
     texts: dict[str, str] = {}
     for repeat in itertools.count():
-        for instance in one.instances():
+        for instance in task.instances():
             if instance.address not in texts:
-                texts[instance.address] = one.format(one.solve(instance))
+                texts[instance.address] = task.format(task.solve(instance))
             yield RecordedAnswer(
-                task=one.id, instance=instance.address, model="recorded", text=texts[instance.address], repeat=repeat
+                task=task.id, instance=instance.address, model="recorded", text=texts[instance.address], repeat=repeat
             )

@@ -1,4 +1,4 @@
-"""Measures speed and memory, as a table of medians. Nothing is asserted here, and nothing is asserted elsewhere."""
+"""Measures speed and memory, as a table of medians. Nothing is asserted, here or in the tests."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from functools import partial
 from typing import Any
 
 from app.source import ROOT
-from engine.core import Instance, Task, task, tasks
+from engine.core import Instance, Task, tasks
+from engine.core import task as task_of
 
 REPEATS = 5
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: the median of the runs, and what was hoped for."""
+    """One line of the table: the median of the runs, and the target."""
 
     name: str
     value: float
@@ -31,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A way to get one figure; `run` yields it once a call, in the unit."""
+    """A way to measure one figure; `run` yields the values, in the unit."""
 
     name: str
     unit: str
@@ -40,7 +41,7 @@ class Measurement:
 
 
 def measure(only: str, report: Callable[[str], None]) -> list[Row]:
-    """Takes all measurements whose name holds `only`; `report` hears what is being measured."""
+    """Takes all measurements whose name contains `only`; `report` is told what is being measured."""
     rows = []
     for measurement in _measurements():
         if only.lower() not in measurement.name.lower():
@@ -105,11 +106,11 @@ _MEASURED_BY_THEMSELVES = ("lego_hemisphere", "fluid_simulation", "interlocking_
 
 def _slowest_verdicts() -> Iterator[Measurement]:
     """For each task the slowest verdict among its published instances, solved."""
-    for one in tasks():
-        if one.id not in _MEASURED_BY_THEMSELVES:
-            target = f"< {_VERDICT_TARGETS_MS.get(one.id, 20)}"
-            name = f"{one.id}: verdict, slowest of {len(one.instances())}"
-            yield Measurement(name, "ms", target, partial(_slowest, one.id, len(one.instances())))
+    for task in tasks():
+        if task.id not in _MEASURED_BY_THEMSELVES:
+            target = f"< {_VERDICT_TARGETS_MS.get(task.id, 20)}"
+            name = f"{task.id}: verdict, slowest of {len(task.instances())}"
+            yield Measurement(name, "ms", target, partial(_slowest, task.id, len(task.instances())))
 
 
 def _slowest(task_id: str, count: int) -> Iterator[float]:
@@ -139,7 +140,7 @@ def _first_paint() -> Iterator[float]:
 
 
 def _alone(measurement: str, module: str = "window") -> Iterator[float]:
-    """A measurement of a module, in a process that did nothing else before."""
+    """Takes a measurement of a module in a new process."""
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-P", "-m", f"tests.bench.{module}", measurement]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
@@ -148,25 +149,25 @@ def _alone(measurement: str, module: str = "window") -> Iterator[float]:
 
 
 def _lego() -> tuple[Task[Any], Instance, Any]:
-    one = task("lego_hemisphere")
-    instance = one.instances()[7]
-    return one, instance, one.solve(instance)
+    task = task_of("lego_hemisphere")
+    instance = task.instances()[7]
+    return task, instance, task.solve(instance)
 
 
 def _lego_cold() -> Iterator[float]:
-    """Each in a process of its own, so that nothing is remembered; imports do not count."""
+    """Each in a process of its own, so that no cache is filled; imports do not count."""
     code = (
         "import time, sys; from tests.bench.main import _lego\n"
         "import manifold3d, scipy.spatial\n"
-        "one, instance, _ = _lego(); answer = one.parse(sys.stdin.read())\n"
-        "one.verify(one.instances()[0], {'bricks': [{'Centroid': [55, 0, 4.8], 'RotationDegrees': 0}]})\n"
-        "start = time.perf_counter(); one.verify(instance, answer); print(time.perf_counter() - start)"
+        "task, instance, _ = _lego(); answer = task.parse(sys.stdin.read())\n"
+        "task.verify(task.instances()[0], {'bricks': [{'Centroid': [55, 0, 4.8], 'RotationDegrees': 0}]})\n"
+        "start = time.perf_counter(); task.verify(instance, answer); print(time.perf_counter() - start)"
     )
-    one, _, answer = _lego()
+    task, _, answer = _lego()
     for _ in range(3):
         done = subprocess.run(
             [sys.executable, "-P", "-c", code],
-            input=one.format(answer),
+            input=task.format(answer),
             check=True,
             capture_output=True,
             text=True,
@@ -176,22 +177,22 @@ def _lego_cold() -> Iterator[float]:
 
 
 def _lego_after_edit() -> Iterator[float]:
-    one, instance, answer = _lego()
-    one.verify(instance, answer)
+    task, instance, answer = _lego()
+    task.verify(instance, answer)
     bricks = answer.bricks
     for i in range(0, len(bricks), len(bricks) // 12):
         without = answer.model_copy(update={"bricks": bricks[:i] + bricks[i + 1 :]})
-        yield _timed_ms(lambda without=without: one.verify(instance, without))
-        yield _timed_ms(lambda: one.verify(instance, answer))
+        yield _timed_ms(lambda without=without: task.verify(instance, without))
+        yield _timed_ms(lambda: task.verify(instance, answer))
 
 
 def _verdicts(name: str, numbers: Sequence[int]) -> Iterator[float]:
-    one = task(name)
+    task = task_of(name)
     for number in numbers:
-        instance = one.instances()[number]
-        answer = one.solve(instance)
-        one.verify(instance, answer)
-        yield _timed_ms(lambda instance=instance, answer=answer: one.verify(instance, answer))
+        instance = task.instances()[number]
+        answer = task.solve(instance)
+        task.verify(instance, answer)
+        yield _timed_ms(lambda instance=instance, answer=answer: task.verify(instance, answer))
 
 
 def _fluid_slowest() -> Iterator[float]:
@@ -201,11 +202,11 @@ def _fluid_slowest() -> Iterator[float]:
 
 def _fluid_worst() -> Iterator[float]:
     """A basin as large as the world with a wall around, filled to the top: 62 x 62 x 7 voxels of water."""
-    one = task("fluid_simulation")
-    instance = one.instances()[6]
+    task = task_of("fluid_simulation")
+    instance = task.instances()[6]
     basin = [
         {"xyzMin": [0, 0, 0], "xyzMax": [63, 63, 7], "material": "Rock"},
         {"xyzMin": [1, 1, 1], "xyzMax": [62, 62, 7], "material": "Air"},
     ]
     for _ in range(3):
-        yield _timed_ms(lambda: one.verify(instance, {"earthworks": basin}))
+        yield _timed_ms(lambda: task.verify(instance, {"earthworks": basin}))

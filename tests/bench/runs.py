@@ -28,7 +28,7 @@ _WORDS = ("brick", "stud", "overlap", "face", "corner", "edge", "turn", "above",
 def fill(project: Project, count: int, seed: int = 0) -> None:
     """Adds made-up attempts of models and people at all published instances; equal seeds give equal projects."""
     rng = random.Random(seed)
-    instances = [instance for one in tasks() for instance in one.instances()]
+    instances = [instance for task in tasks() for instance in task.instances()]
     with project.write_transaction():
         for _ in range(count):
             _add(project, rng, rng.choice(instances))
@@ -94,7 +94,7 @@ def filtering() -> Iterator[float]:
 
     stage = _stage_of_many()
     page = _open_page(stage)
-    for wanted in (
+    for run_filter in (
         RunFilter(passed=True),
         RunFilter(tasks=("shikaku", "delaunay")),
         RunFilter(who=("birch", "Ada")),
@@ -106,7 +106,7 @@ def filtering() -> Iterator[float]:
         RunFilter(),
     ):
         start = time.perf_counter()
-        page.filters.set_filter(wanted)
+        page.filters.set_filter(run_filter)
         _until_shown(stage, page)
         yield (time.perf_counter() - start) * 1000
     stage.close()
@@ -124,8 +124,8 @@ def longest_stall() -> Iterator[float]:
     timer = QTimer(interval=5)
     timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
     timer.start()
-    for wanted in (RunFilter(passed=True), RunFilter(text="brick"), RunFilter()):
-        page.filters.set_filter(wanted)
+    for run_filter in (RunFilter(passed=True), RunFilter(text="brick"), RunFilter()):
+        page.filters.set_filter(run_filter)
         _until_shown(stage, page)
         for share in range(1, 20):
             bar = page.table.verticalScrollBar()

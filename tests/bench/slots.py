@@ -1,8 +1,8 @@
-"""How long what a person does in an editor holds the window, for `spatial-workbench bench --holds`.
+"""Measures how long a person's actions in an editor block the window, for `spatial-workbench bench --holds`.
 
-Opens each task on its largest instance, loads the reference solution, uses every action of the editor and the view and
-every control of the tool panel, with nothing and with everything selected, and clicks every check. What the graphics
-driver takes to draw is left out: it depends on the computer, and frames become coarser where it is slow.
+For the largest instance of each task, this loads the reference solution, uses every action of the editor and the view
+and every control of the tool panel, with nothing and with everything selected, and clicks every check. The time that
+the graphics driver takes is left out: it depends on the computer, and frames become coarser if it is slow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LIMIT_MS = 50.0
 AFTER_S = 0.6
-"""So long what an action leaves to be done is watched: timers, paints, the verdict that comes back."""
+"""How long to watch what follows an action: timers, paints, the verdict."""
 
 AT_REST_S = 0.25
 PATIENCE_S = 15.0
@@ -31,7 +31,7 @@ PATIENCE_S = 15.0
 
 @dataclass(frozen=True)
 class Hold:
-    """What held the window: times in milliseconds, less what the graphics driver took."""
+    """An action that blocked the window: times in milliseconds, without those of the graphics driver."""
 
     address: str
     what: str
@@ -39,26 +39,26 @@ class Hold:
     """The call itself."""
 
     after_ms: float
-    """The longest turn of the event loop that followed."""
+    """The longest of the event loop's turns that followed."""
 
     busy_ms: float
-    """The most that this thread computed in one of them: on a computer that has nothing else to do, the same."""
+    """The longest processor time of this thread in one of them; on an idle computer, it equals the wall time."""
 
     @property
     def longest_ms(self) -> float:
-        """The longest time without an answer."""
+        """The longest time for which the window did not respond."""
         return max(self.slot_ms, self.after_ms)
 
 
 def measure_tasks(names: Sequence[str], report: Callable[[str], None]) -> Iterator[Hold]:
-    """Measures these tasks (none named: all), each in a window of its own."""
+    """Measures these tasks (all, if none is named), each in a window of its own."""
     from tests.bench.window import new_stage
 
     with _timed_driver() as driver:
-        for one in tasks():
-            if names and one.id not in names:
+        for task in tasks():
+            if names and task.id not in names:
                 continue
-            address = largest_instance(one)
+            address = largest_instance(task)
             report(f"measuring {address} …")
             stage = new_stage()
             sys.excepthook = sys.__excepthook__
@@ -68,13 +68,13 @@ def measure_tasks(names: Sequence[str], report: Callable[[str], None]) -> Iterat
                 stage.close()
 
 
-def largest_instance(one: Task[Any]) -> str:
-    """The address of the instance with the longest reference solution, the last of equals."""
-    return max(one.instances(), key=lambda instance: (len(one.format(one.solve(instance))), instance.number)).address
+def largest_instance(task: Task[Any]) -> str:
+    """The address of the instance with the longest reference solution; of equals, the last one."""
+    return max(task.instances(), key=lambda instance: (len(task.format(task.solve(instance))), instance.number)).address
 
 
 def format_holds(holds: Sequence[Hold]) -> str:
-    """The longest first, as text."""
+    """The list as text, the longest first."""
     lines = [f"{'slot ms':>8} {'after ms':>8} {'busy ms':>8}  where"]
     lines += [
         f"{hold.slot_ms:8.0f} {hold.after_ms:8.0f} {hold.busy_ms:8.0f}  {hold.address}  {hold.what}"
@@ -100,7 +100,7 @@ class _Clock:
 
 @contextmanager
 def _timed_driver() -> Iterator[_Clock]:
-    """Counts what drawing and reading pictures back takes."""
+    """Measures the time spent on drawing and reading pictures back."""
     from widgets.render3d.window import OffscreenWindow
 
     spent = _Clock()
@@ -117,13 +117,13 @@ def _timed_driver() -> Iterator[_Clock]:
 
         return call
 
-    kept = {name: getattr(OffscreenWindow, name) for name in ("draw", "colors", "depths")}
-    for name, method in kept.items():
+    methods = {name: getattr(OffscreenWindow, name) for name in ("draw", "colors", "depths")}
+    for name, method in methods.items():
         setattr(OffscreenWindow, name, timed(method))
     try:
         yield spent
     finally:
-        for name, method in kept.items():
+        for name, method in methods.items():
             setattr(OffscreenWindow, name, method)
 
 
@@ -140,7 +140,7 @@ class _Visit:
         return self._stage.window.workspace
 
     def measure(self) -> Iterator[Hold]:
-        """Opens the instance, solves it and does everything else."""
+        """Opens the instance, solves it and then does everything else."""
         self._rest(2.0)
         yield self._hold("open", lambda: self._stage.window.open_instance(self._address), 4.0)
         self._wait_for_verdict()
@@ -174,7 +174,7 @@ class _Visit:
         return [*editor.actions(), *(action for pane in editor.panes for action in pane.actions())]
 
     def _controls(self) -> Iterator[Hold]:
-        """Boxes to tick, lists to choose from, numbers to step, buttons: of the tool panel and around the view."""
+        """Uses the check boxes, lists, number fields and buttons of the tool panel and around the view."""
         from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QSlider
         from shiboken6 import isValid
 
@@ -196,7 +196,7 @@ class _Visit:
                 yield self._hold(f"show check “{check.name}” ({state})", show)
 
     def _panels(self) -> Iterator[Hold]:
-        """Every panel of the workspace brought to the front."""
+        """Brings every panel of the workspace to the front."""
         from PySide6.QtWidgets import QDockWidget
 
         self._restore(False)
@@ -205,7 +205,7 @@ class _Visit:
         self._workspace.findChild(QDockWidget, "task").raise_()
 
     def _restore(self, selected: bool) -> None:
-        """The reference solution as it was loaded, at rest."""
+        """Restores the reference solution as it was loaded, and waits until the window is at rest."""
         editor, document = self._workspace.editor, self._workspace.document
         self._dismiss()
         editor.stop_playing()
@@ -237,7 +237,7 @@ class _Visit:
         self._stage.wait(lambda: time.perf_counter() > end)
 
     def _wait_for_verdict(self) -> None:
-        """Where physics runs, a verdict may take minutes: what is done meanwhile is measured as well."""
+        """Waits for the verdict, but not for long: with physics it may take minutes, and actions go on meanwhile."""
         end = time.perf_counter() + PATIENCE_S
 
         def arrived() -> bool:
@@ -261,7 +261,7 @@ def _elements(view: Any) -> tuple[str, ...]:
 
 
 def _has_action(control: Any) -> bool:
-    """Whether an action is behind a button, which is measured as such."""
+    """Whether the control is a button for an action; actions are measured separately."""
     return bool(getattr(control, "defaultAction", lambda: None)())
 
 
@@ -271,7 +271,7 @@ def _name_of(control: Any) -> str:
 
 
 def _use(control: Any) -> None:
-    """What a person would do with a control: click it, or go one step."""
+    """Does what a person would do with a control: click it, or go one step."""
     from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
 
     if isinstance(control, QAbstractButton):
@@ -285,7 +285,7 @@ def _use(control: Any) -> None:
 
 
 def _ask_for_no_file() -> None:
-    """Who is asked for a file says no."""
+    """Makes every file dialog answer as if it had been cancelled."""
     from PySide6.QtWidgets import QFileDialog
 
     for name in ("getOpenFileName", "getSaveFileName"):
@@ -293,7 +293,7 @@ def _ask_for_no_file() -> None:
 
 
 def measure_holds(names: Sequence[str]) -> tuple[list[dict[str, Any]], str]:
-    """What holds the window longer than the limit, as data and as text; takes about a minute a task."""
+    """Everything that blocks the window longer than the limit, as data and as text; takes about a minute per task."""
     _ask_for_no_file()
     holds = list(measure_tasks(names, lambda text: print(text, file=sys.stderr, flush=True)))
     long = [hold for hold in holds if hold.longest_ms > LIMIT_MS]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import task
+from engine.core import task as task_of
 
 
 def _timed_ms(work: Callable[[], Any]) -> float:
@@ -20,16 +20,16 @@ def _timed_ms(work: Callable[[], Any]) -> float:
 
 
 def union_with_dilation() -> Iterator[float]:
-    """The bounding box of the sphere and the cube: the answer for which the 0.05 cm allowance has to be worked out."""
-    one = task("csg_union")
-    instance = one.instances()[16]
+    """The bounding box of the sphere and the cube: an answer for which the 0.05 cm allowance has to be computed."""
+    task = task_of("csg_union")
+    instance = task.instances()[16]
     low, high = (-8.0, -8.0, -8.0), (13.0, 8.0, 8.0)
     corners = [[x, y, z] for z in (low[2], high[2]) for x, y in ((low[0], low[1]), (high[0], low[1]), *_far(low, high))]
     loops = [[3, 2, 1, 0], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
     answer = {"polyhedron": {"vertex": [{"xyz": xyz} for xyz in corners], "faces": [{"vertex": f} for f in loops]}}
-    one.verify(one.instances()[0], answer)
+    task.verify(task.instances()[0], answer)
     for _ in range(3):
-        yield _timed_ms(lambda: one.verify(instance, answer))
+        yield _timed_ms(lambda: task.verify(instance, answer))
 
 
 def _far(low: tuple[float, ...], high: tuple[float, ...]) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -38,7 +38,7 @@ def _far(low: tuple[float, ...], high: tuple[float, ...]) -> tuple[tuple[float, 
 
 def two_hundred_tetrahedra() -> Iterator[float]:
     """200 pieces scattered over the largest square, many of them over each other."""
-    one = task("tetrahedra_shadow")
+    task = task_of("tetrahedra_shadow")
     rng = np.random.default_rng(1)
     pieces = []
     for _ in range(200):
@@ -46,32 +46,32 @@ def two_hundred_tetrahedra() -> Iterator[float]:
         q0, q1, q2, q3 = np.array(q) / np.linalg.norm(q)
         pieces.append({"x": x, "y": y, "z": z, "q0": q0, "q1": q1, "q2": q2, "q3": q3})
     answer = {"tetrahedrons": [{name: float(value) for name, value in piece.items()} for piece in pieces]}
-    one.verify(one.instances()[2], answer)
+    task.verify(task.instances()[2], answer)
     for _ in range(3):
-        yield _timed_ms(lambda: one.verify(one.instances()[2], answer))
+        yield _timed_ms(lambda: task.verify(task.instances()[2], answer))
 
 
 def hidden_crowd() -> Iterator[float]:
     """The exact test alone, for 200 people."""
     from engine.tasks.hide_and_seek.field import Field
 
-    one = task("hide_and_seek")
-    instance = one.instances()[5]
-    field, centers = Field.of(instance.parameters), one.solve(instance).centers
+    task = task_of("hide_and_seek")
+    instance = task.instances()[5]
+    field, centers = Field.of(instance.parameters), task.solve(instance).centers
     for _ in range(5):
         yield _timed_ms(lambda: field.visible_people(centers))
 
 
 def cage() -> Iterator[float]:
-    """All nine criteria, each time in a process that knows nothing yet; its imports do not count."""
+    """All nine criteria, each time in a new process; its imports do not count."""
     code = (
-        "import sys, time, manifold3d, scipy.spatial; from engine.core import task\n"
-        "one = task('interlocking_parts'); answer = one.parse(sys.stdin.read()); start = time.perf_counter()\n"
-        "for instance in one.instances(): one.verify(instance, answer)\n"
+        "import sys, time, manifold3d, scipy.spatial; from engine.core import task as task_of\n"
+        "task = task_of('interlocking_parts'); answer = task.parse(sys.stdin.read()); start = time.perf_counter()\n"
+        "for instance in task.instances(): task.verify(instance, answer)\n"
         "print(time.perf_counter() - start)"
     )
-    one = task("interlocking_parts")
-    text = one.format(one.solve(one.instances()[0]))
+    task = task_of("interlocking_parts")
+    text = task.format(task.solve(task.instances()[0]))
     for _ in range(3):
         done = subprocess.run(
             [sys.executable, "-P", "-c", code], input=text, check=True, capture_output=True, text=True
@@ -106,7 +106,7 @@ def rolling_rock() -> Iterator[float]:
     from engine.physics.rock import STEP_S
     from engine.tasks.terrain_levelling import heights_of
 
-    heights = heights_of(task("terrain_levelling").instances()[0])
+    heights = heights_of(task_of("terrain_levelling").instances()[0])
     rng, engine = np.random.default_rng(1), physics()
     engine.version()
     for _ in range(20):

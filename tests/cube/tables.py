@@ -1,4 +1,4 @@
-"""Tables and values that were worked out apart from the program: the geometry, and states with their measures."""
+"""Tables and values computed independently of the program: the geometry, and states with their measures."""
 
 import json
 from pathlib import Path

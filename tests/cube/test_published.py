@@ -14,7 +14,7 @@ def value(table, model, setting="full_symbolic", horizon="short", metric="pass_r
         row.value
         for row in published_results()
         if (row.table, row.model, row.setting, row.horizon, row.metric) == (table, model, setting, horizon, metric)
-        and all(getattr(row, name) == wanted for name, wanted in rest.items())
+        and all(getattr(row, name) == value for name, value in rest.items())
     }
     (only,) = values
     return only

@@ -1,4 +1,4 @@
-"""A server that plays a model, batches in new projects, and an executor that does its jobs at once."""
+"""A server that acts as a model, batches in new projects, and an executor that runs its jobs at once."""
 
 import importlib
 

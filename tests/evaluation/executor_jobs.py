@@ -1,4 +1,4 @@
-"""What the jobs of the executors' tests do."""
+"""The functions that the executors' tests run as jobs."""
 
 import ctypes
 import mmap
@@ -84,7 +84,7 @@ def exit_hard(code, words=""):
 
 
 def die_once(path):
-    """Dies, but not when it did before."""
+    """Dies the first time only."""
     mark = Path(path)
     if not mark.exists():
         mark.touch()
@@ -97,12 +97,12 @@ def allocate(megabytes):
 
 
 def reserve(megabytes):
-    """Reserves address space without the right to write there, as WebAssembly does."""
+    """Reserves address space without using it, as WebAssembly does."""
     return len(mmap.mmap(-1, megabytes << 20, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE))
 
 
 def chatter():
-    """Writes to standard output in every way there is, and reads standard input."""
+    """Writes to standard output in every possible way, and reads standard input."""
     print('{"outcome": "done", "value": "forged"}', flush=True)
     os.write(1, b"not JSON\n")
     subprocess.run([sys.executable, "-c", "print('from a program')"], check=True)

@@ -1,4 +1,4 @@
-"""What the tests of both executors need."""
+"""Helpers for the tests of both executors."""
 
 import time
 import uuid
@@ -13,7 +13,7 @@ def job(key, function, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
 
 
 def all_of(executor):
-    """Everything that is pending, by key."""
+    """Waits for all pending jobs; how each ended, by key."""
     results = {}
     while executor.pending:
         results |= {finished.key: finished for finished in executor.finished(30)}
@@ -21,7 +21,7 @@ def all_of(executor):
 
 
 def run(executor, *arguments, **more):
-    """What becomes of a job; nothing else may be pending."""
+    """How a job ends; nothing else may be pending."""
     key = uuid.uuid4().hex
     executor.submit(job(key, *arguments, **more))
     return all_of(executor)[key]
@@ -35,7 +35,7 @@ def wait_for(condition):
 
 
 def number_in(path):
-    """The number that a job writes to a file, once it is there."""
+    """Waits for the number that a job writes to a file."""
     wait_for(lambda: path.exists() and path.read_text())
     return int(path.read_text())
 

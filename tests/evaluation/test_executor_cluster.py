@@ -113,9 +113,10 @@ MIXED = [
 
 def test_jobs_end_as_they_do_on_this_machine(executor):
     def ends(executor):
-        for one in MIXED:
-            executor.submit(one)
-        return {key: (one.outcome, one.value, one.message, one.tries) for key, one in all_of(executor).items()}
+        for mixed in MIXED:
+            executor.submit(mixed)
+        ended = all_of(executor)
+        return {key: (end.outcome, end.value, end.message, end.tries) for key, end in ended.items()}
 
     with open_executor(1, allowed=ALLOWED) as local:
         assert ends(executor) == ends(local)

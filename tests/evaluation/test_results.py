@@ -128,9 +128,9 @@ def test_diagnostics_of_the_published_sweep_say_what_nobody_told():
 
 def test_the_cubes_rates_stand_beside_the_published_ones():
     table = cube_tables({"A": [run()] * 3 + [run(EndReason.TIMEOUT)]})[0]
-    ours = next(one for one in line(table, "A").cells if one.text != "–")
+    ours = next(cell for cell in line(table, "A").cells if cell.text != "–")
     assert (ours.text, ours.detail) == ("75", "n 4 · 30–95")
-    titles = [one.title for one in table.lines]
+    titles = [row.title for row in table.lines]
     assert "GPT-5 (published)" in titles
     assert "GPT-5, ideal-solver (published)" in titles
 
@@ -234,22 +234,22 @@ def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
 
 def test_an_evaluation_fills_every_section(example):
     results = read(example)
-    assert [one.id for one in results.sections] == [
+    assert [part.id for part in results.sections] == [
         *("scores", "subtasks", "failures", "sweep", "cube", "generated"),
         "settings",
     ]
-    assert not any(one.lacking for one in results.sections)
+    assert not any(part.lacking for part in results.sections)
     assert len(section(results, "subtasks").charts) == 23
 
 
 def test_runs_under_a_budget_stand_in_the_sweep_and_not_among_the_scores(example):
     results = read(example)
-    titles = [one.title for one in section(results, "scores").tables[0].headings]
+    titles = [heading.title for heading in section(results, "scores").tables[0].headings]
     assert "birch" in titles
     assert not any(title.startswith("birch-") for title in titles)
     assert section(results, "sweep").charts[0].series[0].name == "birch"
 
 
 def test_what_people_did_is_no_failure_of_a_model(example):
-    titles = [one.title for one in section(read(example), "failures").tables[0].lines]
+    titles = [row.title for row in section(read(example), "failures").tables[0].lines]
     assert "Ada" not in titles

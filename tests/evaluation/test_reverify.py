@@ -25,7 +25,7 @@ def test_the_same_verdict_is_no_news():
     [verdict(0.5), verdict(version="2"), verdict(failing=["b"]), verdict().model_copy(update={"passed": False})],
 )
 def test_a_differing_score_version_check_or_pass_is_news(given):
-    assert [found for _, found in news(1, [verdict()], [given])] == [given]
+    assert [changed for _, changed in news(1, [verdict()], [given])] == [given]
 
 
 def test_news_says_what_was_and_what_is():

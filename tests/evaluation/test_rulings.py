@@ -11,7 +11,7 @@ from engine.store import Difference, Ruling
 
 
 def verdict(name, **checks):
-    rows = tuple(Check.of(key, [Problem("wrong", found)] if found else []) for key, found in checks.items())
+    rows = tuple(Check.of(key, [Problem("wrong", elements)] if elements else []) for key, elements in checks.items())
     return Verdict(instance="x:0", verifier=name, version="1", score=0.5, passed=False, checks=rows)
 
 

@@ -54,7 +54,7 @@ def test_every_try_is_a_row_also_those_that_failed(project, batch_of, server, no
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    errors = [one.error for one in project.tries(1)]
+    errors = [request.error for request in project.tries(1)]
     assert errors == ["server", "cut off", "rate limit", None]
     assert project.batch(batch).tries == 4
 
@@ -207,7 +207,7 @@ def test_a_cancelled_batch_takes_its_requests_back(project, batch_of, server):
     batch, plan = batch_of(server.url, "shikaku:0-1", {"limits": {"parallel": 1}})
     assert run(project, batch, plan) is BatchState.CANCELLED
     assert states(project, batch) == ["waiting"] * 2
-    assert [one.error for one in project.tries(1)] == ["timeout"]
+    assert [request.error for request in project.tries(1)] == ["timeout"]
 
 
 def test_what_was_in_flight_when_the_process_died_is_asked_again_and_leaves_a_row(project, batch_of, server):
@@ -215,7 +215,7 @@ def test_what_was_in_flight_when_the_process_died_is_asked_again_and_leaves_a_ro
     batch, plan = batch_of(server.url, "shikaku:0")
     project.begin_asking(1)
     run(project, batch, plan)
-    assert [one.error for one in project.tries(1)] == ["lost", None]
+    assert [request.error for request in project.tries(1)] == ["lost", None]
 
 
 def test_what_was_answered_when_the_process_died_is_not_asked_again(project, batch_of, server):
@@ -266,8 +266,8 @@ def test_an_agent_on_the_cube_is_asked_step_by_step_and_its_run_is_kept(project,
 
 
 def test_an_agent_that_writes_code_runs_in_the_sandbox_and_solves_the_cube(project, batch_of, server):
-    one, instance = resolve("cube_full_symbolic:0")
-    moves = list(one.solve(instance).moves)
+    task, instance = resolve("cube_full_symbolic:0")
+    moves = list(task.solve(instance).moves)
     code = f"I turn it back.\n```python\nfor move in {moves}:\n    make_move(move)\n```"
     server.answers.append(chat(code))
     batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan())

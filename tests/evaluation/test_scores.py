@@ -23,8 +23,8 @@ def item(task="shikaku", number=0, score=1.0, **rest):
 
 
 def test_a_task_is_the_mean_over_its_subtasks():
-    found = accuracy([item(number=0, score=1.0), item(number=1, score=0.5)], total=6)
-    assert (found.value, found.n, found.passed) == (0.75, 2, 1)
+    mean = accuracy([item(number=0, score=1.0), item(number=1, score=0.5)], total=6)
+    assert (mean.value, mean.n, mean.passed) == (0.75, 2, 1)
 
 
 def test_a_bucket_weighs_subtasks_and_not_tasks():

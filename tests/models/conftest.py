@@ -1,4 +1,4 @@
-"""A server on this machine that answers as it is told, a keyring in memory, and models that ask the server."""
+"""A local server with scripted replies, a keyring in memory, and models that ask the server."""
 
 import json
 import threading
@@ -28,7 +28,7 @@ class ScriptedReply:
 
 @dataclass
 class Seen:
-    """What came to the server."""
+    """A request that the server received."""
 
     path: str
     headers: dict
@@ -70,7 +70,7 @@ def event(kind, **fields):
 
 
 class ScriptedServer:
-    """A real HTTP server; `answers` are given in order, the last one for ever. One may be a function of the body."""
+    """A real HTTP server that gives its `answers` in order, then repeats the last. An answer may depend on the body."""
 
     def __init__(self):
         self.answers = deque()
@@ -130,7 +130,7 @@ class ScriptedServer:
         handler.close_connection = True
 
     def _pause(self, handler, seconds):
-        """Waits in small steps, so that the end of a test or a client that left is noticed."""
+        """Waits in small steps, to notice if the client has disconnected."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(0.02)
@@ -151,7 +151,7 @@ def _has_left(connection):
 
 
 class MemoryKeyring(KeyringBackend):
-    """A keyring for the length of a test."""
+    """A keyring that lasts for one test."""
 
     priority = 1
 
@@ -173,7 +173,7 @@ class MemoryKeyring(KeyringBackend):
 
 @pytest.fixture(autouse=True)
 def own_keyring(monkeypatch):
-    """No test sees a person's keys."""
+    """Hides a person's keys from the tests."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     before, own = keyring.get_keyring(), MemoryKeyring()
     keyring.set_keyring(own)
@@ -183,7 +183,7 @@ def own_keyring(monkeypatch):
 
 @pytest.fixture
 def server():
-    """A server that answers as it is told."""
+    """A server with scripted replies."""
     server = ScriptedServer()
     yield server
     server.close()
@@ -191,7 +191,7 @@ def server():
 
 @pytest.fixture
 def model_of():
-    """Makes a model of an endpoint that gives up quickly; closes it after the test."""
+    """Makes endpoint models that give up quickly; closes them after the test."""
     models = []
 
     def make(url, capabilities=None, **settings):
@@ -206,5 +206,5 @@ def model_of():
 
 @pytest.fixture
 def no_pauses(monkeypatch):
-    """Tries follow each other at once."""
+    """Removes the pauses between tries."""
     monkeypatch.setattr("engine.models.asking._FIRST_PAUSE_S", 0.01)

@@ -1,4 +1,4 @@
-"""Batches to look at, for screenshots: nobody was asked anything."""
+"""Made-up batches for screenshots; no model was asked anything."""
 
 from __future__ import annotations
 

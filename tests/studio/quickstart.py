@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from app.background import judging
-from engine.core import Instance, Task, task
+from engine.core import Instance, Task
+from engine.core import task as task_of
 from engine.core.patch import diff
 from engine.evaluation.plan import BatchPlan, Contender, select
 from engine.evaluation.starting import store_batch
@@ -22,7 +23,7 @@ EVALUATED = "shikaku,two_segments:0-9,enumerate_edges,delaunay,hamiltonian_loop:
 
 
 def make_example(path: Path) -> Path:
-    """Writes the example project anew: attempts, a flawed one, an agent's run, a draft half done, and a batch.
+    """Recreates the example project: attempts, a flawed one, an agent's run, a half-finished draft, and a batch.
 
     Raises:
         OSError: The file cannot be written.
@@ -33,8 +34,8 @@ def make_example(path: Path) -> Path:
     path.unlink(missing_ok=True)
     with Project.create(path) as project:
         for name, number in SHOWN:
-            one = task(name)
-            instance = one.instances()[number]
+            task = task_of(name)
+            instance = task.instances()[number]
             text = judging.solve(instance)
             project.add_attempt(
                 instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
@@ -50,7 +51,7 @@ def make_example(path: Path) -> Path:
 
 
 def _add_batch(project: Project) -> int:
-    """A batch to look at; it needs nobody to be asked."""
+    """A batch to look at; no model has to be asked for it."""
     contenders = tuple(Contender(settings=ModelSettings(name=name, provider=name)) for name in ("reference", "random"))
     plan = BatchPlan(name="Reference and baseline", contenders=contenders, addresses=select(EVALUATED))
     return store_batch(project, plan)
@@ -58,25 +59,25 @@ def _add_batch(project: Project) -> int:
 
 def _add_flawed_attempt(project: Project) -> None:
     """A dome in which one brick floats: something to click on in the verdict."""
-    one, instance = _lego()
-    data = one.solve(instance).model_dump(mode="json")
+    task, instance = _lego()
+    data = task.solve(instance).model_dump(mode="json")
     data["bricks"] = [*data["bricks"], {"Centroid": [0.0, 0.0, 91.2], "RotationDegrees": 0.0}]
     data["bricks"][7]["Centroid"][0] += 5.0
-    text = judging.pack(one, one.parse(data))
+    text = judging.pack(task, task.parse(data))
     project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
 
 
 def add_recorded_run(project: Project) -> None:
-    """Adds an agent's run on the cube that was recorded: it looks, asks its solver, and makes the moves."""
+    """Adds a recorded run of an agent on the cube: it looks, asks its solver, and makes the moves."""
     from importlib.resources import files
 
     from engine.cube.agent import RunRecord
 
     text = files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8")
     record = RunRecord.model_validate_json(text)
-    one = task("cube_full_symbolic")
-    instance = one.instances()[RECORDED]
-    answer = judging.pack(one, one.parse({"moves": list(record.moves)}))
+    task = task_of("cube_full_symbolic")
+    instance = task.instances()[RECORDED]
+    answer = judging.pack(task, task.parse({"moves": list(record.moves)}))
     project.add_attempt(
         instance,
         answer,
@@ -90,10 +91,10 @@ def add_recorded_run(project: Project) -> None:
 
 def _add_draft(project: Project) -> None:
     """The three lowest layers, placed brick by brick."""
-    one, instance = _lego()
-    bricks = sorted(one.solve(instance).model_dump(mode="json")["bricks"], key=lambda brick: brick["Centroid"][2])
+    task, instance = _lego()
+    bricks = sorted(task.solve(instance).model_dump(mode="json")["bricks"], key=lambda brick: brick["Centroid"][2])
     lowest = [brick for brick in bricks if brick["Centroid"][2] < 3 * 9.6]
-    state = one.empty(instance).model_dump(mode="json")
+    state = task.empty(instance).model_dump(mode="json")
     project.begin_draft(instance, state)
     for brick in lowest:
         following = {**state, "bricks": [*state["bricks"], brick]}
@@ -103,5 +104,5 @@ def _add_draft(project: Project) -> None:
 
 
 def _lego() -> tuple[Task[Any], Instance]:
-    one = task("lego_hemisphere")
-    return one, one.instances()[0]
+    task = task_of("lego_hemisphere")
+    return task, task.instances()[0]

@@ -1,4 +1,4 @@
-"""Results to look at: an evaluation that was made up, with every kind of end, for screenshots and tests."""
+"""A made-up evaluation with every kind of outcome, for screenshots and tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_example_results(project: Project) -> None:
     from tests.studio.quickstart import add_recorded_run
 
     rng = random.Random(7)
-    addresses = [one.address for task in tasks() if published().task(task.id) for one in task.instances()]
+    addresses = [instance.address for task in tasks() if published().task(task.id) for instance in task.instances()]
     axiomatic = [row.id for row in published().members("axiomatic")]
     with project.write_transaction():
         for name, tools, able in ABLE:
@@ -39,8 +39,9 @@ def add_example_results(project: Project) -> None:
             settings = ModelSettings(name=f"birch-{budget}", provider=Provider.RANDOM, max_output_tokens=budget)
             chosen = [address for address in addresses if address.partition(":")[0] in axiomatic]
             _add_batch(project, rng, f"Sweep, {budget} tokens", settings, chosen, able)
-        for instance in (one for task in tasks() if task.id in ("shikaku", "two_segments") for one in task.instances()):
-            _add_attempt(project, rng, instance, Actor.PERSON, "Ada", 0.9, Asked())
+        for task in tasks():
+            for instance in task.instances() if task.id in ("shikaku", "two_segments") else ():
+                _add_attempt(project, rng, instance, Actor.PERSON, "Ada", 0.9, Asked())
     add_recorded_run(project)
 
 

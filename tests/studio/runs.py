@@ -1,4 +1,4 @@
-"""Attempts to look at: a small evaluation that was made up, for screenshots and tests."""
+"""Attempts of a small made-up evaluation, for screenshots and tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.background import judging
-from engine.core import Check, Instance, Problem, Task, task
+from engine.core import Check, Instance, Problem, Task
+from engine.core import task as task_of
 from engine.evaluation.failure_modes import Label
 
 if TYPE_CHECKING:
@@ -29,42 +30,43 @@ LABELS = (Label.LOCAL_ONLY, Label.NEAR_MISS, Label.TRIVIALIZED)
 def add_example_runs(project: Project) -> None:
     """Adds attempts of a person and of models, some flawed, and domes about which two verifiers disagree.
 
-    All verdicts are the verifiers' own, but for the second ones on the domes, which were made by hand.
+    All verdicts are the verifiers' own, except the second ones on the domes, which are made by hand.
     """
     rng = random.Random(5)
     with project.write_transaction():
         for name, count in SHOWN:
-            one = task(name)
-            for instance in one.instances()[:count]:
-                answer = one.solve(instance).model_dump(mode="json")
+            task = task_of(name)
+            for instance in task.instances()[:count]:
+                answer = task.solve(instance).model_dump(mode="json")
                 for model in MODELS:
-                    _add_run(project, rng, one, instance, model, answer)
+                    _add_run(project, rng, task, instance, model, answer)
         _add_disputed_domes(project)
 
 
 def add_disputed(
     project: Project, text: str, instance: Instance, faults: Mapping[str, Sequence[str]], score: float
 ) -> int:
-    """Adds an attempt with a cross-check made by hand that finds these faults (elements by check); its number."""
+    """Adds an attempt with a hand-made cross-check that finds these faults (elements by check); returns its number."""
     from engine.store import Actor
 
-    default = task(instance.task).verify(instance, text)
-    checks = tuple(
-        Check.of(check.name, [Problem(f"{one.capitalize()} is at fault", [one]) for one in faults.get(check.name, ())])
-        for check in default.checks
-    )
+    default = task_of(instance.task).verify(instance, text)
+    checks = tuple(Check.of(check.name, map(_fault_of, faults.get(check.name, ()))) for check in default.checks)
     by_hand = {"verifier": "crosscheck", "checks": checks, "score": score, "passed": score == 1, "details": {}}
     verdicts = (default, default.model_copy(update=by_hand))
     return project.add_attempt(instance, text, Actor.MODEL, "aspen-large", seconds=48.0, verdicts=verdicts)
 
 
+def _fault_of(element: str) -> Problem:
+    return Problem(f"{element.capitalize()} is at fault", [element])
+
+
 def _add_disputed_domes(project: Project) -> None:
-    one = task("lego_hemisphere")
-    instance = one.instances()[0]
-    data = one.solve(instance).model_dump(mode="json")
-    solved = judging.pack(one, one.parse(data))
+    task = task_of("lego_hemisphere")
+    instance = task.instances()[0]
+    data = task.solve(instance).model_dump(mode="json")
+    solved = judging.pack(task, task.parse(data))
     data["bricks"][7]["Centroid"][0] += 5.0
-    flawed = judging.pack(one, one.parse(data))
+    flawed = judging.pack(task, task.parse(data))
     first = add_disputed(project, flawed, instance, {}, 1.0)
     add_disputed(project, flawed, instance, {"nothing falls over": ["brick 8", "brick 21", "brick 22"]}, 0.4)
     add_disputed(project, solved, instance, {"everything connected to the ground": ["brick 30", "brick 31"]}, 0.0)
@@ -73,12 +75,12 @@ def _add_disputed_domes(project: Project) -> None:
 
 
 def _add_run(
-    project: Project, rng: random.Random, one: Task[Any], instance: Instance, model: str, answer: dict[str, Any]
+    project: Project, rng: random.Random, task: Task[Any], instance: Instance, model: str, answer: dict[str, Any]
 ) -> None:
     from engine.store import Actor, Asked
 
     given = rng.random()
-    text = judging.pack(one, one.parse(answer)) if given < 0.55 else _spoiled(answer, rng)
+    text = judging.pack(task, task.parse(answer)) if given < 0.55 else _spoiled(answer, rng)
     by_person = rng.random() < 0.2
     asked = Asked(
         tools=rng.random() < 0.5,
@@ -97,7 +99,7 @@ def _add_run(
         seconds=rng.uniform(8, 400),
         verdicts=verdicts,
         asked=None if by_person else asked,
-        tolerance=one.score_tolerance,
+        tolerance=task.score_tolerance,
     )
     if not verdicts[0].passed and not by_person:
         project.add_label(number, "ok", rng.choice(LABELS).value, "{}")

@@ -167,8 +167,8 @@ class Stage:
         self._runs()
         runs = self.window.tabs.currentWidget()
         rows = [runs.model.row(k) for k in range(runs.model.rowCount())]
-        one, other = next((x, y) for x in rows for y in rows if x.address == y.address and x.number < y.number)
-        runs.row_actions.compare(one.number, other.number)
+        first, second = next((x, y) for x in rows for y in rows if x.address == y.address and x.number < y.number)
+        runs.row_actions.compare(first.number, second.number)
         self.wait(lambda: self.window.tabs.currentWidget() is not runs)
         getattr(self.window.tabs.currentWidget(), show)()
         self.settle(3.0)

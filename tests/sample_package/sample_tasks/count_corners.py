@@ -74,12 +74,12 @@ class CountCorners(Task[Count]):
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
         """Shows one corner after the other, and asks how many there were."""
-        said, messages = [], []
+        replies, messages = [], []
         for x, y in points_of(instance).round(2).tolist():
             messages.append(Turn("user", f"A corner is at ({x}, {y})."))
-            said.append(model.reply(messages, 60 * plan.minutes).text)
-            messages.append(Turn("assistant", said[-1]))
-        return AgentRun(said[-1], "counting", json.dumps({"said": said}))
+            replies.append(model.reply(messages, 60 * plan.minutes).text)
+            messages.append(Turn("assistant", replies[-1]))
+        return AgentRun(replies[-1], "counting", json.dumps({"said": replies}))
 
     def words_of_run(self, record: str) -> str:
         return "\n".join(json.loads(record)["said"])
