@@ -58,7 +58,7 @@ def _unlisted(answer_type: type[BaseModel], data: Sequence[Any], warn: Callable[
     own = [name for name in answer_type.model_fields if name != REASONING]
     whole = [entry for entry in data if isinstance(entry, Mapping) and any(name in entry for name in own)]
     if len(whole) == len(data) == 1:
-        warn("The answer stands in a list of one; it was taken out")
+        warn("The answer was the only entry of a list and was taken out of it")
         return whole[0]
     lists = _list_fields(answer_type)
     if whole or len(lists) != 1:

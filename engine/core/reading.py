@@ -289,7 +289,7 @@ def _plain(data: Any) -> Any:
         return [_plain(entry) for entry in data]
     if data is None or isinstance(data, bool | int | float | str):
         return data
-    raise ValueError(f"{type(data).__name__} is no JSON data")
+    raise ValueError(f"{type(data).__name__} is not JSON data")
 
 
 def _straight(read: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -122,9 +122,9 @@ def _numbered(part: str, published: Sequence[Instance], numbers: str) -> Sequenc
     try:
         low, high = int(first), int(last if dash else first)
     except ValueError:
-        raise InstanceError(f"“{numbers}” in “{part}” is no number and no range such as 0-4") from None
+        raise InstanceError(f"“{numbers}” in “{part}” is neither a number nor a range such as 0-4") from None
     if not 0 <= low <= high < len(published):
-        raise InstanceError(f"“{part}” names instances that there are not; there are 0 to {len(published) - 1}")
+        raise InstanceError(f"“{part}” names instances that do not exist; there are 0 to {len(published) - 1}")
     return published[low : high + 1]
 
 
@@ -170,7 +170,8 @@ def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:
     if reason:
         yield Concern(contender=settings.name, sentence=reason, stops=True)
     if shown:
-        yield Concern(contender=settings.name, sentence="It sees no pictures, and some prompts have some.", stops=False)
+        sentence = "It cannot see pictures, and some prompts have pictures."
+        yield Concern(contender=settings.name, sentence=sentence, stops=False)
 
 
 @dataclass(frozen=True)
@@ -233,7 +234,7 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
     if asked and plays and plan.agent is not None and plan.agent.uses_code:
         reason = _why_no_sandbox()
         if reason:
-            sentence = f"Agents that write code run only in the sandbox, and there is none here: {reason}"
+            sentence = f"Agents that write code need a sandbox, and none works here: {reason}"
             yield Concern(contender="", sentence=sentence, stops=True)
 
 

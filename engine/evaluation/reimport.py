@@ -280,7 +280,7 @@ class _Check:
         if not self.count:
             first = self.problems[0] if self.problems else None
             why = f" Line {first.line}: {first.message}" if first else ""
-            raise CannotRestore(f"“{path.name}” holds no attempt that can be taken over.{why}")
+            raise CannotRestore(f"“{path.name}” holds no attempt that can be imported.{why}")
 
     def lines(self) -> Iterator[tuple[int, _Line]]:
         """The lines that passed, with their numbers."""
@@ -378,7 +378,7 @@ def _read(kind: type[Any], text: bytes) -> Any:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _time(value: Any) -> datetime:

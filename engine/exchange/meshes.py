@@ -25,7 +25,7 @@ def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
     """
     for body in bodies:
         if not len(body.triangles):
-            raise CannotRepresent(f"“{body.name}” is no closed surface, so it cannot be written")
+            raise CannotRepresent(f"“{body.name}” is not a closed surface, so it cannot be written")
     if suffix == "stl":
         from engine.geometry.stl import write_binary_stl
 

@@ -39,16 +39,16 @@ class ErrorKind(StrEnum):
 _SENTENCES = {
     ErrorKind.AUTH: "The endpoint does not accept the key, or there is none.",
     ErrorKind.QUOTA: "The account's credit or quota is used up.",
-    ErrorKind.RATE_LIMIT: "The endpoint takes fewer requests than were sent.",
+    ErrorKind.RATE_LIMIT: "The endpoint accepts fewer requests than were sent.",
     ErrorKind.TIMEOUT: "The answer took too long.",
     ErrorKind.CUT_OFF: "The answer ended in the middle.",
     ErrorKind.REFUSED: "The model, or a filter of its provider, refused to answer.",
     ErrorKind.NETWORK: "The endpoint could not be reached, or the connection broke.",
-    ErrorKind.SERVER: "The endpoint has trouble of its own.",
+    ErrorKind.SERVER: "The endpoint reported an error of its own.",
     ErrorKind.BAD_RESPONSE: "The endpoint sent something that is not an answer.",
-    ErrorKind.BAD_REQUEST: "The endpoint does not take this request.",
+    ErrorKind.BAD_REQUEST: "The endpoint rejected the request.",
     ErrorKind.CONTEXT_OVERFLOW: "The prompt is longer than the model can read.",
-    ErrorKind.UNAVAILABLE: "Nobody is there to answer.",
+    ErrorKind.UNAVAILABLE: "Nothing is available that could answer.",
 }
 
 

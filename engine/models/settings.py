@@ -115,7 +115,7 @@ class ModelSettings(_Part):
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("The address has to begin with http:// or https:// and name a host")
         if parts.username or parts.password or parts.query or parts.fragment:
-            raise ValueError("The address may hold no key, user name or query; keys live in the system's keyring")
+            raise ValueError("The address may hold no key, user name or query; keys belong in the system's keyring")
         return value.rstrip("/")
 
     @field_validator("extra_json")
@@ -128,7 +128,7 @@ class ModelSettings(_Part):
         if not isinstance(data, dict):
             raise ValueError("The extra fields have to be a JSON object")
         if any(secret in name.lower() for name in data for secret in _SECRET_NAMES):
-            raise ValueError("The extra fields may hold no key; keys live in the system's keyring")
+            raise ValueError("The extra fields may hold no key; keys belong in the system's keyring")
         return json.dumps(data, sort_keys=True)
 
     @model_validator(mode="after")

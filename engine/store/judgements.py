@@ -48,7 +48,7 @@ class Judgements(Attempts):
         Raises:
             ValueError: The ruling is none of these.
         """
-        _require(ruling in (first, second, "both", "neither"), f"“{ruling}” is no ruling on {first} and {second}.")
+        _require(ruling in (first, second, "both", "neither"), f"“{ruling}” is not a ruling on {first} and {second}.")
         with self.write_transaction():
             self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -47,7 +47,7 @@ def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
     expected, shape = _expected(schema), _shape_of(connection)
     for (kind, name), parts in shape.items():
         if (kind, name) not in expected:
-            return f"it holds the {kind} “{name[:40]}”, which is none of this program's"
+            return f"it holds the {kind} “{name[:40]}”, which does not belong to this program"
         if parts != expected[kind, name]:
             return f"its {kind} “{name}” has other columns than this program makes"
     missing = next((key for key in expected if key not in shape), None)

@@ -115,7 +115,7 @@ def test_every_task_takes_its_answer_out_of_a_list_of_one(task):
     data = solved(task)
     answer = task.parse(json.dumps([data]))
     assert answer.model_dump() == task.parse(data).model_dump()
-    assert answer.warnings == ("The answer stands in a list of one; it was taken out",)
+    assert answer.warnings == ("The answer was the only entry of a list and was taken out of it",)
 
 
 @pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)

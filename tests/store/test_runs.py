@@ -176,5 +176,5 @@ def test_a_difference_is_gone_when_the_verifiers_agree(project):
 
 
 def test_a_ruling_names_one_of_the_two_both_or_neither(project):
-    with pytest.raises(ValueError, match="no ruling"):
+    with pytest.raises(ValueError, match="not a ruling"):
         project.rule(2, "default", "crosscheck", "published", "", "Ada")

@@ -76,7 +76,7 @@ def test_a_file_with_other_tables_is_refused(path, statement, words):
 @pytest.mark.parametrize("table", ["facts", "words", "attempts", "prompt_words"])
 def test_a_view_in_the_place_of_a_table_is_refused(path, table):
     spoil(path, f"DROP TABLE {table}", f"CREATE VIEW {table} AS {ENDLESS}")
-    assert "which is none of this program's" in refusal(path)
+    assert "which does not belong to this program" in refusal(path)
 
 
 def test_a_table_in_the_place_of_the_full_text_search_is_refused(path):

@@ -6,7 +6,7 @@ from engine.evaluation.plan import BatchPlan, Contender, select
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project
 
-_MESSAGE = "The endpoint takes fewer requests than were sent. (429: slow down)"
+_MESSAGE = "The endpoint accepts fewer requests than were sent. (429: slow down)"
 
 
 def add_example_batches(project: Project) -> None:

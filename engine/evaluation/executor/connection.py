@@ -81,7 +81,7 @@ def _certificates() -> dict[str, str]:
     paths = {field: os.environ[name] for field, name in _CERTIFICATES.items() if os.environ.get(name)}
     for field, name in _CERTIFICATES.items():
         if paths and field not in paths:
-            raise ExecutorUnavailable(f"{name} is not set; it goes with {_CERTIFICATES[next(iter(paths))]}")
+            raise ExecutorUnavailable(f"{name} is not set; it belongs with {_CERTIFICATES[next(iter(paths))]}")
         if paths and not Path(paths[field]).is_file():
             raise ExecutorUnavailable(f"{name} is '{paths[field]}', which is not a file")
     return paths
