@@ -143,6 +143,5 @@ def _refuse_read_only(path: Path) -> None:
     if marked or not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         raise ProjectError(
             ProjectProblem.READ_ONLY,
-            f"“{path.name}” is read-only. Save a copy to a folder of your own and open that. "
-            "Nothing was changed.",
+            f"“{path.name}” is read-only. Save a copy to a folder of your own and open that. Nothing was changed.",
         )
