@@ -143,7 +143,6 @@ class SubdivisionEditor(Editor[Neighbours]):
         self.faces.show_shares(self.tree.covered(known))
 
     def status(self) -> str:
-        """The target, how many cells are listed, and why the last of them does not count."""
         last = self.chosen[-1] if self.chosen else ""
         odd = (
             self.allows(Aid.JUDGING)

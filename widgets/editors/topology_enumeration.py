@@ -167,7 +167,6 @@ class TopologyEditor(Editor[Configs]):
         return Scene(items=items, flat=True, axes=("", "", ""), bounds=(low, high))
 
     def status(self) -> str:
-        """The number of entries, and the painted pattern."""
         twin = self.listed(self.painted) if self.allows(Aid.MEASURING) else None
         note = f" · already listed as entry {twin + 1}" if twin is not None and twin != self.editing else ""
         doing = f" · changing entry {self.editing + 1}" if self.editing is not None else ""

@@ -131,7 +131,6 @@ class GlyphPart(Part):
         self.set_data(data)
 
     def paint(self, rgba: NDArray[np.uint8]) -> None:
-        """Colours the instances, (n, 4)."""
         self.data.GetPointData().AddArray(as_array(rgba.reshape(-1, 4), COLOR))
         self.data.Modified()
 

@@ -249,7 +249,6 @@ class CsgUnionEditor(Editor[Polyhedron]):
         table.select(self.piece.chosen_vertices)
 
     def make_scene(self) -> Scene:
-        """The ghosts, the body, and the difference if it is known."""
         comparison = self.comparison
         named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
         key = (self.document.revision, id(comparison), repr(self.display), named)
@@ -289,7 +288,6 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.redraw()
 
     def status(self) -> str:
-        """Counts, the selection, and the message of the last command."""
         selected, corners = len(self.view.selection), len(self.face_tool.loop)
         parts = [
             *(self._counts() if self.measures else ()),

@@ -168,7 +168,6 @@ class CubeEditor(Editor[CubeAnswer]):
         counts.setText(f"{counted(len(self._moves_beside), 'move')} · {minutes}:{seconds:02} of 30:00")
 
     def make_scene(self) -> Scene:
-        """The cube after the moves."""
         return scene_of(at_rest(self.run.state))
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
@@ -205,7 +204,6 @@ class CubeEditor(Editor[CubeAnswer]):
         self.panel.refresh()
 
     def status(self) -> str:
-        """The number of moves, and how far the cube has got."""
         run = self.run
         moves = counted(len(run.moves), "move") if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, [moves, *(self._words_of(run) if self.allows(Aid.JUDGING) else ())]))

@@ -236,11 +236,9 @@ class FluidEditor(Editor[Earthworks]):
         return self.operations
 
     def make_scene(self) -> Scene:
-        """The world, with the display options applied."""
         return self.display.displayed(self._world_scene())
 
     def make_frame(self, scene: Scene, index: int) -> Scene:
-        """A moment of the rain, with the display options applied."""
         return self.display.displayed(scene.at(index))
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -251,7 +249,6 @@ class FluidEditor(Editor[Earthworks]):
         self.later.start()
 
     def draw_later(self) -> None:
-        """Draws the level from above, if it is shown."""
         if self.plan.isVisibleTo(self):
             self._draw_plan()
 
@@ -263,7 +260,6 @@ class FluidEditor(Editor[Earthworks]):
         self.view.frame((*whole, "rain"), animate=not appearance().reduce_motion)
 
     def status(self) -> str:
-        """Operations, level, what could hold water, and what falls."""
         words = [self._count_in_words(), f"level {self.site.level}"] if self.allows(Aid.MEASURING) else []
         if self.allows(Aid.JUDGING):
             feedback = self.site.feedback

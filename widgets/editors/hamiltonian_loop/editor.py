@@ -160,7 +160,6 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         super().redraw(reset_view)
 
     def status(self) -> str:
-        """Cells visited, open ends, and what cannot be finished."""
         counts = self._counts_in_words() if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, (counts, self.dead_ends_in_words())))
 

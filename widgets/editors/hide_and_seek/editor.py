@@ -181,7 +181,6 @@ class HideAndSeekEditor(Editor[Crowd]):
             self.take_pictures()
 
     def status(self) -> str:
-        """How many people there are, what is wrong with them, and by how much they are hidden."""
         count = f"{len(self.centers)} of {self.field.people} people" if self.allows(Aid.MEASURING) else ""
         fitted = f"snapped to {self._snapped_to}" if self._snapped_to else ""
         wrong = list(self._reasons().values())

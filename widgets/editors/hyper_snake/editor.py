@@ -238,7 +238,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return self.allows(Aid.JUDGING) and self.view.tool is not self._bite
 
     def make_scene(self) -> Scene:
-        """The sheet with the path."""
         return draw_sheet(self.field, self.cells, marks_faults=self.allows(Aid.JUDGING))
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -276,7 +275,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return self.walk.moves if self.allows(Aid.JUDGING) else {}
 
     def status(self) -> str:
-        """Length, head, score."""
         return status_of(self.walk, self.prospects.score, self.allows(Aid.MEASURING), self.allows(Aid.JUDGING))
 
     def describe(self, pick: Pick) -> tuple[str, str]:

@@ -158,7 +158,6 @@ class InterlockingEditor(Editor[Parts]):
         )
 
     def make_scene(self) -> Scene:
-        """The assembly, exploded if that is set."""
         scene = draw(self.assembly.cage, self.assembly.parts, self.details, self.apart.value / 100)
         if self.shows_ghosts.value:
             return scene
@@ -170,7 +169,6 @@ class InterlockingEditor(Editor[Parts]):
         self.assembly.drop_lost_selection()
 
     def status(self) -> str:
-        """The number of parts, the selection, and the message of the last gesture or command."""
         words = self._words_of_selection() if self.allows(Aid.MEASURING) else ()
         return " · ".join(filter(None, [*words, self._note]))
 

@@ -281,7 +281,6 @@ class LegoEditor(Editor[Structure]):
         )
 
     def make_scene(self) -> Scene:
-        """The scene of the 3D view."""
         count = len(self.piece.bricks)
         self._shares = self.piece.shares() if self.allows(Aid.MEASURING) else np.full(count, np.nan)
         self._colors = colors_of(self.piece.poses, self._shares, Coloring(self.coloring.value))
@@ -308,7 +307,6 @@ class LegoEditor(Editor[Structure]):
         super().refresh()
 
     def status(self) -> str:
-        """Bricks, layer, score, and the message of the ghost or the last command."""
         bricks = counted(len(self.piece.bricks), "brick") if self.allows(Aid.MEASURING) else ""
         selected = f"{len(self.piece.selected)} selected" if self.piece.selected else ""
         parts = [bricks, f"layer {self.piece.layer}", self._raw_words(), selected, self.ghost.words, self._note]

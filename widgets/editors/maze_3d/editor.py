@@ -214,7 +214,6 @@ class Maze3DEditor(Editor[MazeText]):
                 action.setShortcut(f"Alt+{key}")
 
     def make_scene(self) -> Scene:
-        """The plan."""
         routes = self._shown_routes
         self.plan.show_maze(self.maze, routes)
         return draw_plan(self.maze, routes, self._shows_reach.value)
@@ -228,11 +227,9 @@ class Maze3DEditor(Editor[MazeText]):
             self.later.start()
 
     def draw_later(self) -> None:
-        """Draws the maze in 3D."""
         self.space.set_scene(draw_maze(self.maze, self._shown_routes))
 
     def status(self) -> str:
-        """Empty cells, the path, and what is wrong with it."""
         counts = counts_of(self.maze, self.routes, self.rules) if self.allows(Aid.MEASURING) else []
         return " · ".join([*counts, *(faults_of(self.routes) if self.allows(Aid.JUDGING) else [])])
 

@@ -191,7 +191,6 @@ class PackPrismsEditor(Editor[Packing]):
         return Scene(items=tuple(items), ground=scene.ground, bounds=scene.bounds)
 
     def status(self) -> str:
-        """How much is placed, the box around it, and the selection."""
         low, high = self.corners
         words = [f"{len(low)} of {counted(self.order.boxes, 'box', 'boxes')}"]
         if len(low):

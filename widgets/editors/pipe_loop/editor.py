@@ -154,7 +154,6 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         checks.show_rows(self.rows)
 
     def make_scene(self) -> Scene:
-        """The square with the shown chain."""
         shown = self.allows(Aid.MEASURING), self.allows(Aid.JUDGING)
         scene = draw_order(self.chain.order, self.chain.points, self.chain.shape, *shown)
         assert scene.bounds is not None
@@ -169,7 +168,6 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         super().redraw(reset_view)
 
     def status(self) -> str:
-        """Pipes, gap, and the selected joint."""
         measures = self._measures_in_words() if self.allows(Aid.MEASURING) else ""
         chosen = f"joint {self.chain.chosen}" if self.chain.chosen is not None else ""
         return " · ".join(filter(None, [measures, chosen]))

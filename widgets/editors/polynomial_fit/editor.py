@@ -431,7 +431,6 @@ class PolynomialEditor(Editor[Function]):
         return {}
 
     def status(self) -> str:
-        """The cell under the pointer, how many cells are right, and degree, terms and margin of the formula."""
         parts = (
             *(self._measured() if self.allows(Aid.MEASURING) else ()),
             *(self._judged() if self.allows(Aid.JUDGING) else ()),

@@ -124,11 +124,9 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         return self._field
 
     def make_scene(self) -> Scene:
-        """The stack, exploded if that is set."""
         return draw_stack(self.stack, self.rules["height_goal_mm"], self._spread_tenths.value / 10)
 
     def status(self) -> str:
-        """Digits, height, and the selected digit."""
         height = sum(map(layer_tenths, self.stack)) / 10
         words = [f"{counted(len(self.stack), 'digit')} · {height:.1f} mm"] if self.allows(Aid.MEASURING) else []
         if (k := self.selected) is not None:

@@ -228,7 +228,6 @@ class TerrainEditor(Editor[Plan]):
         super().redraw()
 
     def status(self) -> str:
-        """Blasts, progress of the simulation, a blast that is not possible, and lost rock."""
         words = [counted(len(self.charges), "blast")] if self.allows(Aid.MEASURING) else []
         plan = self.simulated
         if plan.is_running:

@@ -259,7 +259,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         )
 
     def make_scene(self) -> Scene:
-        """The scene of the 3D view."""
         return self.drawing.in_space(self._live.vertices, self.fit, self._glass.value)
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -314,7 +313,6 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             self.plan.set_scene(scene, reset_view)
 
     def status(self) -> str:
-        """Pieces, score, selection, and the message of the ghost or the last command."""
         count = counted(len(self.poses), "tetrahedron", "tetrahedra") if self.allows(Aid.MEASURING) else ""
         raw = f"raw {self.figures.raw:.3f}".replace("-", "−") if self.is_judged else ""
         selected = f"{len(self.pieces.selected)} selected" if self.pieces.selected else ""

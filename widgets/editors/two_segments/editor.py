@@ -150,7 +150,6 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         return replace(scene, items=(*scene.items, frame, word))
 
     def status(self) -> str:
-        """Regions, and what the dragged end is snapped to."""
         regions = self._regions_in_words() if self.allows(Aid.MEASURING) else ""
         end = f"end {END_NAMES[self.chosen]}" if self.chosen is not None else ""
         return " · ".join(filter(None, [regions, end, self._snapped_to and f"snapped to {self._snapped_to}"]))

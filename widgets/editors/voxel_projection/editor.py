@@ -191,7 +191,6 @@ class VoxelEditor(Editor[Voxels]):
         return Action(name, choose, name.upper(), "", tip, Aid.VIEWING, checked=lambda: self.axis == axis)
 
     def make_scene(self) -> Scene:
-        """The scene of the 3D view."""
         judged = self.allows(Aid.JUDGING)
         return in_space(self.grid, self.shown, self.axis, self.layer_depth, self._pair, judged)
 
@@ -210,7 +209,6 @@ class VoxelEditor(Editor[Voxels]):
         self._draw_planes(reset_view)
 
     def status(self) -> str:
-        """Voxels, layer, and the message of the last command."""
         place = f"layer {AXES[self.axis]} = {self.layer_depth}"
         is_odd = self._odd and self.allows(Aid.JUDGING)
         odd = counted(self._odd, "entry is", "entries are") + " repeated or outside" if is_odd else ""
