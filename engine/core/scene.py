@@ -67,10 +67,10 @@ class Mesh:
 class RigidBodies:
     """Meshes that move without changing their shape, such as the parts of a machine, or stones.
 
-    meshes: one for each body, its vertices (v, 3) in the body's own frame and its triangles (m, 3), counter-clockwise
-    from outside; bodies may share one. positions: (n, 3). rotations: (n, 4) quaternions x, y, z, w. A body whose
-    position or rotation is not finite is not drawn. Frames that keep the same `meshes` object are drawn by moving what
-    is already there.
+    meshes: one for each body, closed: its vertices (v, 3) in the body's own frame and its triangles (m, 3),
+    counter-clockwise from outside; bodies may share one. positions: (n, 3). rotations: (n, 4) quaternions x, y, z, w.
+    A body whose position or rotation is not finite is not drawn. Frames that keep the same `meshes` object are drawn by
+    moving what is already there.
     """
 
     name: str

@@ -61,7 +61,7 @@ def format_table(rows: Sequence[Row]) -> str:
 
 
 def _measurements() -> list[Measurement]:
-    from tests.bench import cube, evaluation, solids, window
+    from tests.bench import bodies, cube, evaluation, solids, window
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -85,6 +85,8 @@ def _measurements() -> list[Measurement]:
         Measurement("view: still frame, 1500 bricks", "ms", "< 150", window.still_frame),
         Measurement("view: pick, 10000 bricks", "ms", "< 10", window.pick),
         Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
+        Measurement("view: 100 moving bodies, whole frame", "ms", "< 16", bodies.whole_frame),
+        Measurement("view: 100 moving bodies, before VTK draws", "ms", "< 2", bodies.moving_alone),
         Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: _alone("opening", "runs")),
         Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: _alone("filtering", "runs")),
         Measurement("runs: longest stall, 100000 attempts", "ms", "< 50", lambda: _alone("longest_stall", "runs")),

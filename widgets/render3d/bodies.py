@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats, Ints, RigidBodies
-from widgets.render3d.camera import Bounds, box_corners
+from widgets.render3d.camera import box_corners
 
 BodyMesh: TypeAlias = tuple[Floats, Ints]
 """Vertices (v, 3) in the body's own frame, and triangles (m, 3)."""
@@ -63,23 +63,22 @@ def is_placed(matrices: Floats, positions: Floats) -> NDArray[np.bool_]:
 
 
 def boxes_of(meshes: Sequence[BodyMesh]) -> Floats:
-    """The lowest and the highest corner of each mesh in its body's frame, (n, 2, 3); NaN for empty meshes."""
-    return np.array([_box_of(MeshKey(mesh)) for mesh in meshes], float).reshape(-1, 2, 3)
+    """The corners of the box around each mesh in its body's frame, (n, 8, 3), the lowest first and the highest last.
+
+    They are NaN for empty meshes.
+    """
+    return np.array([_box_of(MeshKey(mesh)) for mesh in meshes], float).reshape(-1, 8, 3)
 
 
 @lru_cache(maxsize=KEPT_MESHES)
-def _box_of(key: MeshKey) -> Bounds:
+def _box_of(key: MeshKey) -> Floats:
     vertices, _ = key.arrays
-    if not len(vertices):
-        return np.full(3, np.nan), np.full(3, np.nan)
-    return vertices.min(axis=0), vertices.max(axis=0)
+    return box_corners((vertices.min(axis=0), vertices.max(axis=0))) if len(vertices) else np.full((8, 3), np.nan)
 
 
 def corners_of(item: RigidBodies) -> Floats:
     """The corners of the box around each body, turned with it, (n, 8, 3); NaN where a body has no pose."""
-    matrices, positions = poses_of(item)
-    local = np.array([box_corners((low, high)) for low, high in boxes_of(item.meshes)]).reshape(-1, 8, 3)
-    return moved(local, matrices, positions)
+    return moved(boxes_of(item.meshes), *poses_of(item))
 
 
 def moved(local: Floats, matrices: Floats, positions: Floats) -> Floats:

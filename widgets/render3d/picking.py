@@ -281,10 +281,10 @@ def _rigid_bodies(item: RigidBodies, sight: Sight, hidden: frozenset[str]) -> Ca
 
 
 def _box_entries(boxes: Floats, origins: Floats, ways: Floats, nearest: float) -> Floats:
-    """How far away lines enter boxes (n, 2, 3), each in the box's frame; infinite for boxes that are not met."""
+    """How far away lines enter boxes (n, 8, 3), each in the box's frame; infinite for boxes that are not met."""
     margin = 1e-9 * (1.0 + np.abs(boxes).max(axis=(1, 2)))[:, None]
     ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
-    first, last = (boxes[:, 0] - margin - origins) / ways, (boxes[:, 1] + margin - origins) / ways
+    first, last = (boxes[:, 0] - margin - origins) / ways, (boxes[:, -1] + margin - origins) / ways
     enter, leave = np.minimum(first, last).max(axis=1), np.maximum(first, last).min(axis=1)
     return np.where((enter <= leave) & (leave > nearest), enter, np.inf)
 
