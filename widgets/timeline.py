@@ -1,23 +1,34 @@
-"""The timeline below a view, for scenes with frames: play, pause, scrub, speed."""
+"""The timeline below a view, for scenes with frames: play, pause, step, scrub, loop, speed."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from engine.core import Scene
+from engine.core.scene import Floats
 from widgets.icons import icon
+from widgets.marked_slider import Mark, MarkedSlider
 from widgets.theme import SPACE
 
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
-FRAME_MS = 60
-"""Time between two frames at normal speed."""
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+FRAME_S = 0.06
+"""Time between two frames at normal speed, in scenes whose frames do not count seconds."""
+TICK_MS = 15
+CAPTION_PX = 140
+"""The most room that is kept free for the time and a frame's caption."""
 
 
 class Timeline(QWidget):
     """Walks through the frames of a scene.
+
+    Frames that count seconds are shown when their time comes, and left out if drawing cannot keep up. Others follow
+    each other evenly, and none is left out.
 
     Signals:
         frame_changed(int): this frame is to be shown.
@@ -27,32 +38,53 @@ class Timeline(QWidget):
     frame_changed = Signal(int)
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._scene: Scene | None = None
-        self._timer = QTimer(self)
+        self._moments: Floats = np.zeros(1)
+        self._clock = clock
+        self._started = self._started_at = 0.0
+        self._is_advancing = False
+        self._shortcuts: list[QShortcut] = []
+        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
-        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider = MarkedSlider()
         self._slider.setAccessibleName("Moment")
         self._slider.valueChanged.connect(self._moved)
         self._caption = QLabel()
         self._caption.setObjectName("figures")
-        self._speed = QComboBox()
-        self._speed.addItems([f"{speed:g}×" for speed in SPEEDS])
-        self._speed.setCurrentIndex(SPEEDS.index(1.0))
-        self._speed.setAccessibleName("Speed")
-        self._speed.setToolTip("How fast it plays")
-        self._speed.currentIndexChanged.connect(self._apply_speed)
+        self.speed = QComboBox()
+        self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
+        self.speed.setCurrentIndex(SPEEDS.index(1.0))
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip("How fast it plays")
+        self.speed.currentIndexChanged.connect(self._change_speed)
+        self._rate = 1.0
         self._play_button = self._button("play", "Play or pause", self.toggle)
+        self.loop = self._button("loop", "Start again at the end", lambda: None)
+        self.loop.setCheckable(True)
         self._lay_out()
+
+    def listen_in(self, host: QWidget) -> None:
+        """Takes the keys for single frames wherever the focus is inside a widget, while the timeline is shown."""
+        for key, step in ((",", -1), (".", 1)):
+            shortcut = QShortcut(QKeySequence(key), host, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda step=step: self.step(step))
+            shortcut.setEnabled(self.isVisible())
+            self._shortcuts.append(shortcut)
 
     def set_scene(self, scene: Scene) -> None:
         """Takes a scene with frames and goes to the first one."""
         self._scene = scene
+        times = np.array([frame.time for frame in scene.frames] or [0.0], float)
+        evenly: Floats = FRAME_S * np.arange(float(len(times)))
+        self._moments = times if self._counts_seconds else evenly
         self._slider.setRange(0, max(0, len(scene.frames) - 1))
+        self._slider.set_marks([_mark(times, moment, text) for moment, text in scene.marks])
         self._slider.setValue(0)
+        self._reserve_room()
         self._moved(0)
 
     @property
@@ -67,9 +99,9 @@ class Timeline(QWidget):
 
     def play(self) -> None:
         """Plays on, from the start if it is at the end."""
-        if self._slider.value() == self._slider.maximum():
+        if self.index == self._slider.maximum():
             self._slider.setValue(0)
-        self._apply_speed()
+        self._start_clock(self._moments[self.index])
         self._timer.start()
         self._play_button.setIcon(icon("pause"))
 
@@ -90,22 +122,77 @@ class Timeline(QWidget):
         self.pause()
         self._slider.setValue(index)
 
+    def step(self, frames: int) -> None:
+        """Goes so many frames on, or back, and stays there."""
+        self.go_to(self.index + frames)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._listen(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._listen(False)
+
+    # Playing -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _counts_seconds(self) -> bool:
+        return self._scene is not None and self._scene.frame_unit == "s"
+
+    def _start_clock(self, moment: float) -> None:
+        self._started, self._started_at = self._clock(), float(moment)
+
+    def _moment(self) -> float:
+        return self._started_at + (self._clock() - self._started) * self._rate
+
     def _advance(self) -> None:
-        if self._slider.value() >= self._slider.maximum():
-            self.pause()
+        if self._slider.isSliderDown():
+            self._start_clock(self._moments[self.index])
+        elif self.index < self._slider.maximum():
+            self._is_advancing = True
+            self._slider.setValue(self._due())
+            self._is_advancing = False
+        elif self.loop.isChecked():
+            self._slider.setValue(0)
         else:
-            self._slider.setValue(self._slider.value() + 1)
+            self.pause()
+
+    def _due(self) -> int:
+        """The frame that is to be shown by now."""
+        due = int(np.searchsorted(self._moments, self._moment() + 1e-9, side="right")) - 1
+        return max(self.index, due if self._counts_seconds else min(due, self.index + 1))
 
     def _moved(self, index: int) -> None:
         if self._scene is None or not self._scene.frames:
             return
-        frame = self._scene.frames[index]
-        unit = f" {self._scene.frame_unit}" if self._scene.frame_unit else ""
-        self._caption.setText(f"{frame.time:g}{unit}" + (f" · {frame.caption}" if frame.caption else ""))
+        if not self._is_advancing:
+            self._start_clock(self._moments[index])
+        self._caption.setText(self._words(index))
         self.frame_changed.emit(index)
 
-    def _apply_speed(self) -> None:
-        self._timer.setInterval(round(FRAME_MS / SPEEDS[self._speed.currentIndex()]))
+    def _change_speed(self, index: int) -> None:
+        self._start_clock(self._moment() if self.is_playing else self._moments[self.index])
+        self._rate = SPEEDS[index]
+
+    # Looks -------------------------------------------------------------------------------------------------------
+
+    def _words(self, index: int) -> str:
+        assert self._scene is not None
+        frame = self._scene.frames[index]
+        figure = f"{frame.time:.2f}" if self._counts_seconds else f"{frame.time:g}"
+        unit = f" {self._scene.frame_unit}" if self._scene.frame_unit else ""
+        return figure.replace("-", "−") + unit + (f" · {frame.caption}" if frame.caption else "")
+
+    def _reserve_room(self) -> None:
+        """Keeps the slider's length while a time passes: nothing moves under the pointer."""
+        longest = max(map(self._words, range(len(self._scene.frames))), key=len) if self._scene else ""
+        width = self._caption.fontMetrics().horizontalAdvance(longest)
+        self._caption.setMinimumWidth(min(width, CAPTION_PX))
+
+    def _listen(self, shown: bool) -> None:
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(shown)
 
     def _button(self, name: str, tip: str, slot: Callable[[], object]) -> QToolButton:
         button = QToolButton()
@@ -121,10 +208,23 @@ class Timeline(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(self._button("first", "To the start", lambda: self.go_to(0)))
-        layout.addWidget(self._play_button)
-        layout.addWidget(self._button("last", "To the end", lambda: self.go_to(self._slider.maximum())))
+        steps = QHBoxLayout()
+        steps.setSpacing(0)
+        steps.addWidget(self._button("first", "To the start", lambda: self.go_to(0)))
+        steps.addWidget(self._button("frame_back", "Previous frame  (,)", lambda: self.step(-1)))
+        steps.addWidget(self._play_button)
+        steps.addWidget(self._button("frame_on", "Next frame  (.)", lambda: self.step(1)))
+        steps.addWidget(self._button("last", "To the end", lambda: self.go_to(self._slider.maximum())))
+        layout.addLayout(steps)
         layout.addWidget(self._slider, 1)
         layout.addWidget(self._caption)
-        layout.addWidget(self._speed)
+        layout.addWidget(self.loop)
+        layout.addWidget(self.speed)
         layout.addWidget(self._button("close", "Close the timeline", self.closed.emit))
+
+
+def _mark(times: Floats, moment: float, text: str) -> Mark:
+    """A mark at a moment; a click shows the first frame by which it has happened."""
+    index = np.arange(len(times))
+    value = int(np.searchsorted(times, moment - 1e-9))
+    return Mark(float(np.interp(moment, times, index)), min(value, len(times) - 1), text)

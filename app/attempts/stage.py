@@ -36,6 +36,7 @@ class Stage(QWidget):
         self.timeline.frame_changed.connect(self._show_frame)
         self.timeline.closed.connect(self.timeline.hide)
         self.timeline.hide()
+        self.timeline.listen_in(self)
         self._words = QLabel()
         self._words.setObjectName("secondary")
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)

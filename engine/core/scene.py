@@ -231,7 +231,9 @@ class Scene:
     """Lowest and highest corner of what the first view shows; None: everything."""
     frames: Sequence[Frame] = field(default=())
     frame_unit: str = ""
-    """What a frame's time counts: "s", "drops", "moves"."""
+    """What a frame's time counts: "s", "drops", "moves". Seconds are played at their true speed."""
+    marks: Sequence[tuple[float, str]] = ()
+    """What happens on the way, with the times at which it happens; they are marked on the timeline."""
 
     def item(self, name: str) -> Item:
         """The item of that name.
@@ -248,7 +250,7 @@ class Scene:
         """The scene at one of its frames, as a scene without frames."""
         items = {item.name: item for item in self.items}
         items |= {item.name: item for item in self.frames[index].items}
-        return replace(self, items=tuple(items.values()), frames=())
+        return replace(self, items=tuple(items.values()), frames=(), marks=())
 
     def ids(self) -> Iterator[str]:
         """The ids of all elements but voxels, whose ids follow from their cells."""

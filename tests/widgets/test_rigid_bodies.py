@@ -89,6 +89,13 @@ def test_a_marked_body_takes_its_role_and_the_others_fade(renderer):
     assert pixel_of(renderer, marked, (0, 0, 1))[2] > pixel_of(renderer, plain, (0, 0, 1))[2] + 50
 
 
+def test_a_see_through_body_does_not_flicker_over_the_one_that_it_touches(renderer):
+    touching = cubes((0.1, 0, 0), (0.1, -2, 0))
+    picture = drawn(renderer, touching, Style(roles={"cube 0": "#ff0000"}, fade_rest=True), view="isometric")
+    face = [pixel_of(renderer, picture, (0.1 + x, -1, z)) for x in np.linspace(-0.9, -0.3, 9) for z in (0.1, 0.2)]
+    assert np.ptp(face, axis=0).max() <= 2
+
+
 def test_a_body_without_a_place_is_not_drawn_met_or_framed(renderer):
     item = replace(TWO, positions=np.array([NOWHERE, (6, 0, 0)]))
     assert not is_red(drawn(renderer, item), renderer, (0, 0, 1))

@@ -167,7 +167,7 @@ def rolling_scene(heights: Floats, after: Floats, tracks: Floats, seconds_a_fram
     for k, places in enumerate(tracks):
         shown = np.where(np.isfinite(places), places, [0.0, 0.0, BASE_M - 5])
         balls = Points(name="spheres", ids=ids, positions=shown, colors="series 1", size_px=12.0, pickable=False)
-        frames.append(Frame(k * seconds_a_frame, (balls,), f"{k * seconds_a_frame:.1f} s"))
+        frames.append(Frame(k * seconds_a_frame, (balls,)))
     settled = draw_terrain(after)
     gone = Points(name="spheres", ids=ids, positions=np.full((count, 3), BASE_M - 5.0), size_px=1.0, pickable=False)
     frames.append(Frame(len(tracks) * seconds_a_frame, (*settled.items, gone), "settled"))

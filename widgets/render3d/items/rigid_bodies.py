@@ -39,7 +39,7 @@ class RigidBodiesDrawer(Drawer[RigidBodies]):
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
         both = (False, True)
-        faces = [SurfacePart(shading, clear=clear, inner_side=clear) for clear in both]
+        faces = [SurfacePart(shading, clear=clear) for clear in both]
         edges = [SurfacePart(shading, "flat", clear) for clear in both]
         self.parts = [*faces, *edges]
         self._faces = [MovingPart(part, is_surface=True) for part in faces]
