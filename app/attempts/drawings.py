@@ -9,7 +9,7 @@ from engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Ver
 
 
 @dataclass(frozen=True)
-class Drawn:
+class AttemptDrawing:
     """An attempt as a drawing.
 
     Attributes:
@@ -26,30 +26,30 @@ class Drawn:
 
 def draw(
     address: str, text: str, verdict: Verdict | None, with_prompt: bool = False, progress: Progress = silent
-) -> Drawn:
+) -> AttemptDrawing:
     """The drawing of an answer, and the prompt of its instance."""
     try:
         task, instance = resolve(address)
     except InstanceError as error:
-        return Drawn(None, f"This version does not know the instance. {error}")
+        return AttemptDrawing(None, f"This version does not know the instance. {error}")
     prompt = task.prompt(instance) if with_prompt else None
     try:
         answer = task.parse(text)
     except AnswerError as error:
-        return Drawn(task.scene(instance), f"The answer cannot be read. {error}", prompt)
-    return Drawn(task.scene(instance, answer, verdict), "", prompt)
+        return AttemptDrawing(task.scene(instance), f"The answer cannot be read. {error}", prompt)
+    return AttemptDrawing(task.scene(instance, answer, verdict), "", prompt)
 
 
 def draw_both(
     address: str, text: str, first: Verdict, second: Verdict, progress: Progress = silent
-) -> tuple[Drawn, Drawn]:
+) -> tuple[AttemptDrawing, AttemptDrawing]:
     """Draws an answer twice, once for each verdict, with every motion at rest."""
     both = (draw(address, text, verdict) for verdict in (first, second))
     first_drawn, second_drawn = (replace(drawn, scene=_at_rest(drawn.scene)) for drawn in both)
     return first_drawn, second_drawn
 
 
-def draw_all(address: str, texts: Sequence[str], progress: Progress = silent) -> list[Drawn]:
+def draw_all(address: str, texts: Sequence[str], progress: Progress = silent) -> list[AttemptDrawing]:
     """The drawings of several answers to one instance."""
     return [draw(address, text, None) for text in texts]
 

@@ -10,11 +10,11 @@ from pydantic import BaseModel
 
 from engine.core import Progress, silent
 from engine.evaluation.estimate import Estimate, estimate
-from engine.evaluation.export import Format, Written, export_runs
-from engine.evaluation.labelling import JudgingEstimate, Labelled, estimate_labelling, label_failures
+from engine.evaluation.export import ExportOutcome, Format, export_runs
+from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome, estimate_labelling, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
 from engine.evaluation.reimport import AlreadyThere
-from engine.evaluation.starting import Imported, import_file
+from engine.evaluation.starting import ImportOutcome, import_file
 from engine.models import Capabilities, Feature, ModelSettings, probe
 from engine.store import Project
 
@@ -51,7 +51,7 @@ def probe_model(settings: str, features: Sequence[Feature] | None = None, progre
     return probe(read, progress=progress, with_tools=read.tools, only=features)
 
 
-def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> Imported | str:
+def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> ImportOutcome | str:
     """Imports answers, or an export; returns a sentence if some exist already and `again` is not set."""
     with Project.open(project) as opened:
         try:
@@ -60,7 +60,9 @@ def take_file(project: Path, path: Path, again: bool, progress: Progress = silen
             return str(error)
 
 
-def export(project: Path, selection: ExportSelection, kind: Format, path: Path, progress: Progress = silent) -> Written:
+def export(
+    project: Path, selection: ExportSelection, kind: Format, path: Path, progress: Progress = silent
+) -> ExportOutcome:
     """Writes attempts to a file."""
     with Project.open(project) as opened:
         return export_runs(opened, path, kind, selection.batches, progress, selection.attempts)
@@ -72,6 +74,6 @@ def estimate_label(project: Path, batch: int | None, again: bool, progress: Prog
         return estimate_labelling(opened, batch, again, progress)
 
 
-def label(project: Path, judge: str, batch: int | None, again: bool, progress: Progress = silent) -> Labelled:
+def label(project: Path, judge: str, batch: int | None, again: bool, progress: Progress = silent) -> LabellingOutcome:
     """Labels the failed attempts of a batch, or of all; `judge` is a Contender as JSON."""
     return label_failures(project, Contender.model_validate_json(judge), batch, again, progress)

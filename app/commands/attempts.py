@@ -113,14 +113,14 @@ def _verify_again(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from engine.core.words import counted
-    from engine.evaluation.reverify import Failed, verify_again
+    from engine.evaluation.reverify import VerificationFailure, verify_again
 
     with opened(Path(options.project)) as project:
         numbers = project.run_numbers(_filter(options), descending=False)
     verdict_changes = verify_again(options.project, numbers, tell_while())
     lines = []
     for change in verdict_changes:
-        if isinstance(change, Failed):
+        if isinstance(change, VerificationFailure):
             lines.append(f"{change.attempt:6}  could not be judged: {change.reason}")
         else:
             before = "–" if change.before is None else f"{change.before:.3f}"

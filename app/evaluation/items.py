@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts.columns import task_title
-from app.evaluation.watch import Shown
+from app.evaluation.watch import BatchStatus
 from engine.core import address_order
 from engine.evaluation.plan import BatchPlan
 from engine.evaluation.process import log_file
@@ -30,7 +30,7 @@ from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
-    from app.evaluation.watch import Watched
+    from app.evaluation.watch import WatchedBatch
     from engine.store import ItemLine, Project
 
     Index = QModelIndex | QPersistentModelIndex
@@ -167,7 +167,7 @@ class ItemList(QWidget):
     def __init__(self, project: ProjectService) -> None:
         super().__init__()
         self._project = project
-        self._batch: Watched | None = None
+        self._batch: WatchedBatch | None = None
         self._shown: object = None
         self._is_reading = False
         self.model = ItemsModel()
@@ -182,7 +182,7 @@ class ItemList(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.table, 1)
 
-    def show_batch(self, batch: Watched | None) -> None:
+    def show_batch(self, batch: WatchedBatch | None) -> None:
         """Shows a batch; its items are read again only if something about them has changed."""
         self._batch = batch
         self.about.setText(self._sentence(batch))
@@ -286,12 +286,12 @@ class ItemList(QWidget):
         self._is_reading = False
         self._project.trouble.emit(text)
 
-    def _sentence(self, batch: Watched | None) -> str:
+    def _sentence(self, batch: WatchedBatch | None) -> str:
         if batch is None:
             return ""
         requests = f"Requests made: {batch.row.tries:,}." if batch.row.tries else ""
         lost = ""
-        if batch.state is Shown.INTERRUPTED and self._project.path is not None:
+        if batch.state is BatchStatus.INTERRUPTED and self._project.path is not None:
             log = log_file(self._project.path, batch.row.number)
             lost = f"Its process ended unexpectedly; “Resume” asks what is left. Its log is {log}."
         return " ".join(filter(None, (requests, batch.row.note, lost)))

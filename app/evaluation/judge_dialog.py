@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.background.jobs import BackgroundJob, Jobs
-    from engine.evaluation.labelling import JudgingEstimate, Labelled
+    from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
     from engine.evaluation.plan import Contender
 
 
@@ -133,7 +133,7 @@ class JudgeDialog(QDialog):
         self.accept()
 
 
-def outcome_box(judge: Contender, labelled: Labelled, parent: QWidget) -> QMessageBox:
+def outcome_box(judge: Contender, labelled: LabellingOutcome, parent: QWidget) -> QMessageBox:
     """Shows the outcome of labelling, with a button that lists the attempts."""
     summary = f"Labelled: {counted(labelled.labelled, 'attempt')}."
     box = QMessageBox(QMessageBox.Icon.Information, "Judge failures", summary, parent=parent)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.attempts.exporting import choose_export_file
 from app.attempts.words import ROW_HEIGHT
 from app.evaluation.items import ItemList
-from app.evaluation.watch import BatchWatch, Shown, Watched
+from app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
 from app.evaluation.words import duration, money, tokens
 from widgets.appearance import appearance
 from widgets.empty_state import EmptyState
@@ -41,15 +41,15 @@ _COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "C
 _WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)
 _PROGRESS = 2
 _ICONS = {
-    Shown.STARTING: "clock",
-    Shown.RUNNING: "play",
-    Shown.PAUSING: "pause",
-    Shown.PAUSED: "pause",
-    Shown.CANCELLED: "close",
-    Shown.INTERRUPTED: "warning",
-    Shown.FINISHED: "check",
+    BatchStatus.STARTING: "clock",
+    BatchStatus.RUNNING: "play",
+    BatchStatus.PAUSING: "pause",
+    BatchStatus.PAUSED: "pause",
+    BatchStatus.CANCELLED: "close",
+    BatchStatus.INTERRUPTED: "warning",
+    BatchStatus.FINISHED: "check",
 }
-_STOPPED = (Shown.PAUSED, Shown.CANCELLED, Shown.INTERRUPTED)
+_STOPPED = (BatchStatus.PAUSED, BatchStatus.CANCELLED, BatchStatus.INTERRUPTED)
 
 
 class BatchesModel(QAbstractTableModel):
@@ -57,9 +57,9 @@ class BatchesModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.batches: list[Watched] = []
+        self.batches: list[WatchedBatch] = []
 
-    def show(self, batches: list[Watched]) -> None:
+    def show(self, batches: list[WatchedBatch]) -> None:
         """Shows these batches; unless rows were added or removed, the selection stays."""
         if [batch.row.number for batch in batches] != [batch.row.number for batch in self.batches]:
             self.beginResetModel()
@@ -139,7 +139,7 @@ class BatchesPage(QWidget):
         self._show()
         watch.look()
 
-    def chosen(self) -> Watched | None:
+    def chosen(self) -> WatchedBatch | None:
         """The batch that is selected."""
         row = self.table.currentIndex().row()
         return self.model.batches[row] if 0 <= row < len(self.model.batches) else None
@@ -251,9 +251,9 @@ class BatchesPage(QWidget):
         """Enables the buttons that apply to the chosen batch."""
         batch = self.chosen()
         state = batch.state if batch else None
-        self.pause.setEnabled(state in (Shown.RUNNING, Shown.STARTING))
+        self.pause.setEnabled(state in (BatchStatus.RUNNING, BatchStatus.STARTING))
         self.resume.setEnabled(state in _STOPPED)
-        self.cancel.setEnabled(state in (Shown.RUNNING, Shown.STARTING, Shown.PAUSING))
+        self.cancel.setEnabled(state in (BatchStatus.RUNNING, BatchStatus.STARTING, BatchStatus.PAUSING))
         self.retry.setEnabled(batch is not None and batch.failed > 0 and not batch.is_alive)
         for button in (self.attempts, self.export):
             button.setEnabled(batch is not None and batch.row.ended > 0)
@@ -297,7 +297,7 @@ class _Bar(QStyledItemDelegate):
         painter.restore()
 
 
-def _texts(batch: Watched) -> tuple[str, ...]:
+def _texts(batch: WatchedBatch) -> tuple[str, ...]:
     row = batch.row
     return (
         row.name,

@@ -19,7 +19,7 @@ _SPEED_OVER_S = 60.0
 _STARTS_WITHIN_S = 20.0
 
 
-class Shown(StrEnum):
+class BatchStatus(StrEnum):
     """The state of a batch as the window shows it."""
 
     STARTING = "starting"
@@ -32,12 +32,12 @@ class Shown(StrEnum):
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedBatch:
     """A batch as the window shows it."""
 
     row: BatchRow
     is_alive: bool
-    state: Shown
+    state: BatchStatus
     per_minute: float | None
     """Items that came to their end, lately; None: not known yet."""
 
@@ -51,7 +51,7 @@ class Watched:
     @property
     def seconds_left(self) -> float | None:
         """How long the rest is expected to take."""
-        if not self.per_minute or self.state is not Shown.RUNNING:
+        if not self.per_minute or self.state is not BatchStatus.RUNNING:
             return None
         return 60 * (self.row.total - self.row.ended) / self.per_minute
 
@@ -61,7 +61,7 @@ class BatchWatch(QObject):
 
     Signals:
         changed(): `batches` has changed.
-        ended(Watched): a batch that was alive has stopped.
+        ended(WatchedBatch): a batch that was alive has stopped.
     """
 
     changed = Signal()
@@ -69,7 +69,7 @@ class BatchWatch(QObject):
 
     def __init__(self, project: ProjectService, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.batches: list[Watched] = []
+        self.batches: list[WatchedBatch] = []
         self._project = project
         self._history: dict[int, deque[tuple[float, int]]] = {}
         self._begun: dict[int, float] = {}
@@ -103,7 +103,7 @@ class BatchWatch(QObject):
         self._is_asking = False
         self.batches = [self._watched(row, alive) for row, alive in seen]
         before, self._alive = self._alive, {batch.row.number for batch in self.batches if batch.is_alive}
-        starting = any(batch.state is Shown.STARTING for batch in self.batches)
+        starting = any(batch.state is BatchStatus.STARTING for batch in self.batches)
         if self._alive or starting:
             self._timer.start()
         else:
@@ -113,11 +113,11 @@ class BatchWatch(QObject):
             if batch.row.number in before - self._alive:
                 self.ended.emit(batch)
 
-    def _watched(self, row: BatchRow, alive: bool) -> Watched:
+    def _watched(self, row: BatchRow, alive: bool) -> WatchedBatch:
         if alive:
             self._begun.pop(row.number, None)
         recently = time.monotonic() - self._begun.get(row.number, float("-inf")) < _STARTS_WITHIN_S
-        return Watched(row, alive, _shown(row, alive, recently), self._speed(row) if alive else None)
+        return WatchedBatch(row, alive, _shown(row, alive, recently), self._speed(row) if alive else None)
 
     def _speed(self, row: BatchRow) -> float | None:
         now = time.monotonic()
@@ -130,14 +130,14 @@ class BatchWatch(QObject):
         return 60 * (row.ended - ended) / (now - begin) if known else None
 
 
-def _shown(row: BatchRow, alive: bool, recently: bool) -> Shown:
+def _shown(row: BatchRow, alive: bool, recently: bool) -> BatchStatus:
     from engine.store import BatchState
 
     if row.state is BatchState.RUNNING:
-        return Shown.RUNNING if alive else Shown.STARTING if recently else Shown.INTERRUPTED
+        return BatchStatus.RUNNING if alive else BatchStatus.STARTING if recently else BatchStatus.INTERRUPTED
     if row.state is BatchState.PAUSED and alive:
-        return Shown.PAUSING
-    return Shown(row.state.value)
+        return BatchStatus.PAUSING
+    return BatchStatus(row.state.value)
 
 
 def _seen(project: Project) -> list[tuple[BatchRow, bool]]:

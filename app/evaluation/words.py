@@ -9,7 +9,7 @@ from engine.core.words import counted
 
 if TYPE_CHECKING:
     from engine.evaluation.estimate import Estimate
-    from engine.evaluation.labelling import JudgingEstimate, Labelled
+    from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
     from engine.models import ModelSettings
 
 _UNKNOWN_COST = "cost unknown (prices are not set)"
@@ -60,7 +60,7 @@ def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
     return f"{what}: about {tokens(taken)} tokens in, {tokens(given)} out (assumed), {cost}."
 
 
-def judging_outcome(labelled: Labelled, judge: ModelSettings) -> str:
+def judging_outcome(labelled: LabellingOutcome, judge: ModelSettings) -> str:
     """The outcome of labelling failures: labels by frequency, cost, and what failed."""
     lines = [f"{count} × {name}" for name, count in sorted(labelled.labels.items(), key=lambda pair: -pair[1])]
     cost = _cost(judge, labelled.input_tokens, labelled.output_tokens)

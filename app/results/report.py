@@ -24,7 +24,7 @@ from engine.store import Actor, Project, RunFilter
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from engine.evaluation.results.html import Drawing, Drawn
+    from engine.evaluation.results.html import AttemptPicture, ChartSvg
 
 MOST_PICTURES = 40
 PICTURE = (640, 400)
@@ -82,13 +82,13 @@ def _charts(results: Results) -> Iterator[Chart]:
         yield from (chart for chart in section.charts if chart.kind is not Kind.CELLS)
 
 
-def _drawn(chart: Chart) -> Drawn:
+def _drawn(chart: Chart) -> ChartSvg:
     from app.studio.pictures import offscreen_application
 
     application = offscreen_application()
     from PySide6.QtCore import QSize
 
-    from engine.evaluation.results.html import Drawn
+    from engine.evaluation.results.html import ChartSvg
     from widgets.charts.drawing import height_of, svg
     from widgets.theme import DARK, LIGHT
 
@@ -98,13 +98,13 @@ def _drawn(chart: Chart) -> Drawn:
         _FAMILY.sub('font-family="system-ui, sans-serif"', svg(chart, theme, size)) for theme in (LIGHT, DARK)
     )
     del application
-    return Drawn(light, dark)
+    return ChartSvg(light, dark)
 
 
 # Pictures of attempts --------------------------------------------------------------------------------------------
 
 
-def _drawings(project: Project, choice: Choice, progress: Progress) -> Iterator[Drawing]:
+def _drawings(project: Project, choice: Choice, progress: Progress) -> Iterator[AttemptPicture]:
     tasks = _tasks(project)[:MOST_PICTURES]
     for i, task in enumerate(tasks):
         progress(i, len(tasks), "Drawing attempts")
@@ -136,11 +136,11 @@ def _best(project: Project, task: str, choice: Choice) -> int | None:
     return None
 
 
-def _drawing(project: Project, number: int) -> Drawing | None:
+def _drawing(project: Project, number: int) -> AttemptPicture | None:
     """The picture of an attempt with a caption; None if it cannot be drawn."""
     from app.attempts.drawings import draw as drawn
     from app.studio.pictures import draw
-    from engine.evaluation.results.html import Drawing
+    from engine.evaluation.results.html import AttemptPicture
     from widgets.render3d.probe import NoRenderer
 
     attempt = project.attempt(number)
@@ -155,7 +155,7 @@ def _drawing(project: Project, number: int) -> Drawing | None:
     title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
     caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, picture.trouble)))
     try:
-        return Drawing(title, caption, _jpeg(draw(_at_rest(picture.scene), PICTURE, "light")))
+        return AttemptPicture(title, caption, _jpeg(draw(_at_rest(picture.scene), PICTURE, "light")))
     except NoRenderer as error:
         _log.warning("attempt %d is not drawn in the report: %s", number, error)
         return None

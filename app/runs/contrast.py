@@ -148,7 +148,7 @@ class ContrastPanel(QWidget):
                 stage.show_words(f"This attempt could not be drawn. {text}")
             ended()
 
-    def _show_drawings(self, drawn: Sequence[drawings.Drawn], ended: Callable[[], None]) -> None:
+    def _show_drawings(self, drawn: Sequence[drawings.AttemptDrawing], ended: Callable[[], None]) -> None:
         if self._is_closed:
             return
         if not self._latest.is_outdated and self.contrast is not None:

@@ -169,7 +169,7 @@ class RunDetail(QWidget):
         self.verdict_panel.show_verdict(verdict)
         needs_prompt = self.dossier.prompt is None
 
-        def show(drawn: drawings.Drawn) -> None:
+        def show(drawn: drawings.AttemptDrawing) -> None:
             if self._drawing.is_outdated:
                 return
             if needs_prompt and drawn.prompt is not None:

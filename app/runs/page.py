@@ -33,7 +33,7 @@ from app.runs.overrides import ask_override
 from app.runs.row_actions import RowActions
 from app.runs.verifying import Verifying, VerifyingPanel
 from engine.core.words import counted
-from engine.evaluation.reverify import Changed, Failed
+from engine.evaluation.reverify import VerdictChange, VerificationFailure
 from engine.store import Project, RunFilter
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -307,7 +307,7 @@ class RunsPage(QWidget):
         if dossier is not None and dossier.row.number in self.selected():
             ask_override(dossier, self._project, self._settings.person, self)
 
-    def _verified(self, outcomes: list[Changed | Failed], judged: int, cut_off: bool) -> None:
+    def _verified(self, outcomes: list[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> None:
         self._verifying = None
         self.verify.setEnabled(True)
         self.verifying_panel.show_end(outcomes, judged, cut_off)

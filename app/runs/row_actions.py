@@ -13,7 +13,7 @@ from app.runs.model import Ask
 from engine.store import Project
 
 if TYPE_CHECKING:
-    from app.attempts.drawings import Drawn
+    from app.attempts.drawings import AttemptDrawing
     from app.background.jobs import Jobs
 
 
@@ -88,7 +88,7 @@ class RowActions(QObject):
             quiet=True,
         )
 
-    def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[Drawn]) -> None:
+    def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[AttemptDrawing]) -> None:
         from app.attempts.compared import of_attempt
 
         for dossier, drawing in zip(dossiers, drawn, strict=True):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core.words import counted
-from engine.evaluation.reverify import Changed, Failed, verify_again
+from engine.evaluation.reverify import VerdictChange, VerificationFailure, verify_again
 from widgets.icons import icon
 from widgets.theme import SPACE
 
@@ -37,7 +37,8 @@ class Verifying(QObject):
 
     Signals:
         progressed(int, int): how many attempts are done, and of how many.
-        ended(list[Changed | Failed], int, bool): the changes, how many were judged, and whether it was cancelled.
+        ended(list[VerdictChange | VerificationFailure], int, bool): the changes, how many were judged, and whether it
+            was cancelled.
     """
 
     progressed = Signal(int, int)
@@ -50,7 +51,7 @@ class Verifying(QObject):
         self._portions = [list(numbers[i : i + PORTION]) for i in range(0, len(numbers), PORTION)]
         self._total = len(numbers)
         self._done = 0
-        self._outcomes: list[Changed | Failed] = []
+        self._outcomes: list[VerdictChange | VerificationFailure] = []
         self._job: BackgroundJob | None = None
 
     def start(self) -> None:
@@ -81,7 +82,7 @@ class Verifying(QObject):
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
 
-    def _take(self, portion: list[int], outcomes: list[Changed | Failed]) -> None:
+    def _take(self, portion: list[int], outcomes: list[VerdictChange | VerificationFailure]) -> None:
         self._outcomes += outcomes
         self._done += len(portion)
         self.progressed.emit(self._done, self._total)
@@ -93,7 +94,7 @@ class Verifying(QObject):
             self._portions = [[number] for number in portion] + self._portions
             self.start()
         else:
-            self._take(portion, [Failed(portion[0], text)])
+            self._take(portion, [VerificationFailure(portion[0], text)])
 
 
 class VerifyingPanel(QWidget):
@@ -152,7 +153,7 @@ class VerifyingPanel(QWidget):
         self.list.hide()
         self.show()
 
-    def show_end(self, outcomes: Sequence[Changed | Failed], judged: int, cut_off: bool) -> None:
+    def show_end(self, outcomes: Sequence[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> None:
         """Lists what changed."""
         self._set_running(False)
         self.words.setText(outcome(outcomes, judged, cut_off))
@@ -173,9 +174,9 @@ class VerifyingPanel(QWidget):
             self.attempt_chosen.emit(item.data(0, _ATTEMPT))
 
 
-def outcome(outcomes: Sequence[Changed | Failed], judged: int, cut_off: bool) -> str:
+def outcome(outcomes: Sequence[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> str:
     """The result in one sentence."""
-    changed = [judgement for judgement in outcomes if isinstance(judgement, Changed)]
+    changed = [judgement for judgement in outcomes if isinstance(judgement, VerdictChange)]
     failed = len(outcomes) - len(changed)
     parts = [f"{counted(judged, 'attempt')} verified again"]
     if changed:
@@ -188,8 +189,8 @@ def outcome(outcomes: Sequence[Changed | Failed], judged: int, cut_off: bool) ->
     return f"{'Stopped. ' if cut_off else ''}{', '.join(parts)}."
 
 
-def _line(judgement: Changed | Failed) -> QTreeWidgetItem:
-    if isinstance(judgement, Failed):
+def _line(judgement: VerdictChange | VerificationFailure) -> QTreeWidgetItem:
+    if isinstance(judgement, VerificationFailure):
         item = QTreeWidgetItem([f"#{judgement.attempt}", "", "", "Could not be judged", "", judgement.reason])
         item.setIcon(3, icon("warning", "warning"))
     else:
@@ -215,7 +216,7 @@ def _score(score: float | None) -> str:
     return "–" if score is None else f"{score:.2f}"
 
 
-def _turn(change: Changed) -> str:
+def _turn(change: VerdictChange) -> str:
     """How the result changed; empty if it did not."""
     if change.was_passed is None:
         return _result(change.is_passed)

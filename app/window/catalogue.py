@@ -30,7 +30,7 @@ from widgets.icons import icon
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.store import Progressed
+    from engine.store import TaskProgress
 
 CARD = QSize(263, 288)
 PICTURE_HEIGHT = 150
@@ -64,7 +64,7 @@ class Catalogue(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._progress: Mapping[str, Progressed] = {}
+        self._progress: Mapping[str, TaskProgress] = {}
         self._cards: list[Card] = []
         self._headings: dict[Family, QLabel] = {}
         self.search = QLineEdit()
@@ -98,7 +98,7 @@ class Catalogue(QWidget):
     def close_page(self) -> None:
         """Does nothing: the catalogue stays open as long as the window."""
 
-    def show_progress(self, progress: Mapping[str, Progressed]) -> None:
+    def show_progress(self, progress: Mapping[str, TaskProgress]) -> None:
         """Shows the progress of each task."""
         self._progress = progress
         for card in self._cards:
@@ -322,7 +322,7 @@ class Card(QFrame):
             pixmap.loadFromData(source.read_bytes())
             self._picture.setPixmap(_rounded(pixmap, QSize(CARD.width() - 2, PICTURE_HEIGHT), self.devicePixelRatioF()))
 
-    def show_progress(self, progress: Progressed | None) -> None:
+    def show_progress(self, progress: TaskProgress | None) -> None:
         """Shows how many subtasks are solved, and the best scores."""
         total = len(self.task.instances())
         self._solved = progress.solved if progress else frozenset()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
-from app.evaluation.watch import BatchWatch, Shown, Watched
+from app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
 from engine.core.words import counted
 from widgets.icons import icon
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from app.evaluation.new_batch import NewBatchDialog
     from app.evaluation.page import BatchesPage
     from app.frame.host import Host
-    from engine.evaluation.labelling import Labelled
+    from engine.evaluation.labelling import LabellingOutcome
     from engine.evaluation.plan import BatchPlan, Contender
-    from engine.evaluation.starting import Imported
+    from engine.evaluation.starting import ImportOutcome
     from engine.store import Project
 
 
@@ -141,7 +141,7 @@ class Evaluations(QObject):
             failed=self._window.show_message,
         )
 
-    def _took(self, imported: Imported) -> None:
+    def _took(self, imported: ImportOutcome) -> None:
         verb = "Imported" if imported.batch is None else "To be verified"
         summary = f"{verb}: {counted(imported.count, 'answer')}."
         if imported.problems:
@@ -195,7 +195,7 @@ class Evaluations(QObject):
         from app.background.evaluations import label
         from app.evaluation.judge_dialog import outcome_box
 
-        def done(labelled: Labelled) -> None:
+        def done(labelled: LabellingOutcome) -> None:
             box = outcome_box(judge, labelled, self._window)
             attempts = box.addButton("Show attempts", QMessageBox.ButtonRole.AcceptRole)
             attempts.clicked.connect(lambda: self.attempts_wanted.emit(batch))
@@ -239,18 +239,18 @@ class Evaluations(QObject):
             self._dialog = None
 
     def _tell_status(self) -> None:
-        running = [batch for batch in self.watch.batches if batch.is_alive or batch.state is Shown.STARTING]
+        running = [batch for batch in self.watch.batches if batch.is_alive or batch.state is BatchStatus.STARTING]
         self.status.setVisible(bool(running))
         if running:
             ended, total = sum(batch.row.ended for batch in running), sum(batch.row.total for batch in running)
             count = counted(len(running), "evaluation")
             self.status.setText(f"{count} running {ended}/{total}")
         for batch in self.watch.batches:
-            if batch.state is Shown.INTERRUPTED and batch.row.number not in self._told_of:
+            if batch.state is BatchStatus.INTERRUPTED and batch.row.number not in self._told_of:
                 self._told_of.add(batch.row.number)
                 self._window.show_message(f"“{batch.row.name}” was interrupted; resume it in Evaluate › Batches.")
 
-    def _tell_end(self, batch: Watched) -> None:
+    def _tell_end(self, batch: WatchedBatch) -> None:
         failed = f", {batch.failed} failed" if batch.failed else ""
         ended = f"{batch.row.ended} of {counted(batch.row.total, 'item')}"
         summary = f"“{batch.row.name}” is {batch.state.value}: {ended}{failed}. {batch.row.note}"

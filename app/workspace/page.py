@@ -436,7 +436,7 @@ class Workspace(QMainWindow):
         draft = judging.pack(self.document.task, self.document.answer)
         numbers = [first] if second is None else sorted((first, second))
 
-        def show(dossiers: list[Dossier], drawn: list[drawings.Drawn]) -> None:
+        def show(dossiers: list[Dossier], drawn: list[drawings.AttemptDrawing]) -> None:
             for drawing in drawn:
                 if drawing.trouble:
                     self.message.emit(drawing.trouble)

@@ -14,7 +14,7 @@ from engine.store import Transcript
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedRun:
     """A completed run, with the model's replies."""
 
     answer: str
@@ -31,7 +31,7 @@ def play(
     earlier: Sequence[Response],
     on_reply: Callable[[int, Response, str], None],
     progress: Progress,
-) -> Played:
+) -> PlayedRun:
     """Lets a model play as the plan says.
 
     request: Its address, repeat, seed and `heard` apply to every question.
@@ -50,4 +50,6 @@ def play(
     except NoReply as error:
         raise conversation.failed or error from None
     words = task.words_of_run(run.record)
-    return Played(run.answer, Transcript(kind=run.kind, record=run.record, words=words), tuple(conversation.responses))
+    return PlayedRun(
+        run.answer, Transcript(kind=run.kind, record=run.record, words=words), tuple(conversation.responses)
+    )

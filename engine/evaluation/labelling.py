@@ -23,7 +23,7 @@ ASSUMED_OUTPUT_TOKENS = 600
 """For the decision on an attempt, reasoning included."""
 
 
-class Labelled(BaseModel):
+class LabellingOutcome(BaseModel):
     """How many attempts got a label, how many did not, and what that took."""
 
     model_config = ConfigDict(frozen=True)
@@ -50,7 +50,7 @@ class JudgingEstimate(BaseModel):
 
 def label_failures(
     path: Path, judge_model: Contender, batch: int | None = None, again: bool = False, progress: Progress = silent
-) -> Labelled:
+) -> LabellingOutcome:
     """Asks a model to label the failed attempts of models: those of a batch, or all.
 
     Attempts that have a label are skipped, unless they are to be judged `again`.
@@ -62,7 +62,7 @@ def label_failures(
     """
     settings = judge_settings(judge_model.settings)
     answerer = open_answerer(settings, judge_model.capabilities)
-    outcome = Labelled(labelled=0, failed=0)
+    outcome = LabellingOutcome(labelled=0, failed=0)
     try:
         with Project.open(path) as project:
             rows = _rows(project, batch, again)
@@ -108,14 +108,14 @@ def _label_of(decision: Decision) -> str | None:
     return decision.label.value if decision.status is DecisionStatus.OK and decision.label else None
 
 
-def _with(before: Labelled, decisions: Sequence[Decision]) -> Labelled:
+def _with(before: LabellingOutcome, decisions: Sequence[Decision]) -> LabellingOutcome:
     """The outcome so far, updated by further decisions."""
     labels = Counter(before.labels)
     labels.update(label for decision in decisions if (label := _label_of(decision)))
     decided = sum(decision.status is DecisionStatus.OK for decision in decisions)
     # The attempts of a request share its trace.
     traces = {id(decision.trace): decision.trace for decision in decisions if decision.trace is not None}.values()
-    return Labelled(
+    return LabellingOutcome(
         labelled=before.labelled + decided,
         failed=before.failed + len(decisions) - decided,
         last_error=next((decision.message for decision in reversed(decisions) if decision.message), before.last_error),

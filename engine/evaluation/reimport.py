@@ -69,7 +69,7 @@ class CannotRestore(ValueError):
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoreOutcome:
     """How much was imported, and the lines that were skipped."""
 
     attempts: int
@@ -233,7 +233,7 @@ def is_export(path: Path) -> bool:
     return isinstance(data, dict) and data.get("format") == EXPORT_FORMAT
 
 
-def restore(project: Project, path: Path, again: bool = False, progress: Progress = silent) -> Restored:
+def restore(project: Project, path: Path, again: bool = False, progress: Progress = silent) -> RestoreOutcome:
     """Stores the attempts and batches of an export. If this raises, nothing is stored.
 
     again: Whether to store attempts that the project already has a second time.
@@ -256,7 +256,7 @@ def restore(project: Project, path: Path, again: bool = False, progress: Progres
                 _restore_line(project, line, batches, items.get(line.batch or 0, {}))
             except (ValueError, OverflowError, sqlite3.Error) as error:
                 raise CannotRestore(f"Line {number} of “{path.name}” cannot be stored: {_sentence(error)}") from None
-    return Restored(checked.attempts, checked.count - checked.attempts, len(batches), tuple(checked.problems))
+    return RestoreOutcome(checked.attempts, checked.count - checked.attempts, len(batches), tuple(checked.problems))
 
 
 class _Check:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Changed:
+class VerdictChange:
     """How one verdict has changed.
 
     Attributes:
@@ -48,14 +48,14 @@ class Changed:
 
 
 @dataclass(frozen=True)
-class Failed:
+class VerificationFailure:
     """An attempt that could not be judged again, and why."""
 
     attempt: int
     reason: str
 
 
-def news(attempt: int, stored: Iterable[Verdict], today: Iterable[Verdict]) -> list[tuple[Changed, Verdict]]:
+def news(attempt: int, stored: Iterable[Verdict], today: Iterable[Verdict]) -> list[tuple[VerdictChange, Verdict]]:
     """Today's verdicts that differ from the newest stored verdict of the same verifier, each with its change."""
     newest = {verdict.verifier: verdict for verdict in stored}
     compared = ((_change(attempt, newest.get(verdict.verifier), verdict), verdict) for verdict in today)
@@ -74,7 +74,9 @@ def judge(address: str, text: str, progress: Progress = silent) -> list[Verdict]
         return list(task.verify_all(instance, text, progress))
 
 
-def verify_again(path: Path | str, numbers: Sequence[int], progress: Progress = silent) -> list[Changed | Failed]:
+def verify_again(
+    path: Path | str, numbers: Sequence[int], progress: Progress = silent
+) -> list[VerdictChange | VerificationFailure]:
     """Judges these attempts of a project with today's verifiers, and stores and returns what changed.
 
     Changes are stored attempt by attempt, so that none is lost if this is interrupted.
@@ -85,7 +87,7 @@ def verify_again(path: Path | str, numbers: Sequence[int], progress: Progress = 
     """
     from engine.store import Project
 
-    changes: list[Changed | Failed] = []
+    changes: list[VerdictChange | VerificationFailure] = []
     with Project.open(path) as project:
         for done, number in enumerate(numbers):
             watch = _watch_of_attempt(progress, done, len(numbers), f"Attempt {number}")
@@ -99,7 +101,7 @@ def _watch_of_attempt(progress: Progress, done: int, total: int, text: str) -> P
     return lambda _done, _total, _text="": progress(done, total, text)
 
 
-def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[Changed | Failed]:
+def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[VerdictChange | VerificationFailure]:
     try:
         attempt = project.attempt(number)
         verdicts = judge(attempt.address, attempt.answer, progress)
@@ -107,7 +109,7 @@ def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[C
         raise
     except Exception as error:
         # A broken verifier, or an attempt or instance that is gone, must not keep the others from being judged.
-        return [Failed(number, str(error) or type(error).__name__)]
+        return [VerificationFailure(number, str(error) or type(error).__name__)]
     changes = news(number, attempt.verdicts, verdicts)
     if changes:
         tolerance = resolve(attempt.address)[0].score_tolerance
@@ -115,7 +117,7 @@ def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[C
     return [change for change, _ in changes]
 
 
-def _change(attempt: int, old: Verdict | None, new: Verdict) -> Changed | None:
+def _change(attempt: int, old: Verdict | None, new: Verdict) -> VerdictChange | None:
     """How a verdict differs from the stored one; None if it does not."""
     before = {} if old is None else {check.name: check.state for check in old.checks}
     after = {check.name: check.state for check in new.checks}
@@ -124,7 +126,7 @@ def _change(attempt: int, old: Verdict | None, new: Verdict) -> Changed | None:
     same = old is not None and (old.version, old.score, old.passed) == (new.version, new.score, new.passed)
     if same and not checks:
         return None
-    return Changed(
+    return VerdictChange(
         attempt=attempt,
         verifier=new.verifier,
         before=old.score if old else None,

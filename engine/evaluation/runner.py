@@ -23,7 +23,7 @@ from typing import Any
 from engine.core import Cancelled, Verdict, resolve
 from engine.core.agents import AgentFailed, NoReply
 from engine.core.limits import MAX_TEXT_CHARS
-from engine.evaluation.agent_runs import Played, play
+from engine.evaluation.agent_runs import PlayedRun, play
 from engine.evaluation.executor import (
     Executor,
     ExecutorUnavailable,
@@ -111,7 +111,7 @@ class Runner:
         self._held: list[Unit] = []
         self._submitted = 0
         self._jobs: dict[str, tuple[Unit, Callable[[Unit, Finished], None]]] = {}
-        self._played: dict[int, Played] = {}
+        self._played: dict[int, PlayedRun] = {}
         self._gates = Gates(plan.early_fail)
 
     def run(self) -> BatchState:
@@ -349,7 +349,7 @@ class Runner:
         self._store_reply(unit.lead.number, 0, prompt, response, True)
         self._answered.append(unit)
 
-    def _has_played(self, unit: Unit, played: Played) -> None:
+    def _has_played(self, unit: Unit, played: PlayedRun) -> None:
         # The replies are stored. If the process ended now, the run would be replayed from them; no model is asked.
         self._played[unit.lead.number] = played
         self._answered.append(unit)

@@ -21,7 +21,7 @@ class NothingToImport(ValueError):
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportOutcome:
     """What was imported from a file.
 
     Attributes:
@@ -46,7 +46,7 @@ def store_batch(project: Project, plan: BatchPlan) -> int:
 
 def import_file(
     project: Project, path: Path, workers: int | None = None, again: bool = False, progress: Progress = silent
-) -> Imported:
+) -> ImportOutcome:
     """Imports a file of JSON lines: answers, which are to be verified, or an export, which is restored as it was.
 
     If this raises, nothing is stored.
@@ -67,12 +67,12 @@ def import_file(
         restored = restore(project, path, again, progress)
     except CannotRestore as error:
         raise NothingToImport(str(error)) from None
-    return Imported(None, restored.attempts, restored.problems)
+    return ImportOutcome(None, restored.attempts, restored.problems)
 
 
 def import_answers(
     project: Project, path: Path, workers: int | None = None, again: bool = False, progress: Progress = silent
-) -> Imported:
+) -> ImportOutcome:
     """Stores the answers in a file as a batch in which everything is answered and nothing is verified yet.
 
     If several lines have the same model, instance and repeat, the last one counts. Arguments and errors are those of
@@ -99,7 +99,7 @@ def import_answers(
     count = 0 if again else _count_stored(project, newest)
     if count:
         raise AlreadyThere(count, len(newest))
-    return Imported(_store(project, path.name, newest, workers), len(newest), problems)
+    return ImportOutcome(_store(project, path.name, newest, workers), len(newest), problems)
 
 
 def _count_stored(project: Project, newest: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:

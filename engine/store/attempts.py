@@ -18,7 +18,7 @@ from engine.store.records import (
     Edit,
     Effort,
     MissingRecord,
-    Progressed,
+    TaskProgress,
     Transcript,
 )
 
@@ -161,7 +161,7 @@ class Attempts(Drafts):
             return []
         return self.edits(row["address"], row["actor_name"] or "", after=row["first_edit"], until=row["last_edit"])
 
-    def progress(self, person: str = "") -> dict[str, Progressed]:
+    def progress(self, person: str = "") -> dict[str, TaskProgress]:
         """The progress on each task, by its id; drafts are those of `person`."""
         solved: dict[bool, dict[str, set[str]]] = {False: {}, True: {}}
         best: dict[str, dict[str, float]] = {}
@@ -181,7 +181,7 @@ class Attempts(Drafts):
         ):
             drafts.setdefault(row["task"], set()).add(row["address"])
         return {
-            task: Progressed(
+            task: TaskProgress(
                 solved=frozenset(alone := solved[False].get(task, set())),
                 solved_with_help=frozenset(solved[True].get(task, set()) - alone),
                 drafts=frozenset(drafts.get(task, ())),

@@ -43,9 +43,9 @@ class Draft(Record):
     """An answer that somebody is working on."""
 
     address: str = Field(description="Address of the instance")
-    person: str = Field(description="Whose draft it is; empty where nobody gave a name")
+    person: str = Field(description="Whose draft it is; empty if no name was given")
     answer: Any = Field(description="The answer as plain data")
-    edit_count: int = Field(description="Edits since the draft was begun, undo and redo included")
+    edit_count: int = Field(description="Edits since the draft was started, undo and redo included")
     updated_at: datetime
 
 
@@ -76,8 +76,8 @@ class Effort(Record):
 
     seconds: float | None = Field(default=None, description="Active time since the person's last attempt, or the start")
     away_s: float | None = Field(default=None, description="Time away in the same span")
-    total_s: float | None = Field(default=None, description="Active time in all, over every attempt so far")
-    total_away_s: float | None = Field(default=None, description="Time away in all")
+    total_s: float | None = Field(default=None, description="Active time in total, over every attempt so far")
+    total_away_s: float | None = Field(default=None, description="Time away in total")
 
 
 class Edit(Record):
@@ -101,11 +101,13 @@ class AttemptRow(Record):
     actor_name: str
     submitted_at: datetime
     seconds: float | None = Field(
-        description="Active time since the person's last attempt, or of the model's replies; None where nobody took it"
+        description="Active time since the person's last attempt, or of the model's replies; None if unknown"
     )
     away_s: float | None = Field(default=None, description="Time away in the same span")
-    total_s: float | None = Field(default=None, description="A person's active time in all, over every attempt so far")
-    total_away_s: float | None = Field(default=None, description="A person's time away in all")
+    total_s: float | None = Field(
+        default=None, description="A person's active time in total, over every attempt so far"
+    )
+    total_away_s: float | None = Field(default=None, description="A person's time away in total")
     solving_aids: int = Field(default=0, description="How many solving aids the person had used at this instance")
     edit_count: int
     score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
@@ -166,7 +168,7 @@ class RunRow(AttemptRow):
     first_score: float | None = Field(description="Of the first verdict of the default verifier")
     is_overridden: bool
     disagrees: bool = Field(description="Whether default verifier and cross-check disagree: a question")
-    differs: bool = Field(description="Whether a verifier with other rules judged otherwise: a known difference")
+    differs: bool = Field(description="Whether a verifier with other rules judged differently: a known difference")
     label: str | None = Field(description="Failure mode")
     batch: int | None
     item: int | None
@@ -186,7 +188,7 @@ class RunRow(AttemptRow):
         return super().of(row, **{name: row[name] for name in names}, **more)
 
 
-class Progressed(Record):
+class TaskProgress(Record):
     """The progress on a task, for the catalogue."""
 
     solved: frozenset[str] = Field(description="Addresses that a person or an import solved without a solving aid")
@@ -210,7 +212,7 @@ class RunFilter(Record):
     labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
     tools: bool | None = None
     disagrees: bool | None = Field(default=None, description="Default verifier and cross-check disagree")
-    differs: bool | None = Field(default=None, description="A verifier with other rules judged otherwise")
+    differs: bool | None = Field(default=None, description="A verifier with other rules judged differently")
     is_overridden: bool | None = None
     is_helped: bool | None = Field(default=None, description="Whether solving aids were used")
     seconds_min: float | None = None

@@ -12,7 +12,7 @@ from app.evaluation.judge_dialog import JudgeDialog
 from app.evaluation.models_dialog import ModelsDialog
 from app.evaluation.new_batch import NewBatchDialog
 from app.evaluation.page import BatchesPage
-from app.evaluation.watch import Shown
+from app.evaluation.watch import BatchStatus
 from app.evaluation.words import duration, expectation, money, tokens
 from app.runs.page import RunsPage
 from engine.evaluation.estimate import Estimate
@@ -82,7 +82,7 @@ def probed(settings):
 
 def test_the_reference_needs_no_key_and_its_batch_comes_to_its_end(window, qtbot, dialog):
     start(dialog, qtbot)
-    page = wait_for(window, qtbot, Shown.FINISHED)
+    page = wait_for(window, qtbot, BatchStatus.FINISHED)
     assert page.chosen().row.ended == 2
     qtbot.mouseClick(page.attempts, Qt.MouseButton.LeftButton)
     runs = window.tabs.currentWidget()
@@ -197,14 +197,14 @@ def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, s
     dialog.tasks.choose({"shikaku:0", "shikaku:1"})
     tick(dialog, "tiny")
     start(dialog, qtbot)
-    page = wait_for(window, qtbot, Shown.RUNNING)
+    page = wait_for(window, qtbot, BatchStatus.RUNNING)
     assert "1 evaluation running" in window.evaluations.status.text()
     qtbot.waitUntil(lambda: bool(server.seen))
     qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
-    page = wait_for(window, qtbot, Shown.PAUSED)
+    page = wait_for(window, qtbot, BatchStatus.PAUSED)
     assert page.chosen().row.ended == 1
     qtbot.mouseClick(page.resume, Qt.MouseButton.LeftButton)
-    wait_for(window, qtbot, Shown.RUNNING)
+    wait_for(window, qtbot, BatchStatus.RUNNING)
     path = window.project.path
     window.close()
     with Project.open(path) as project:
@@ -220,13 +220,13 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     dialog.tasks.choose({"shikaku:0", "shikaku:1"})
     tick(dialog, "tiny")
     start(dialog, qtbot)
-    page = wait_for(window, qtbot, Shown.FINISHED)
+    page = wait_for(window, qtbot, BatchStatus.FINISHED)
     page.items.filter_by("Failed")
     qtbot.waitUntil(lambda: cells(page.items, 1)[5] == "Failed")
     assert cells(page.items, 0)[1:4] == ["tiny", "Shikaku rectangles", "0"]
     assert cells(page.items, 0)[7].startswith("bad request: ")
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.chosen().state is Shown.FINISHED and page.chosen().failed == 0)
+    qtbot.waitUntil(lambda: page.chosen().state is BatchStatus.FINISHED and page.chosen().failed == 0)
 
 
 def cells(items, row):
@@ -256,7 +256,7 @@ def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtb
 
 def test_an_item_that_is_done_opens_its_attempt(window, qtbot):
     page = asked(window, qtbot, "reference")
-    wait_for(window, qtbot, Shown.FINISHED)
+    wait_for(window, qtbot, BatchStatus.FINISHED)
     qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and page.items.model.lines[1].attempt is not None)
     number = page.items.model.lines[1].attempt
     page.items.table.selectRow(1)
@@ -269,7 +269,7 @@ def test_an_item_that_failed_opens_what_was_asked_for_it_and_why_it_failed(windo
     server.answers.append(refuse(400, "<b>no such field</b>"))
     set_up_endpoint(server)
     page = asked(window, qtbot, "tiny")
-    wait_for(window, qtbot, Shown.FINISHED)
+    wait_for(window, qtbot, BatchStatus.FINISHED)
     qtbot.waitUntil(lambda: cells(page.items, 0)[5] == "Failed")
     page.items.table.selectRow(0)
     qtbot.keyClick(page.items.table, Qt.Key.Key_Return)
@@ -296,7 +296,7 @@ def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     messages = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
     qtbot.waitUntil(lambda: any("Skipped: 1 line" in text for text in messages))
-    page = wait_for(window, qtbot, Shown.FINISHED)
+    page = wait_for(window, qtbot, BatchStatus.FINISHED)
     assert page.chosen().row.ended == 1
 
 
@@ -306,7 +306,7 @@ def test_a_file_that_was_imported_is_taken_again_only_after_a_question(window, q
     messages = messages_of(window)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
     qtbot.waitUntil(lambda: any("To be verified: 1 answer" in text for text in messages))
-    wait_for(window, qtbot, Shown.FINISHED)
+    wait_for(window, qtbot, BatchStatus.FINISHED)
     window.evaluations.import_answers(tmp_path / "answers.jsonl")
     qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
     again = next(button for button in window.findChild(QMessageBox).buttons() if button.text() == "Import again")
@@ -336,7 +336,7 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after
     dialog.tasks.choose({"shikaku:0"})
     tick(dialog, "random")
     start(dialog, qtbot)
-    page = wait_for(window, qtbot, Shown.FINISHED)
+    page = wait_for(window, qtbot, BatchStatus.FINISHED)
     qtbot.mouseClick(page.judge, Qt.MouseButton.LeftButton)
     judging = window.findChild(JudgeDialog)
     judging.judge.setCurrentText("tiny")

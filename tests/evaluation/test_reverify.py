@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core import Cancelled, Check, Problem, Verdict, task
-from engine.evaluation.reverify import Failed, judge, news, verify_again
+from engine.evaluation.reverify import VerificationFailure, judge, news, verify_again
 from engine.store import Actor, Project
 
 ONE = task("two_segments").instances()[0]
@@ -67,7 +67,7 @@ def test_only_what_changed_is_stored_and_the_old_verdict_is_kept(project):
 def test_an_attempt_that_cannot_be_judged_is_told_and_the_others_go_on(project):
     project._execute("UPDATE facts SET address = 'two_segments:99' WHERE attempt = 1")
     first, second = verify_again(project.path, [1, 2])
-    assert isinstance(first, Failed)
+    assert isinstance(first, VerificationFailure)
     assert "not 99" in first.reason
     assert second.attempt == 2
 

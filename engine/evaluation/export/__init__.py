@@ -13,13 +13,13 @@ from engine.evaluation.export.lines import write_lines
 from engine.evaluation.export.table import write_attempts, write_rows
 from engine.store import Project
 
-__all__ = ["Format", "Written", "export_runs", "write_rows"]
+__all__ = ["ExportOutcome", "Format", "export_runs", "write_rows"]
 
 Format = Literal["jsonl", "csv", "inspect"]
 
 
 @dataclass(frozen=True)
-class Written:
+class ExportOutcome:
     """How many attempts, and questions that ended without one, were written, and to which file or folder."""
 
     count: int
@@ -33,7 +33,7 @@ def export_runs(
     batches: Sequence[int] | None = None,
     progress: Progress = silent,
     attempts: Sequence[int] | None = None,
-) -> Written:
+) -> ExportOutcome:
     """Writes all attempts, or those of some `batches`, or certain `attempts`; an existing file is replaced at the end.
 
     Questions that ended without an attempt are written with their errors. JSON lines also hold the questions that have
@@ -50,7 +50,7 @@ def export_runs(
     if kind == "jsonl":
         selection = selected(project, batches, attempts, UNANSWERED)
         write_lines(project, selection, dossiers(project, selection, progress), path)
-        return Written(selection.count, path)
+        return ExportOutcome(selection.count, path)
     selection = selected(project, batches, attempts)
     if kind == "csv":
         write_attempts(dossiers(project, selection, progress), path)
@@ -58,4 +58,4 @@ def export_runs(
         from engine.evaluation.export.inspect_log import write_logs
 
         path = write_logs(project, selection, path, progress)
-    return Written(selection.count, path)
+    return ExportOutcome(selection.count, path)

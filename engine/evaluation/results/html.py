@@ -20,7 +20,7 @@ _STRONG_FROM = 0.62
 
 
 @dataclass(frozen=True)
-class Drawing:
+class AttemptPicture:
     """An attempt's picture.
 
     Attributes:
@@ -33,7 +33,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ChartSvg:
     """A chart as SVG, for light and for dark screens."""
 
     light: str
@@ -41,7 +41,7 @@ class Drawn:
 
 
 def report_html(
-    name: str, at: datetime, results: Results, charts: Mapping[str, Drawn], drawings: Sequence[Drawing] = ()
+    name: str, at: datetime, results: Results, charts: Mapping[str, ChartSvg], drawings: Sequence[AttemptPicture] = ()
 ) -> str:
     """The report.
 
@@ -77,7 +77,7 @@ def _head(name: str, at: datetime, results: Results, has_drawings: bool) -> Iter
     yield f"<nav>{''.join(f'<a href=#{key}>{escape(title)}</a>' for key, title in links)}</nav>"
 
 
-def _section(section: Section, charts: Mapping[str, Drawn]) -> Iterator[str]:
+def _section(section: Section, charts: Mapping[str, ChartSvg]) -> Iterator[str]:
     yield f'<section id="{section.id}"><h2>{escape(section.title)}</h2>'
     if section.lacking:
         yield f'<p class="quiet">{escape(section.lacking)}</p>'
@@ -90,7 +90,7 @@ def _section(section: Section, charts: Mapping[str, Drawn]) -> Iterator[str]:
     yield "</section>"
 
 
-def _chart(chart: Chart, drawn: Drawn) -> str:
+def _chart(chart: Chart, drawn: ChartSvg) -> str:
     light, dark = (_data_url("image/svg+xml", text.encode()) for text in (drawn.light, drawn.dark))
     return (
         '<div class="card chart"><picture><source media="screen and (prefers-color-scheme: dark)" '
@@ -164,7 +164,7 @@ def _kind(heading: Heading) -> str:
     return ' class="words"' if heading.is_text else ' class="theirs"' if heading.is_published else ""
 
 
-def _gallery(drawings: Sequence[Drawing]) -> Iterator[str]:
+def _gallery(drawings: Sequence[AttemptPicture]) -> Iterator[str]:
     if not drawings:
         return
     yield '<section id="attempts"><h2>Attempts, drawn</h2><p class="about">The best attempt at each task.</p>'
