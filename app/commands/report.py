@@ -20,9 +20,9 @@ def add_commands(add: Add) -> None:
 
 def _report(options: argparse.Namespace) -> int:
     from app.results.report import save_report
-    from engine.evaluation.results.contents import Choice
+    from engine.evaluation.results.contents import ResultsChoice
 
-    choice = Choice(
+    choice = ResultsChoice(
         batches=tuple(options.batch) if options.batch else None,
         helped=options.with_help,
         overrides=not options.without_overrides,

@@ -28,7 +28,7 @@ from app.background.jobs import BackgroundJob, Lane
 from app.frame.controls import ChoiceButton
 from app.results import report as reports
 from engine.evaluation.collect import WITH_HELP
-from engine.evaluation.results.contents import Choice, Results
+from engine.evaluation.results.contents import Results, ResultsChoice
 from engine.store import RunFilter
 from widgets.theme import SPACE
 
@@ -81,10 +81,10 @@ class ResultsPage(QWidget):
     # Reading -----------------------------------------------------------------------------------------------------
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> ResultsChoice:
         """The chosen results."""
         chosen = tuple(int(number) for number in self.batches.chosen)
-        return Choice(
+        return ResultsChoice(
             batches=chosen or None,
             people=self.people.isChecked(),
             published=self.published.isChecked(),

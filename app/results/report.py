@@ -18,7 +18,7 @@ from engine.core import Progress, Scene, silent
 from engine.core import task as task_of
 from engine.evaluation.export.files import replacing
 from engine.evaluation.results.charts import Chart, Kind
-from engine.evaluation.results.contents import EVERYTHING, Choice, Results, read
+from engine.evaluation.results.contents import EVERYTHING, Results, ResultsChoice, read
 from engine.store import Actor, Project, RunFilter
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _FAMILY = re.compile(r'font-family="[^"]*"')
 def save_report(
     project: Project,
     path: Path,
-    choice: Choice = EVERYTHING,
+    choice: ResultsChoice = EVERYTHING,
     progress: Progress = silent,
 ) -> None:
     """Writes the report on the chosen results.
@@ -58,7 +58,7 @@ def save_report(
         part.write_text(text, "utf-8")
 
 
-def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tuple[Results, float]:
+def read_results(path: Path, choice: ResultsChoice, progress: Progress = silent) -> tuple[Results, float]:
     """The results of a project and the seconds spent on reading them; runs in a background process."""
     begin = time.perf_counter()
     with Project.open(path) as project:
@@ -66,7 +66,7 @@ def read_results(path: Path, choice: Choice, progress: Progress = silent) -> tup
     return results, time.perf_counter() - begin
 
 
-def write_report(path: Path, target: Path, choice: Choice, progress: Progress = silent) -> None:
+def write_report(path: Path, target: Path, choice: ResultsChoice, progress: Progress = silent) -> None:
     """Writes the report of a project; runs in a background process, without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project:
@@ -104,7 +104,7 @@ def _drawn(chart: Chart) -> ChartSvg:
 # Pictures of attempts --------------------------------------------------------------------------------------------
 
 
-def _drawings(project: Project, choice: Choice, progress: Progress) -> Iterator[AttemptPicture]:
+def _drawings(project: Project, choice: ResultsChoice, progress: Progress) -> Iterator[AttemptPicture]:
     tasks = _tasks(project)[:MOST_PICTURES]
     for i, task in enumerate(tasks):
         progress(i, len(tasks), "Drawing attempts")
@@ -122,7 +122,7 @@ def _tasks(project: Project) -> list[str]:
     return [task.id for task in tasks() if task.id in tried]
 
 
-def _best(project: Project, task: str, choice: Choice) -> int | None:
+def _best(project: Project, task: str, choice: ResultsChoice) -> int | None:
     """The best attempt at a task: a model's first, and the newest of equals."""
     batches = choice.batches if choice.batches is not None else (None,)
     actors = (Actor.MODEL, Actor.PERSON, Actor.REFERENCE) if choice.people else (Actor.MODEL, Actor.REFERENCE)

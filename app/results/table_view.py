@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.evaluation.results.tables import Cell, Heading, Line, Table
+from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 from widgets.appearance import appearance
 from widgets.icons import icon
 from widgets.qt import sized_font
@@ -98,7 +98,7 @@ class _Cells(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = appearance().theme
         cell: Cell = index.data(CELL)
-        line: Line = index.data(LINE)
+        line: TableLine = index.data(LINE)
         heading: Heading = index.data(HEADING)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
@@ -154,7 +154,7 @@ class _Titles(QHeaderView):
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         theme = appearance().theme
-        line: Line = self.model().headerData(section, Qt.Orientation.Vertical, LINE)
+        line: TableLine = self.model().headerData(section, Qt.Orientation.Vertical, LINE)
         painter.save()
         painter.fillRect(rect, QColor(theme.window if line.is_sum else theme.panel))
         painter.setFont(sized_font(13, line.is_sum))

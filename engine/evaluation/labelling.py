@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Progress, resolve, silent
 from engine.evaluation.failure_modes import Decision, DecisionStatus, Evidence, judge, judge_settings
+from engine.evaluation.failure_modes.eligibility import THRESHOLD
 from engine.evaluation.failure_modes.prompt import batches, system_text, user_text
-from engine.evaluation.failure_modes.selection import THRESHOLD
 from engine.evaluation.plan import Contender
 from engine.evaluation.scores import Scored
 from engine.models import open_answerer

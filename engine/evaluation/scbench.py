@@ -116,7 +116,7 @@ class Ceiling(_Record):
     source: str
 
 
-class Note(_Record):
+class PublishedNote(_Record):
     """Something to know when reading the published figures."""
 
     topic: str = Field(description="A task's id, or another word")
@@ -133,7 +133,7 @@ class Published(_Record):
     sweep: tuple[PublishedSweepPoint, ...]
     failure_modes: tuple[PublishedFailureModes, ...]
     ceilings: tuple[Ceiling, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[PublishedNote, ...]
 
     @cached_property
     def buckets(self) -> tuple[str, ...]:

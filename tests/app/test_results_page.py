@@ -10,7 +10,7 @@ from app.results.page import ResultsPage
 from app.results.table_view import TableCard
 from app.runs.page import RunsPage
 from engine.evaluation.results.charts import Target
-from engine.evaluation.results.tables import Cell, Heading, Line, Table
+from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 from tests.studio.results import add_example_results
 
 WAIT_MS = 30_000
@@ -140,7 +140,7 @@ def test_a_table_is_copied_for_a_spreadsheet_and_saved(filled, tmp_path):
 def test_published_columns_come_first_and_stay_in_sight_beside_many_runs(qtbot):
     theirs = [Heading(f"published {k}", is_published=True) for k in range(3)]
     ours = [Heading(f"run {k}") for k in range(12)]
-    line = Line("Lego", tuple(Cell(str(k)) for k in range(15)))
+    line = TableLine("Lego", tuple(Cell(str(k)) for k in range(15)))
     card = TableCard(Table("Scores", "Task", (*theirs, *ours), (line,), pinned=3))
     qtbot.addWidget(card)
     card.resize(900, 200)

@@ -14,7 +14,7 @@ from app.commands.main import main
 from app.results import report as reports
 from app.results.report import save_report
 from engine.core import Cancelled, Verdict, resolve
-from engine.evaluation.results.contents import Choice, read
+from engine.evaluation.results.contents import ResultsChoice, read
 from engine.evaluation.results.html import report_html
 from engine.store import Actor, Project
 from tests.studio.quickstart import add_recorded_run
@@ -109,7 +109,7 @@ def test_a_report_that_is_cancelled_leaves_what_was_there(project, tmp_path):
 
 
 def test_it_says_which_batches_it_is_about_and_what_could_not_be_read(project):
-    results = read(project, Choice(batches=(3,)))
+    results = read(project, ResultsChoice(batches=(3,)))
     assert "0 attempts, 3." in report_html("work", datetime.now(UTC), results, {})
 
 

@@ -9,10 +9,10 @@ from engine.core.checks import Problem
 from engine.core.task import READABLE
 from engine.evaluation.failure_modes import (
     DecisionStatus,
+    Eligibility,
     Evidence,
     Label,
     RuleBroken,
-    Selection,
     card_of,
     card_text,
     csv_rows,
@@ -87,13 +87,13 @@ class Scripted:
 @pytest.mark.parametrize(
     ("item", "selection"),
     [
-        (scored(score=0.59), Selection.SELECTED),
-        (scored(score=0.6), Selection.GOOD_ENOUGH),
-        (scored(score=None), Selection.SELECTED),
-        (scored(score=0.0, text_length=0), Selection.SELECTED),
-        (scored(score=None, text_length=None), Selection.LOST),
-        (scored(state=Ending.NOT_ASKED), Selection.NOT_ASKED),
-        (scored(state=Ending.ERROR, error="timeout"), Selection.ERROR),
+        (scored(score=0.59), Eligibility.SELECTED),
+        (scored(score=0.6), Eligibility.GOOD_ENOUGH),
+        (scored(score=None), Eligibility.SELECTED),
+        (scored(score=0.0, text_length=0), Eligibility.SELECTED),
+        (scored(score=None, text_length=None), Eligibility.LOST),
+        (scored(state=Ending.NOT_ASKED), Eligibility.NOT_ASKED),
+        (scored(state=Ending.ERROR, error="timeout"), Eligibility.ERROR),
     ],
 )
 def test_failed_attempts_are_selected_and_what_is_no_failure_of_a_model_is_kept_apart(item, selection):
@@ -314,7 +314,7 @@ def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
     ]
     modes = failure_modes(items)[Column("m", False)]
     assert (modes.judged, modes.share(Label.NEAR_MISS)) == ((3, 4), (2, 3))
-    assert modes.apart == {Selection.NOT_ASKED: 1, Selection.ERROR: 0, Selection.LOST: 1}
+    assert modes.apart == {Eligibility.NOT_ASKED: 1, Eligibility.ERROR: 0, Eligibility.LOST: 1}
     assert list(modes.tasks) == ["shikaku", "maze_3d"]
     assert csv_rows(modes)[1:] == [["shikaku", 3, 2, 1, 0, 1, 0, 0], ["maze_3d", 1, 1, 0, 0, 1, 0, 0]]
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core import Aid, Verdict, resolve
 from engine.cube.agent import AgentKind, EndReason, Setting
-from engine.evaluation.results.contents import Choice, read
+from engine.evaluation.results.contents import ResultsChoice, read
 from engine.evaluation.results.cube import cube_tables
 from engine.evaluation.results.score_tables import generated_scores, published_scores
 from engine.evaluation.results.sweep_table import sweep_table
@@ -161,12 +161,12 @@ def test_people_and_batches_are_chosen(project):
     add_attempt(project, "shikaku:0", 1.0, Actor.PERSON, "Ada")
     add_attempt(project, "shikaku:0", 0.0)
     assert read(project).runs == 2
-    assert read(project, Choice(people=False)).runs == 1
-    assert read(project, Choice(batches=(7,))).is_empty
+    assert read(project, ResultsChoice(people=False)).runs == 1
+    assert read(project, ResultsChoice(batches=(7,))).is_empty
 
 
 def scores_of(project, **choice):
-    return section(read(project, Choice(**choice)), "scores").tables[0]
+    return section(read(project, ResultsChoice(**choice)), "scores").tables[0]
 
 
 def test_an_overridden_score_is_marked_with_who_did_it_and_why(project):
@@ -209,7 +209,7 @@ def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixe
 def test_only_overrides_of_the_chosen_attempts_are_said_not_to_count(project):
     for actor in (Actor.MODEL, Actor.PERSON):
         project.override_score(add_attempt(project, "two_segments:2", 0.0, actor, "m"), 1.0, True, "ambiguous", "Ada")
-    remarks = [read(project, Choice(overrides=False, people=people)).remarks for people in (True, False)]
+    remarks = [read(project, ResultsChoice(overrides=False, people=people)).remarks for people in (True, False)]
     assert remarks == [("2 overrides do not count.",), ("1 override does not count.",)]
 
 
@@ -217,7 +217,7 @@ def test_runs_can_be_judged_by_the_published_verifiers(project):
     add_attempt(project, "two_segments:2", 1.0, published=0.0)
 
     def score(verifier):
-        table = section(read(project, Choice(verifier=verifier)), "scores").tables[0]
+        table = section(read(project, ResultsChoice(verifier=verifier)), "scores").tables[0]
         return cell(table, "Two segments", "m").text
 
     assert (score("default"), score("published")) == ("100.0", "0.0")

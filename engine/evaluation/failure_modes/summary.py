@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.core.rates import Rate
+from engine.evaluation.failure_modes.eligibility import Eligibility, select
 from engine.evaluation.failure_modes.labels import Label
-from engine.evaluation.failure_modes.selection import Selection, select
 from engine.evaluation.scores import Column, Scored, grouped
 
 _LABELS = {label.value: label for label in Label}
@@ -29,7 +29,7 @@ class FailureModes:
     items: int
     selected: int
     counts: Mapping[Label, int]
-    apart: Mapping[Selection, int]
+    apart: Mapping[Eligibility, int]
     tasks: Mapping[str, FailureModes] = field(default_factory=dict)
 
     @property
@@ -69,7 +69,7 @@ def _counted(items: Sequence[Scored]) -> FailureModes:
     labels = Counter(
         _LABELS[item.failure_mode]
         for item in items
-        if item.failure_mode in _LABELS and select(item) is Selection.SELECTED
+        if item.failure_mode in _LABELS and select(item) is Eligibility.SELECTED
     )
-    apart = {state: states[state] for state in (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)}
-    return FailureModes(len(items), states[Selection.SELECTED], {label: labels[label] for label in Label}, apart)
+    apart = {state: states[state] for state in (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)}
+    return FailureModes(len(items), states[Eligibility.SELECTED], {label: labels[label] for label in Label}, apart)

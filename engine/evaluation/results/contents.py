@@ -34,7 +34,7 @@ NOTHING_HERE = "There are no attempts at published instances yet, so only the pu
 
 
 @dataclass(frozen=True)
-class Choice:
+class ResultsChoice:
     """Which results to show.
 
     Attributes:
@@ -54,7 +54,7 @@ class Choice:
     overrides: bool = True
 
 
-EVERYTHING = Choice()
+EVERYTHING = ResultsChoice()
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Results:
         remarks: What could not be read, and what the choice leaves out.
     """
 
-    choice: Choice
+    choice: ResultsChoice
     sections: tuple[Section, ...]
     runs: int
     attempts: int
@@ -99,7 +99,7 @@ class Results:
         return self.attempts == 0
 
 
-def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = silent) -> Results:
+def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progress = silent) -> Results:
     """Reads the results of a project.
 
     Raises:
@@ -146,7 +146,7 @@ def read(project: Project, choice: Choice = EVERYTHING, progress: Progress = sil
     )
 
 
-def _choice_remarks(choice: Choice, helped: int, overridden: int) -> tuple[str, ...]:
+def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:
     """What the choice leaves out, in sentences."""
     remarks = []
     if helped and not choice.helped:
@@ -157,7 +157,7 @@ def _choice_remarks(choice: Choice, helped: int, overridden: int) -> tuple[str, 
     return tuple(remarks)
 
 
-def _scores(records: Sequence[Scored], choice: Choice, has_sweep: bool) -> Section:
+def _scores(records: Sequence[Scored], choice: ResultsChoice, has_sweep: bool) -> Section:
     table = published_scores(records, choice.published, choice.verifier)
     if has_sweep:
         table = replace(table, notes=(*table.notes, Note("Runs under a budget are shown under Budget sweep.")))
@@ -175,7 +175,7 @@ def _subtasks(records: Sequence[Scored]) -> Section:
     return Section("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
 
 
-def _failures(records: Sequence[Scored], choice: Choice) -> Section:
+def _failures(records: Sequence[Scored], choice: ResultsChoice) -> Section:
     models = [item for item in records if item.actor == Actor.MODEL]
     chart = failure_chart(models, choice.published)
     own = any(item.failure_mode for item in models)
@@ -186,7 +186,7 @@ def _failures(records: Sequence[Scored], choice: Choice) -> Section:
     )
 
 
-def _sweep(records: Sequence[Scored], choice: Choice) -> Section:
+def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> Section:
     points = sweep_points(item for item in records if item.actor == Actor.MODEL)
     shown = (*points, *(published_points() if choice.published else ()))
     chart = sweep_chart(points, choice.published)

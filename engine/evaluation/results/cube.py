@@ -8,7 +8,7 @@ from engine.core.rates import Rate
 from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis
 from engine.cube.agent.records import RunRecord, Setting
 from engine.cube.cubebench import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
-from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, number_cell, percent, span
+from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell, percent, span
 
 Runs = Mapping[str, Sequence[RunRecord]]
 """Runs by the name of the agent."""
@@ -41,13 +41,13 @@ def _cell_table(runs: Runs, with_published: bool) -> Table:
     )
 
 
-def _own_line(name: str, records: Sequence[RunRecord], with_source: bool) -> Line:
+def _own_line(name: str, records: Sequence[RunRecord], with_source: bool) -> TableLine:
     cells = by_cell([run for run in records if run.uses_code])
     rates = [_rate(cells[f"{setting}_{horizon}"].passed) for setting, horizon in _CELLS]
-    return Line(name, (*rates, *([Cell("this project", values=("",))] if with_source else [])))
+    return TableLine(name, (*rates, *([Cell("this project", values=("",))] if with_source else [])))
 
 
-def _published_lines() -> tuple[Line, ...]:
+def _published_lines() -> tuple[TableLine, ...]:
     """Pass rates of tables 2 and 4 by model and agent."""
     by_model: dict[str, dict[tuple[Setting, str], PublishedResult]] = {}
     for result in published_results():
@@ -56,11 +56,11 @@ def _published_lines() -> tuple[Line, ...]:
     return tuple(_published_line(name, cells) for name, cells in by_model.items())
 
 
-def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResult]) -> Line:
+def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResult]) -> TableLine:
     tables = ", ".join(str(number) for number in sorted({result.table for result in cells.values()}))
     source = f"CubeBench, table {tables}"
     rates = [_published_rate(cells.get(cell), source) for cell in _CELLS]
-    return Line(f"{name} (published)", (*rates, Cell(source, values=(source,))), is_published=True)
+    return TableLine(f"{name} (published)", (*rates, Cell(source, values=(source,))), is_published=True)
 
 
 def _published_rate(result: PublishedResult | None, source: str) -> Cell:
@@ -93,9 +93,9 @@ def _depth_table(name: str, records: Sequence[RunRecord]) -> Table:
     )
 
 
-def _depth_line(depth: int, summary: Summary) -> Line:
+def _depth_line(depth: int, summary: Summary) -> TableLine:
     figures = (summary.moves, summary.moves_solved, summary.moves_most, summary.ratio, summary.steps, summary.tokens)
-    return Line(str(depth), (_rate(summary.passed), *map(number_cell, figures), number_cell(summary.cost_usd)))
+    return TableLine(str(depth), (_rate(summary.passed), *map(number_cell, figures), number_cell(summary.cost_usd)))
 
 
 def _gap_table(name: str, gaps: Sequence[Gap]) -> Table | None:
@@ -116,7 +116,7 @@ def _gap_table(name: str, gaps: Sequence[Gap]) -> Table | None:
     )
 
 
-def _gap_lines(gaps: Sequence[Gap]) -> Iterator[Line]:
+def _gap_lines(gaps: Sequence[Gap]) -> Iterator[TableLine]:
     for gap in gaps:
         if gap.difference is None:
             continue
@@ -125,7 +125,7 @@ def _gap_lines(gaps: Sequence[Gap]) -> Iterator[Line]:
         difference = Cell(f"{100 * gap.difference:+.0f}", detail, "", (gap.difference, low, high))
         compared = f"{gap.first} → {gap.second}"
         title = gap.isolates[0].upper() + gap.isolates[1:]
-        yield Line(title, (*map(_rate, gap.rates), difference, Cell(compared, tip=compared, values=(compared,))))
+        yield TableLine(title, (*map(_rate, gap.rates), difference, Cell(compared, tip=compared, values=(compared,))))
 
 
 def _rate(rate: Rate) -> Cell:

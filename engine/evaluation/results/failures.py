@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.core.rates import Rate
-from engine.evaluation.failure_modes import FailureModes, Label, Selection, failure_modes
+from engine.evaluation.failure_modes import Eligibility, FailureModes, Label, failure_modes
 from engine.evaluation.results.chart_making import in_order
-from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Line, Note, Table, number_cell, rate_cell
+from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Note, Table, TableLine, number_cell, rate_cell
 from engine.evaluation.scbench import PublishedFailureModes, published
 from engine.evaluation.scores import Scored
 
-_APART = (Selection.NOT_ASKED, Selection.ERROR, Selection.LOST)
+_APART = (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)
 
 
 def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
@@ -35,14 +35,14 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
     )
 
 
-def _own(title: str, modes: FailureModes) -> Line:
+def _own(title: str, modes: FailureModes) -> TableLine:
     shares = [rate_cell(modes.share(label)) for label in Label]
     apart = [number_cell(modes.apart[state], 0) for state in _APART]
     source = Cell("this project", values=("",))
-    return Line(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, source))
+    return TableLine(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, source))
 
 
-def _published(run: PublishedFailureModes) -> Line:
+def _published(run: PublishedFailureModes) -> TableLine:
     title = next(model.title for model in published().models if model.id == run.model)
     shares = [rate_cell(Rate(run.counts.get(label.value, 0), run.judged)) for label in Label]
     unknown = [Cell(tip="not reported", values=(None,))] * len(_APART)
@@ -50,4 +50,4 @@ def _published(run: PublishedFailureModes) -> Line:
     source = Cell(run.source, tip=" ".join(filter(None, (run.source, run.note))), values=(run.source,))
     name = f"{title}{', tools' if run.tools else ''} (published)"
     cells = (number_cell(failed, 0), rate_cell(Rate(run.judged, failed)), *shares, *unknown, source)
-    return Line(name, cells, is_published=True)
+    return TableLine(name, cells, is_published=True)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from engine.core.words import counted
 from engine.evaluation.results.charts import Chart, Key, Kind, Mark
 from engine.evaluation.results.contents import Results, Section
-from engine.evaluation.results.tables import Cell, Heading, Line, Table
+from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _STRONG_FROM = 0.62
@@ -148,7 +148,7 @@ def _heading(heading: Heading) -> str:
     return f'<th{_kind(heading)} title="{escape(heading.tip)}">{escape(heading.label)}</th>'
 
 
-def _line(headings: Sequence[Heading], line: Line) -> str:
+def _line(headings: Sequence[Heading], line: TableLine) -> str:
     marks = f"<sup>{line.marks}</sup>" if line.marks else ""
     cells = "".join(_cell(heading, cell) for heading, cell in zip(headings, line.cells, strict=True))
     row = '<tr class="sum">' if line.is_sum else '<tr class="theirs">' if line.is_published else "<tr>"

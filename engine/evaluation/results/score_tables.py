@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.words import counted
 from engine.evaluation.results.chart_making import in_order
-from engine.evaluation.results.tables import Cell, Heading, Line, Note, Table, percent, span
+from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
 from engine.evaluation.scbench import published
 from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scoreboard, Scored, scoreboard
 
@@ -127,15 +127,15 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
     return (Note(judged), *(Note(note.text) for note in published().notes if note.topic in topics))
 
 
-def _line(board: Scoreboard, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> Line:
+def _line(board: Scoreboard, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> TableLine:
     marks, tip = notes.about(row) if notes else ("", "")
     ours = [_cell(row.cells.get(column)) for column in in_order(board.columns)]
     if not theirs:
-        return Line(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
+        return TableLine(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
     shown = board.published(row)
     sources = "; ".join(dict.fromkeys(cell.source for cell in shown.values()))
     cells = (*(_cell(shown.get(column)) for column in theirs), *ours, Cell(sources, tip=sources, values=(sources,)))
-    return Line(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
+    return TableLine(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
 
 
 def _cell(accuracy: Accuracy | None) -> Cell:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.results.tables import Cell, Heading, Line, Table, Value
+from engine.evaluation.results.tables import Cell, Heading, Table, TableLine, Value
 from engine.store import BatchRow
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def settings_table(project: Project, batches: Sequence[int] | None = None) -> Ta
     )
 
 
-def _lines(row: BatchRow, plan: str) -> list[Line]:
+def _lines(row: BatchRow, plan: str) -> list[TableLine]:
     whole = BatchPlan.model_validate_json(plan)
     return [
-        Line(contender.settings.name, tuple(map(_cell, _values(row, whole, contender))))
+        TableLine(contender.settings.name, tuple(map(_cell, _values(row, whole, contender))))
         for contender in whole.contenders
     ]
 

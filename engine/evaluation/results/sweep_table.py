@@ -9,9 +9,9 @@ from engine.evaluation.results.tables import (
     RATE_FIELDS,
     Cell,
     Heading,
-    Line,
     Note,
     Table,
+    TableLine,
     number_cell,
     percent,
     rate_cell,
@@ -49,7 +49,7 @@ def sweep_table(points: Sequence[SweepPoint]) -> Table:
     )
 
 
-def _line(point: SweepPoint) -> Line:
+def _line(point: SweepPoint) -> TableLine:
     titles = {model.id: model.title for model in published().models}
     rates: list[Rate | None] = [getattr(point, name) for _, name, _ in _RATES]
     cells = (
@@ -60,7 +60,7 @@ def _line(point: SweepPoint) -> Line:
         Cell(point.source or "this project", tip=point.source, values=(point.source,)),
     )
     name = f"{titles.get(point.model, point.model)}{' (published)' if point.source else ''}"
-    return Line(name, cells, is_published=bool(point.source))
+    return TableLine(name, cells, is_published=bool(point.source))
 
 
 def _tokens(point: SweepPoint) -> Cell:

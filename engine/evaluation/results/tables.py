@@ -55,7 +55,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A row.
 
     Attributes:
@@ -98,7 +98,7 @@ class Table:
     title: str
     first: str
     headings: tuple[Heading, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
     notes: tuple[Note, ...] = ()
     about: str = field(default="")
     pinned: int = 0
@@ -125,7 +125,7 @@ class Table:
         lines = [self.header, *([("" if value is None else str(value)) for value in row] for row in self.rows)]
         return "\n".join("\t".join(line) for line in lines) + "\n"
 
-    def _values(self, line: Line) -> list[Value]:
+    def _values(self, line: TableLine) -> list[Value]:
         row: list[Value] = []
         for heading, cell in zip(self.headings, line.cells, strict=True):
             values = cell.values or ((None,) * len(heading.fields))
