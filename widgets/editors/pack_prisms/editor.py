@@ -55,7 +55,7 @@ from widgets.editors.pack_prisms.tray import Tray
 from widgets.view import Pick, PointerEvent, SceneView, Tool
 
 HINT = (
-    "Choose a size on the left and click the ground; boxes snap to the faces of others.\n"
+    "Choose a size on the left and click the ground; boxes snap to each other.\n"
     "R turns the box. Copies places a whole block at once."
 )
 FIELD_PX = 66
@@ -160,7 +160,7 @@ class PackPrismsEditor(Editor[Packing]):
         sides = _three_numbers("Container", lambda: self.target.tolist(), self._set_target, (0, 99_999), Aid.MEASURING)
         tip = "Containers whose volume is exactly that of all boxes"
         choice = Choice("Exact", names, chosen, lambda k: self.aim(exact[k]), tip, Aid.SOLVING)
-        return Section("Container to aim at", sides, *([choice] if len(exact) > 1 else []))
+        return Section("Target container", sides, *([choice] if len(exact) > 1 else []))
 
     def _view_controls(self) -> Section:
         gap, overlap = self._shows_gaps, self._is_free
