@@ -32,10 +32,12 @@ class Timeline(QWidget):
 
     Signals:
         frame_changed(int): this frame is to be shown.
+        playing_changed(bool): it begins or ends to play.
         closed(): the person closed it.
     """
 
     frame_changed = Signal(int)
+    playing_changed = Signal(bool)
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -102,13 +104,11 @@ class Timeline(QWidget):
         if self.index == self._slider.maximum():
             self._slider.setValue(0)
         self._start_clock(self._moments[self.index])
-        self._timer.start()
-        self._play_button.setIcon(icon("pause"))
+        self._set_playing(True)
 
     def pause(self) -> None:
         """Stops at the present frame."""
-        self._timer.stop()
-        self._play_button.setIcon(icon("play"))
+        self._set_playing(False)
 
     def toggle(self) -> None:
         """Plays or pauses."""
@@ -133,6 +133,16 @@ class Timeline(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._listen(False)
+
+    def _set_playing(self, playing: bool) -> None:
+        if playing == self.is_playing:
+            return
+        if playing:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self._play_button.setIcon(icon("pause" if playing else "play"))
+        self.playing_changed.emit(playing)
 
     # Playing -----------------------------------------------------------------------------------------------------
 

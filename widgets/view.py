@@ -162,6 +162,8 @@ class SceneView(QWidget):
         """Whether dragging from an empty place selects all elements in the box."""
         self.reduce_motion = False
         """Whether the view jumps instead of flying."""
+        self.is_playing = False
+        """Whether a timeline shows one frame after another; where drawing is slow, they may be coarser."""
         self.names_hovered = True
         """Whether it names the element under the pointer, and its coordinates."""
         self.view_actions: dict[str, QAction] = {}
@@ -173,6 +175,10 @@ class SceneView(QWidget):
     def set_scene(self, scene: Scene, reset_view: bool = False) -> None:
         """Shows a scene. Items that did not change (the same object) cost nothing; changed ones are updated."""
         raise NotImplementedError
+
+    def set_playing(self, playing: bool) -> None:
+        """Tells the view that a timeline begins or ends to play."""
+        self.is_playing = playing
 
     def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:
         """Marks elements with a role, such as {"brick 17": "failed"}; the rest fades to 35 % if asked."""

@@ -35,7 +35,7 @@ from widgets.view import Pick
 Bytes = NDArray[np.uint8]
 
 FRAME_MS = 12
-"""Requests within this time are answered by one frame."""
+"""Requests within this time are answered by one frame; while a timeline plays, it sets the pace."""
 STILL_MS = 300
 """How long the view has to rest before the antialiased frame is drawn."""
 ANIMATION_S = 0.15
@@ -106,6 +106,11 @@ class Viewport3D(InteractiveView):
             self.request_render()
         self._hover_again()
 
+    def set_playing(self, playing: bool) -> None:
+        super().set_playing(playing)
+        if not playing:
+            self.request_render()
+
     def _show_whole(self) -> None:
         camera = self._fitted(first_camera(self.scene, self._aspect()), framed_points(self.scene))
         self._flight = None
@@ -134,7 +139,7 @@ class Viewport3D(InteractiveView):
 
     def request_render(self) -> None:
         """Asks for a new frame; requests in quick succession are answered by one."""
-        self._request(FRAME_MS, quick=True)
+        self._request(0 if self.is_playing else FRAME_MS, quick=True)
 
     def _request(self, delay_ms: int, quick: bool) -> None:
         self._smooth = None
@@ -148,10 +153,11 @@ class Viewport3D(InteractiveView):
         if self._closed or not self.isVisible():
             return
         self._step_flight()
-        self._draw(moving=self.moving or self._flight is not None)
+        is_moving = self.moving or self.is_playing
+        self._draw(moving=is_moving or self._flight is not None)
         if self._flight is not None:
             self.request_render()
-        elif not self.moving:
+        elif not is_moving:
             self._still.start(STILL_MS)
 
     def _draw(self, moving: bool) -> None:

@@ -34,6 +34,7 @@ class Stage(QWidget):
         self._marked: tuple[str, ...] = ()
         self.timeline = Timeline()
         self.timeline.frame_changed.connect(self._show_frame)
+        self.timeline.playing_changed.connect(self._set_playing)
         self.timeline.closed.connect(self.timeline.hide)
         self.timeline.hide()
         self.timeline.listen_in(self)
@@ -114,6 +115,10 @@ class Stage(QWidget):
     def _show_frame(self, index: int) -> None:
         if self._scene is not None and self.view is not None and index < len(self._scene.frames):
             self.view.set_scene(self._scene.at(index))
+
+    def _set_playing(self, playing: bool) -> None:
+        for view in self._views.values():
+            view.set_playing(playing)
 
     def _set_theme(self, theme: Theme) -> None:
         for view in self._views.values():

@@ -33,6 +33,7 @@ class ReplayPage(QWidget):
         self.view = Viewport3D()
         self.timeline = Timeline()
         self.timeline.frame_changed.connect(self._show_frame)
+        self.timeline.playing_changed.connect(self.view.set_playing)
         self.timeline.listen_in(self)
         self.steps = QListWidget()
         self.steps.setAccessibleName("Steps of the run")

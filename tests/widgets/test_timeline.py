@@ -113,6 +113,14 @@ def test_a_loop_starts_again(line, clock, qtbot):
     assert line.is_playing
 
 
+def test_it_tells_when_it_begins_and_ends_to_play(line):
+    told = []
+    line.playing_changed.connect(told.append)
+    for act in (line.play, line.toggle, line.pause):
+        act()
+    assert told == [True, False]
+
+
 def test_scrubbing_while_it_plays_goes_on_from_there(line, clock, qtbot):
     line.play()
     line._slider.setValue(45)

@@ -450,6 +450,17 @@ def test_moving_frames_get_coarser_until_they_are_fast_enough():
     assert pace.quality == QUALITIES[-2]
 
 
+def test_frames_that_are_played_may_be_coarser_but_the_last_is_not(view, qtbot):
+    window = view.frames.renderer.window
+    for _ in range(9):
+        view._pace.record(500.0)
+    view.set_playing(True)
+    view.set_scene(Scene(items=(bricks(2),)))
+    qtbot.waitUntil(lambda: window.resolution == QUALITIES[-1][0])
+    view.set_playing(False)
+    qtbot.waitUntil(lambda: window.resolution == 1.0)
+
+
 def test_the_image_for_export_is_as_large_as_asked_for(view):
     image = view.image(2.0)
     assert (image.width(), image.height()) == (480, 360)

@@ -91,6 +91,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.timeline = Timeline()
         self.timeline.hide()
         self.timeline.frame_changed.connect(self._show_frame)
+        self.timeline.playing_changed.connect(self.view.set_playing)
         self.timeline.listen_in(self)
         self._animation: Scene | None = None
         self._lay_out()
