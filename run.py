@@ -58,7 +58,7 @@ def set_up():
             str(ROOT),
         ]
     )
-    run([str(PYTHON), "-P", "-m", "app.commands.probe"])
+    run([str(PYTHON), "-P", "-m", "app.commands.self_test"])
     STAMP.write_text(state)
 
 

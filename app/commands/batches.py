@@ -133,7 +133,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
     """Starts a batch and shows its progress until it ends. After Ctrl-C the batch continues in the background."""
-    from engine.evaluation.process import start
+    from engine.evaluation.batch_process import start
     from engine.store import BatchState
 
     start(project.path, batch)
@@ -151,8 +151,8 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
 
 
 def _watch(project: Project, batch: int) -> BatchRow:
+    from engine.evaluation.batch_process import log_file
     from engine.evaluation.lock import is_running
-    from engine.evaluation.process import log_file
     from engine.store import BatchState
 
     begin, quiet = time.monotonic(), 0

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from app.attempts.columns import task_title
 from app.evaluation.watch import BatchStatus
 from engine.core import address_order
+from engine.evaluation.batch_process import log_file
 from engine.evaluation.plan import BatchPlan
-from engine.evaluation.process import log_file
 from engine.store import ItemState
 from widgets.icons import icon
 from widgets.theme import SPACE

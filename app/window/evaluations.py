@@ -207,7 +207,7 @@ class Evaluations(QObject):
         run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
 
     def _started(self, project: Project, batch: int) -> int:
-        from engine.evaluation.process import start
+        from engine.evaluation.batch_process import start
 
         start(project.path, batch)
         return batch

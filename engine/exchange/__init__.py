@@ -61,7 +61,12 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
     _refuse_unknown(task, suffix, reading=True)
     text = read_apart(
-        "engine.exchange.answers:answer_text", data, progress, address=instance.address, task_id=task.id, suffix=suffix
+        "engine.exchange.importing:answer_text",
+        data,
+        progress,
+        address=instance.address,
+        task_id=task.id,
+        suffix=suffix,
     )
     answer: Answer = task.parse(text)
     return answer

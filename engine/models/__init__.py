@@ -3,6 +3,7 @@
 from engine.core.agents import Turn
 from engine.models.answerers import open_answerer
 from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
+from engine.models.computed import RandomAnswers, ReferenceSolver
 from engine.models.contracts import (
     Answerer,
     ErrorKind,
@@ -16,7 +17,6 @@ from engine.models.contracts import (
 from engine.models.endpoint import EndpointModel
 from engine.models.keys import KeyringProblem, find_key, forget_key, key_name, key_variables, store_key
 from engine.models.library import KnownModel, LibraryProblem, ModelLibrary
-from engine.models.local import RandomAnswers, ReferenceSolver
 from engine.models.offline import OfflineModel, why_not_offline
 from engine.models.presets import BUDGETS, Preset, published_presets, with_budget
 from engine.models.probe import probe

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.models.capabilities import Capabilities
+from engine.models.computed import RandomAnswers, ReferenceSolver
 from engine.models.contracts import Answerer, ErrorKind, ModelError
 from engine.models.endpoint import EndpointModel
-from engine.models.local import RandomAnswers, ReferenceSolver
 from engine.models.offline import OfflineModel
 from engine.models.recorded import Replay, read_answers
 from engine.models.settings import ModelSettings, Provider

@@ -277,7 +277,7 @@ def test_functions_outside_the_engine_are_refused(name):
 
 def test_what_a_module_has_imported_from_elsewhere_is_refused():
     with open_executor(1) as executor:
-        executor.submit(Job("it", "engine.evaluation.executor.process:replace", {}))
+        executor.submit(Job("it", "engine.evaluation.executor.job_process:replace", {}))
         assert all_of(executor)["it"].message.endswith("comes from dataclasses")
 
 

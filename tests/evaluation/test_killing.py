@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from engine.core import resolve
+from engine.evaluation.batch_process import start
 from engine.evaluation.lock import is_running
 from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.process import start
 from engine.models import ModelSettings
 from engine.store import BatchState
 from tests.evaluation.conftest import oracle, store
@@ -83,7 +83,7 @@ def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_
     contender = Contender(settings=settings)
     batch, _ = store(project, BatchPlan(name="x", contenders=(contender,), addresses=select("two_segments:0")))
     begin_it = f"start(Path({str(project.path)!r}), {batch})"
-    code = f"from pathlib import Path; from engine.evaluation.process import start; {begin_it}"
+    code = f"from pathlib import Path; from engine.evaluation.batch_process import start; {begin_it}"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     wait_until(lambda: is_running(project.path, batch))
     assert not start(project.path, batch)

@@ -9,8 +9,8 @@ import pytest
 import engine
 from engine.core import Body, Cancelled, CannotRepresent
 from engine.exchange import formats_of, read_answer, write_answer
-from engine.exchange.answers import answer_in
 from engine.exchange.apart import read_apart
+from engine.exchange.importing import answer_in
 from engine.exchange.meshes import read_bodies, write_bodies
 from engine.geometry.pieces import apart
 from engine.tasks.pack_prisms import Packing

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.core import Cancelled, tasks
 from engine.models import OfflineModel, RateLimits, open_answerer, why_not_offline
+from engine.models.computed import RandomAnswers, ReferenceSolver, random_data
 from engine.models.contracts import ErrorKind, ModelError, Request, Response, Usage
-from engine.models.local import RandomAnswers, ReferenceSolver, random_data
 from engine.models.recorded import RecordedAnswer, Replay, read_answers, write_answers
 from engine.models.settings import ModelSettings, Provider
 

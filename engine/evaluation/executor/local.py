@@ -7,8 +7,8 @@ import threading
 from typing import Self
 
 from engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome, encode_job
+from engine.evaluation.executor.job_process import JobProcess
 from engine.evaluation.executor.ledger import Ledger
-from engine.evaluation.executor.process import JobProcess
 
 
 class LocalExecutor:

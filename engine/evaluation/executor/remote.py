@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 
 from engine.evaluation.executor.contracts import ExecutorUnavailable, cancelled, decode_job, encode_finished
-from engine.evaluation.executor.process import JobProcess
+from engine.evaluation.executor.job_process import JobProcess
 
 DISTRIBUTION = "spatial-workbench"
 

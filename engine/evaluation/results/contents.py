@@ -14,7 +14,7 @@ from engine.evaluation.results.charts import Chart
 from engine.evaluation.results.cube import cube_tables
 from engine.evaluation.results.failures import failure_table
 from engine.evaluation.results.score_tables import generated_scores, published_scores
-from engine.evaluation.results.settings import settings_table
+from engine.evaluation.results.settings_table import settings_table
 from engine.evaluation.results.sweep_table import sweep_table
 from engine.evaluation.results.tables import Note, Table
 from engine.evaluation.scbench import published
