@@ -107,7 +107,7 @@ def paint_note(
 
 
 def paint_status(painter: QPainter, area: QRect, text: str, theme: Theme) -> None:
-    """Paints what is under the pointer, at the bottom left."""
+    """Paints a line about the element under the pointer, at the bottom left."""
     font = pixel_font(painter, 11)
     size = QFontMetricsF(font)
     text = size.elidedText(text, Qt.TextElideMode.ElideRight, area.width() - 16 - 2 * PADDING)

@@ -1,4 +1,4 @@
-"""The panel at the left of an editor: tools, options, and the properties of what is selected."""
+"""The panel on the left of an editor: tools, options, and the properties of what is selected."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         return place if self._snapped_to else self.snapped(point)
 
     def aimed_step(self, person: int, step: Floats, reach: float, free: bool = False) -> Floats:
-        """How far the selected people move for one of them to fit where it is dragged to."""
+        """How far the selected people move, so that the dragged person snaps to its place."""
         goal = self.aimed(self.centers[person] + step, np.delete(self.centers, self.selected, axis=0), reach, free)
         return np.asarray(goal - self.centers[person])
 

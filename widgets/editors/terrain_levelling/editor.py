@@ -70,7 +70,7 @@ HEIGHT, CHANGE, TARGET = COLORINGS = ("Height", "Change", "Against the target")
 MARKS_SHOWN = 600
 LEGENDS = {
     HEIGHT: (Entry("0 to 10 m, bands of 0.2 m", tuple(f"scale {share:.1f}" for share in (0, 0.25, 0.5, 0.75, 1))),),
-    CHANGE: (Entry("raised", ("series 0",)), Entry("lowered", ("series 5",)), Entry("as it was", ("neutral",))),
+    CHANGE: (Entry("raised", ("series 0",)), Entry("lowered", ("series 5",)), Entry("unchanged", ("neutral",))),
     TARGET: (Entry("above", ("series 5",)), Entry("below", ("series 0",)), Entry("at the target", ("passed",))),
 }
 REGION_LEGEND = (
