@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from engine.core import Scene
@@ -22,6 +22,8 @@ FRAME_S = 0.06
 TICK_MS = 15
 CAPTION_PX = 140
 """The most room that is kept free for the time and a frame's caption."""
+WIDE_PX = 480
+"""From this width on, there are buttons for the start and the end."""
 
 
 class Timeline(QWidget):
@@ -67,6 +69,10 @@ class Timeline(QWidget):
         self._play_button = self._button("play", "Play or pause", self.toggle)
         self.loop = self._button("loop", "Start again at the end", lambda: None)
         self.loop.setCheckable(True)
+        self._ends = [
+            self._button("first", "To the start", lambda: self.go_to(0)),
+            self._button("last", "To the end", lambda: self.go_to(self._slider.maximum())),
+        ]
         self._lay_out()
 
     def listen_in(self, host: QWidget) -> None:
@@ -133,6 +139,16 @@ class Timeline(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._listen(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for button in self._ends:
+            button.setVisible(self.width() >= WIDE_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        spared = sum(button.sizeHint().width() for button in self._ends if not button.isHidden())
+        return QSize(hint.width() - spared, hint.height())
 
     def _set_playing(self, playing: bool) -> None:
         if playing == self.is_playing:
@@ -220,11 +236,12 @@ class Timeline(QWidget):
         layout.setSpacing(2 * SPACE)
         steps = QHBoxLayout()
         steps.setSpacing(0)
-        steps.addWidget(self._button("first", "To the start", lambda: self.go_to(0)))
+        first, last = self._ends
+        steps.addWidget(first)
         steps.addWidget(self._button("frame_back", "Previous frame  (,)", lambda: self.step(-1)))
         steps.addWidget(self._play_button)
         steps.addWidget(self._button("frame_on", "Next frame  (.)", lambda: self.step(1)))
-        steps.addWidget(self._button("last", "To the end", lambda: self.go_to(self._slider.maximum())))
+        steps.addWidget(last)
         layout.addLayout(steps)
         layout.addWidget(self._slider, 1)
         layout.addWidget(self._caption)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
-from engine.core.scene import Frame, Scene
+from engine.core.scene import Frame, Ground, Scene
 from tests.widgets.scenes import CUBE, cubes
 from tests.widgets.test_render3d import pixel_of, shot
 from tests.widgets.test_render3d_picking import look_down
@@ -156,6 +156,15 @@ def test_a_section_cuts_bodies(renderer):
     renderer.set_section(None)
     assert is_red(cut, renderer, (0, 0, 1))
     assert not np.array_equal(pixel_of(renderer, cut, (6, 0, 1)), pixel_of(renderer, whole, (6, 0, 1)))
+
+
+def test_no_edges_remain_of_bodies_that_a_section_cuts_away(renderer):
+    deep = Scene(items=(TWO,), bounds=SHOWN, ground=Ground(1, (-20, -20, 20, 20), z=-9))
+    empty = shot(renderer, replace(deep, items=()))
+    renderer.set_section(Section(1, -1.1))
+    cut = shot(renderer, deep)
+    renderer.set_section(None)
+    assert (cut == empty).all()
 
 
 def test_the_centre_of_a_body_is_that_of_its_mesh():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QToo
 from engine.core.scene import Frame, Points, Scene
 from tests.widgets.test_viewport3d import pixels
 from widgets.theme import LIGHT
-from widgets.timeline import SPEEDS, Timeline
+from widgets.timeline import SPEEDS, WIDE_PX, Timeline
 
 MARKS = ((0.5, "block 3 breaks off"), (0.51, "block 4 breaks off"), (1.7, "block 7 breaks off"))
 LEFT = Qt.MouseButton.LeftButton
@@ -185,6 +185,13 @@ def test_the_slider_keeps_its_length_while_it_plays(line):
     line.go_to(60)
     QApplication.processEvents()
     assert line._slider.width() == width
+
+
+@pytest.mark.parametrize(("width", "shown"), [(WIDE_PX, True), (WIDE_PX - 1, False)])
+def test_a_narrow_timeline_spares_the_buttons_for_start_and_end(line, width, shown):
+    line.resize(width, 40)
+    assert {button.isVisible() for button in line._ends} == {shown}
+    assert line.minimumSizeHint().width() < 400
 
 
 # Marks ---------------------------------------------------------------------------------------------------------------

@@ -108,6 +108,8 @@ _FARTHER = "gl_Position.z += 1e-4 * gl_Position.w;\n"
 
 # In window coordinates, since VTK declares its position in view coordinates only in shaders that it lights itself.
 _CUT = "if (dot(swCut, vec4(gl_FragCoord.xyz, 1.0)) > 0.0) discard;\n"
+_CUT_NEARER = "if (dot(swCut, vec4(gl_FragCoord.xy, gl_FragCoord.z + 5e-5, 1.0)) > 0.0) discard;\n"
+"""Lines are cut where they are, not where `_NEARER` moves them: depths go from 0 to 1, and not from -1 to 1."""
 
 
 class Shading:
@@ -199,8 +201,12 @@ def _write_fragment(shader: vtkShaderProperty, look: Look, depth_only: bool, cut
     shader.ClearAllFragmentShaderReplacements()
     if look in _PLACE and not depth_only:
         _insert(shader, "Fragment", "Normal::Dec", "in vec3 swPlace;\n")
-    code = (_CUT if cut and look != "ground" else "") + _fragment(look, depth_only)
+    code = (_cut(look) if cut else "") + _fragment(look, depth_only)
     shader.AddFragmentShaderReplacement("//VTK::Light::Impl", True, code, False)
+
+
+def _cut(look: Look) -> str:
+    return {"ground": "", "flat": _CUT_NEARER}.get(look, _CUT)
 
 
 def _fragment(look: Look, depth_only: bool) -> str:
