@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reward(StrEnum):
-    """What an agent on the cube is told after a move (CubeBench's dense rewards)."""
+    """Which reward an agent on the cube gets after a move (CubeBench's dense rewards)."""
 
     NONE = "none"
     STICKER = "sticker"
@@ -20,12 +20,12 @@ class Reward(StrEnum):
 
     @property
     def kind(self) -> str:
-        """The environment's name for it."""
+        """Its name in the environment."""
         return "no_reward" if self is Reward.NONE else self.value
 
 
 class AgentPlan(BaseModel):
-    """How an agent plays those tasks of a batch that offer its kind."""
+    """How an agent plays the tasks of a batch that support its kind."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -80,7 +80,7 @@ class AgentRun:
     """A completed run.
 
     answer: The text of the answer.
-    kind: The format of the record, by which a viewer for it is chosen.
+    kind: The format of the record, which determines its viewer.
     record: Everything that happened, as JSON.
     """
 

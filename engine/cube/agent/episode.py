@@ -39,7 +39,7 @@ def play(
     """Lets a model play until the cube is solved, it gives up, or a limit is reached.
 
     Raises:
-        SandboxUnavailable: If it uses code and no sandbox works here; nothing was asked then.
+        SandboxUnavailable: It uses code, and no sandbox works here; the model was not asked.
         Cancelled: Raised by `progress`.
     """
     start = environment.state

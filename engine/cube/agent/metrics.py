@@ -27,8 +27,8 @@ class Summary(NamedTuple):
         moves_most: Largest #MM of a run that ended normally.
         ratio: Mean #MR over runs that ended normally and whose depth is known.
         steps, seconds, views, invalid, solver_calls: Means over all runs.
-        tokens: Mean over the runs of which it is known.
-        cost_usd: Sum over the runs of which it is known; None where it is known of none.
+        tokens: Mean over the runs for which it is known.
+        cost_usd: Sum over the runs for which it is known; None if there are none.
     """
 
     passed: Rate
@@ -62,13 +62,13 @@ class Gap:
 
     @property
     def difference(self) -> float | None:
-        """Second less first; None if either is missing."""
+        """The second rate minus the first; None if either is missing."""
         before, after = (rate.value for rate in self.rates)
         return None if before is None or after is None else after - before
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The difference at 95 %, by Newcombe's method from both Wilson intervals."""
+        """The 95 % interval of the difference, by Newcombe's method from both Wilson intervals."""
         before, after = self.rates
         if not before.n or not after.n:
             return -1.0, 1.0

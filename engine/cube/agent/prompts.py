@@ -1,4 +1,4 @@
-"""What an agent is told at the start."""
+"""The first message to an agent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ tools:"""
 
 
 def first_message(setting: Setting, agent: AgentKind, uses_code: bool, max_steps: int, minutes: float) -> str:
-    """Goal, cube, tools and limits; the depth is not told."""
+    """States the goal, the cube, the tools and the limits, but not the depth."""
     move = (
         "- make_move(move) makes one of the quarter turns F, F', B, B', L, L', R, R', U, U', D, D' (clockwise seen "
         "from outside; the prime turns back) and returns a reward, which may be 0 always. A half turn is two quarter "

@@ -1,4 +1,4 @@
-"""What is written down of a run: every step, every tool call, how it ended."""
+"""The record of a run: every step, every tool call, and how it ended."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Setting(StrEnum):
 
     @property
     def is_partial(self) -> bool:
-        """Whether only a part of the cube is seen at once, and the view can be moved."""
+        """Whether only a part of the cube is visible at a time, and the view can be moved."""
         return self in (Setting.FACE_VIEW, Setting.VERTEX_VIEW)
 
 
 class AgentKind(StrEnum):
-    """Which tools an agent has beside moving and looking."""
+    """Which tools an agent has besides moving and looking."""
 
     BASIC = "basic"
     STANDARD_SOLVER = "standard-solver"
@@ -49,7 +49,7 @@ class EndReason(StrEnum):
 
 
 class CubeRecord(BaseModel):
-    """Base of what is stored."""
+    """Base of the stored records."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -65,7 +65,7 @@ class Call(CubeRecord):
 
 
 class AgentStep(CubeRecord):
-    """One step: what the model said, what was run, what it saw. Tokens and cost are None where nobody told."""
+    """One step: the model's reply, the code that ran, and what it was shown. Unknown tokens and costs are None."""
 
     reply: str
     code: str = Field(default="", description="The code that was run, or the tool call as JSON")
@@ -82,7 +82,7 @@ class RunRecord(CubeRecord):
     """A whole run."""
 
     state: str = Field(description="The start, face letters in the environment's order")
-    depth: int | None = Field(default=None, description="Fewest half-turn moves to solve it, where that is known")
+    depth: int | None = Field(default=None, description="Fewest half-turn moves to solve it, if known")
     setting: Setting
     agent: AgentKind
     uses_code: bool
@@ -99,7 +99,7 @@ class RunRecord(CubeRecord):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the cube ended solved."""
+        """Whether the cube was solved in the end."""
         return self.end is EndReason.SOLVED
 
     @property
@@ -109,18 +109,18 @@ class RunRecord(CubeRecord):
 
     @property
     def move_ratio(self) -> float | None:
-        """#MR: moves made per move that was needed; None where the depth is not known."""
+        """#MR: moves made per move needed; None if the depth is unknown."""
         return self.move_count / self.depth if self.depth else None
 
     @property
     def tokens(self) -> int | None:
-        """All tokens, in and out; None where those of a step are not known."""
+        """All tokens, in and out; None if those of any step are unknown."""
         counts = [count for step in self.steps for count in (step.tokens_in, step.tokens_out)]
         return None if None in counts else sum(filter(None, counts))
 
     @property
     def cost_usd(self) -> float | None:
-        """What the run cost; None where that of a step is not known."""
+        """The cost of the run; None if that of any step is unknown."""
         costs = [step.cost_usd for step in self.steps]
         return None if None in costs else sum(filter(None, costs))
 

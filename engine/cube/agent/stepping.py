@@ -1,4 +1,4 @@
-"""One step of an agent: its code in the sandbox, or its tool call, and what it is shown of that."""
+"""One step of an agent: its code in the sandbox, or its tool call, and what it is shown afterwards."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class CodeStepper:
     """Runs an agent's code in a sandbox of its own; names are kept from step to step.
 
     Raises:
-        SandboxUnavailable: If no sandbox works here; the run is refused then.
+        SandboxUnavailable: No sandbox works here, so the run is refused.
     """
 
     def __init__(self, environment: CubeEnvironment) -> None:
