@@ -35,13 +35,14 @@ Family.PUBLISHED = (Family.SCBENCH, Family.CUBE, Family.MACHINES, Family.PUZZLES
 
 @dataclass(frozen=True)
 class Bucket:
-    """What a task asks for: one of the benchmark's three kinds, or one that a package adds."""
+    """What a task asks for: one of the three kinds of SCBench, design for machines, or one that a package adds."""
 
     id: str
 
     AXIOMATIC: ClassVar[Bucket]
     CONSTRUCTIVE: ClassVar[Bucket]
     PLANNING: ClassVar[Bucket]
+    DESIGN: ClassVar[Bucket]
     PUBLISHED: ClassVar[tuple[Bucket, ...]]
 
     @property
@@ -53,4 +54,5 @@ class Bucket:
 Bucket.AXIOMATIC = Bucket("axiomatic")
 Bucket.CONSTRUCTIVE = Bucket("constructive")
 Bucket.PLANNING = Bucket("planning")
+Bucket.DESIGN = Bucket("design")
 Bucket.PUBLISHED = (Bucket.AXIOMATIC, Bucket.CONSTRUCTIVE, Bucket.PLANNING)

@@ -1,0 +1,71 @@
+"""Machines: build one from 27 types of block that does something in a level (BesiegeField).
+
+Answer    blocks: the construction tree of docs/machines.md, or global positions
+Checks    the list is a construction tree; faces, overlap and size; the simulation runs; the machine does its work
+Score     R of the machine over R of the level's reference machine, at most 1; with targets 1 if all are hit
+
+The four tasks differ in what the machine is for: to drive, to throw a boulder, to bring a ball to a goal, or to lift a
+stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, levels and physics: docs/machines.md.
+"""
+
+from engine.machines.random_levels import (
+    DeliveryDifficulty,
+    MovementDifficulty,
+    PickDifficulty,
+    ThrowDifficulty,
+)
+from engine.tasks.machine.answer import MachineAnswer
+from engine.tasks.machine.task import MachineDesign, level_of_instance
+
+__all__ = [
+    "MachineAnswer",
+    "MachineDelivery",
+    "MachineMovement",
+    "MachinePick",
+    "MachineThrow",
+    "level_of_instance",
+]
+
+
+class MachineMovement(MachineDesign):
+    """Build a car."""
+
+    id = "machine_movement"
+    title = "Machines: drive"
+    summary = "Build a machine that drives as far forward as it can in a few seconds."
+    difficulty = MovementDifficulty
+    kind = "movement"
+    base = "M1"
+
+
+class MachineThrow(MachineDesign):
+    """Build a catapult."""
+
+    id = "machine_throw"
+    title = "Machines: throw"
+    summary = "Build a machine that throws a boulder high and far, over walls or through rings."
+    difficulty = ThrowDifficulty
+    kind = "throw"
+    base = "T2"
+
+
+class MachineDelivery(MachineDesign):
+    """Build a pusher."""
+
+    id = "machine_delivery"
+    title = "Machines: deliver"
+    summary = "Build a machine that brings a ball forward, past what stands in the way."
+    difficulty = DeliveryDifficulty
+    kind = "delivery"
+    base = "D1"
+
+
+class MachinePick(MachineDesign):
+    """Build a crane."""
+
+    id = "machine_pick"
+    title = "Machines: pick"
+    summary = "Build a machine that lifts a stone out of a well."
+    difficulty = PickDifficulty
+    kind = "pick"
+    base = "P1"

@@ -1,0 +1,189 @@
+"""Judges machines: rules of files, rules of space, then what the simulation shows (docs/tasks/machine.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
+from engine.machines.blocks import BOULDER
+from engine.machines.feedback import break_time
+from engine.machines.level import Level
+from engine.machines.poses import kind_of
+from engine.machines.scoring import Rule, Score, score_of
+from engine.machines.spatial import spatial_faults
+from engine.machines.trace import STEPS_PER_S, Break, Trace
+from engine.machines.tree import Fault, Link, Reading, Tree
+from engine.physics.machine_results import simulated
+
+FILE_CHECK = "the list is a construction tree"
+_SPACE = {
+    "OVERLAP": "no two blocks overlap",
+    "FACE_OCCUPIED": "every face carries one block",
+    "SIZE": "the machine is not too large",
+}
+SIMULATED = "the simulation runs to its end"
+COUNTS = {
+    "movement": "the machine moves forward",
+    "throw": "the boulder is thrown",
+    "delivery": "the ball moves forward",
+    "pick": "the stone is lifted",
+}
+HITS = "the targets are hit"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A machine with what was found out about it; a machine that is not valid is not simulated."""
+
+    reading: Reading
+    spatial: tuple[Fault, ...]
+    trace: Trace | None
+    score: Score
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether file and space keep their rules."""
+        return self.reading.tree is not None and not self.spatial
+
+
+def judge(reading: Reading, level: Level, rule: Rule, progress: Progress, rate: int = STEPS_PER_S) -> Judged:
+    """Checks a machine and simulates it.
+
+    Raises:
+        PhysicsUnavailable: The physics engine cannot be used.
+        Cancelled: Out of `progress`.
+    """
+    tree = reading.tree
+    if tree is None:
+        return Judged(reading, (), None, score_of(level, (), None, is_valid=False, rule=rule))
+    spatial = tuple(spatial_faults(tree, level.size_limits))
+    if spatial:
+        return Judged(reading, spatial, None, score_of(level, tree, None, is_valid=False, rule=rule))
+    trace = simulated(tree, level, rate, progress)
+    return Judged(reading, (), trace, score_of(level, tree, trace, rule=rule))
+
+
+def checks_of(judged: Judged, level: Level) -> list[Check]:
+    """The rows of the verdict, in order."""
+    return CHECKS.run(judged) + _outcome_checks(judged, level)
+
+
+CHECKS = CheckList()
+
+
+@CHECKS.step(FILE_CHECK)
+def _file(judged: Judged) -> Iterator[Problem]:
+    yield from map(_problem, judged.reading.faults)
+
+
+@CHECKS.step(_SPACE["FACE_OCCUPIED"])
+def _occupied(judged: Judged) -> Iterator[Problem]:
+    yield from _spatial(judged, "FACE_OCCUPIED")
+
+
+@CHECKS.step(_SPACE["OVERLAP"])
+def _overlap(judged: Judged) -> Iterator[Problem]:
+    yield from _spatial(judged, "OVERLAP")
+
+
+@CHECKS.step(_SPACE["SIZE"])
+def _size(judged: Judged) -> Iterator[Problem]:
+    yield from _spatial(judged, "SIZE")
+
+
+@CHECKS.step(SIMULATED)
+def _runs(judged: Judged) -> Iterator[Problem]:
+    if judged.trace is not None and judged.trace.fault:
+        yield Problem(f"The simulation ended early: {judged.trace.fault}")
+
+
+def _outcome_checks(judged: Judged, level: Level) -> list[Check]:
+    """Whether the machine did what the level asks for; not reached where it was not simulated."""
+    name = HITS if level.targets else COUNTS[level.task]
+    if judged.trace is None or judged.trace.fault:
+        return [Check.not_reached(name)]
+    missed = [] if judged.score.reward > 0 else [Problem(_what_happened(judged.score))]
+    return [Check.of(name, missed)]
+
+
+def _what_happened(score: Score) -> str:
+    if score.notes:
+        return score.notes[0]
+    return f"{score.shown.name.capitalize()}: {score.shown.value:.4g} {score.shown.unit}".rstrip()
+
+
+def _spatial(judged: Judged, code: str) -> Iterator[Problem]:
+    yield from (_problem(fault) for fault in judged.spatial if fault.code == code)
+
+
+def _problem(fault: Fault) -> Problem:
+    place = "" if fault.entry is None else f"block {fault.entry}: "
+    elements = () if fault.entry is None else (f"block {fault.entry}",)
+    return Problem(f"{place}{fault.sentence} ({fault.code})", elements)
+
+
+def validity_figures(judged: Judged) -> list[Figure]:
+    """Validity of file, space and machine, 1 or 0; of space only where the file is valid."""
+    has_tree = judged.reading.tree is not None
+    space = [Figure("spatial validity", int(not judged.spatial))] if has_tree else []
+    return [Figure("file validity", int(has_tree)), *space, Figure("machine validity", int(judged.is_valid))]
+
+
+def score_figures(score: Score) -> list[Figure]:
+    """What was measured."""
+    return [Figure(figure.name, round(figure.value, 4), figure.unit) for figure in score.figures]
+
+
+def warnings_of(judged: Judged, level: Level) -> list[str]:
+    """What a builder should know: odd blocks, and what broke."""
+    tree = judged.reading.tree
+    warnings = [fault.sentence for fault in judged.reading.warnings]
+    if tree is not None:
+        warnings += _warnings_about_blocks(tree, level)
+    if judged.trace is not None and tree is not None:
+        warnings += [words_of_break(tree, broken) for broken in judged.trace.breaks]
+    return [*warnings, *judged.score.notes]
+
+
+def words_of_break(tree: Tree, broken: Break) -> str:
+    """A broken connection in a sentence."""
+    kind = kind_of(tree[broken.block])
+    when = f"at {break_time(broken.time):.1f} s"
+    if kind.is_linear:
+        return f"Block {broken.block}, {kind.name}, broke {when} under {broken.force:,.0f} N"
+    held = f"block {broken.other}, {kind_of(tree[broken.other]).name}"
+    load = f"{broken.force:,.0f} N and {broken.torque:,.0f} N m"
+    return f"Block {broken.block}, {kind.name}, broke off {held}, {when} under {load}"
+
+
+def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:
+    warnings = []
+    foreign = sorted({kind_of(entry).name for entry in tree if level.types and entry.type not in level.types})
+    if foreign:
+        warnings.append(f"Not meant for this level: {', '.join(foreign)}")
+    warnings += [
+        f"Both ends of block {entry.id}, {kind_of(entry).name}, are on block {entry.parent_a}"
+        for entry in tree
+        if isinstance(entry, Link) and entry.parent_a == entry.parent_b
+    ]
+    boulders = sum(entry.type == BOULDER for entry in tree)
+    if level.task == "throw" and boulders != 1:
+        warnings.append(f"One boulder is expected; there are {boulders}" if boulders else "There is no boulder to throw")
+    return warnings
+
+
+def details_of(judged: Judged, level: Level) -> dict[str, object]:
+    """What is stored of a run beside its figures."""
+    trace = judged.trace
+    if trace is None:
+        return {"level": level.id}
+    breaks = [
+        {"block": row.block, "other": row.other, "time": round(row.time, 4), "load": round(row.load, 3)}
+        for row in trace.breaks
+    ]
+    samples = trace.positions[trace.samples, 0].round(2).tolist()
+    balls = {
+        name: trace.balls[trace.samples, column, :3].round(2).tolist() for column, name in enumerate(trace.ball_names)
+    }
+    return {"level": level.id, "engine": trace.engine, "breaks": breaks, "root": samples, "balls": balls}

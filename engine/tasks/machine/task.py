@@ -1,0 +1,164 @@
+"""What the four machine tasks have in common: everything but the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.core import (
+    Bucket,
+    Difficulty,
+    Family,
+    Figure,
+    Instance,
+    Outcome,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.machines.level import Level, MachineTask, read_level, write_level
+from engine.machines.levels import level_of
+from engine.machines.random_levels import random_level
+from engine.machines.references import Reference, references
+from engine.machines.scoring import Rule, score_of
+from engine.machines.tree import Block
+from engine.physics.machine_results import simulated
+from engine.tasks.machine.answer import MachineAnswer, parse_machine
+from engine.tasks.machine.drawing import draw_machine
+from engine.tasks.machine.judging import (
+    checks_of,
+    details_of,
+    judge,
+    score_figures,
+    validity_figures,
+    warnings_of,
+)
+from engine.tasks.machine.prompt import prompt_of
+
+
+class MachineDesign(Task[MachineAnswer]):
+    """Build a machine; subclasses say what for."""
+
+    family = Family.MACHINES
+    bucket = Bucket.DESIGN
+    answer_type = MachineAnswer
+    kind: ClassVar[MachineTask]
+    base: ClassVar[str]
+    """The level whose reference machine also stands for generated levels."""
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"level": row["level"]}
+
+    def generate(self, seed: int, **difficulty: Any) -> Instance:
+        """A level drawn from a seed.
+
+        Raises:
+            InstanceError: An argument is invalid; says why.
+        """
+        chosen: Difficulty = self.difficulty_of(difficulty)
+        level = random_level(self.kind, seed, chosen)
+        given = chosen.model_dump(mode="json", exclude_defaults=True)
+        return Instance.generated(self.id, seed, {"world": write_level(level)}, given)
+
+    def draw(self, rng: np.random.Generator, difficulty: Any) -> Mapping[str, Any]:
+        return {"world": write_level(random_level(self.kind, int(rng.integers(2**31)), difficulty))}
+
+    def caption(self, instance: Instance) -> str:
+        """The level and what it is: "T2 · Walls"."""
+        level = level_of_instance(instance)
+        return level.title if instance.seed is not None else f"{level.id} · {level.title}"
+
+    def prompt(self, instance: Instance) -> Prompt:
+        return Prompt(prompt_of(level_of_instance(instance)))
+
+    def empty(self, instance: Instance) -> MachineAnswer:
+        """The starting block alone."""
+        return MachineAnswer.of((Block(0, 0, -1, -1),))
+
+    def parse(self, raw: Any) -> MachineAnswer:
+        return parse_machine(raw)
+
+    @verifier("default", "1", "The paper's rule: the largest displacement during the run, as simulated here")
+    def _default(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
+        return _judge(instance, answer, "default", progress)
+
+    @verifier("landing", "1", "Throws count by where the boulder first touches the ground, without rolling")
+    def _landing(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
+        return _judge(instance, answer, "landing", progress)
+
+    @verifier("reference_reward", "1", "The reference implementation's products and distances, for comparison")
+    def _reference_reward(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
+        return _judge(instance, answer, "reference_reward", progress)
+
+    def _crosscheck(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
+        from engine.tasks.machine.crosscheck import judge_again
+
+        level = level_of_instance(instance)
+        return judge_again(answer, level, reward_to_reach(instance, "default", progress), progress)
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> MachineAnswer:
+        """The shipped machine of the level; for a generated level that of the task's standard level."""
+        return MachineAnswer.of(_reference_of(instance).tree)
+
+    def scene(
+        self, instance: Instance, answer: MachineAnswer | None = None, verdict: Verdict | None = None
+    ) -> Scene:
+        """The machine where it starts in its level; blocks whose connections broke are marked."""
+        tree = answer.reading.tree if answer is not None else None
+        return draw_machine(level_of_instance(instance), tree, verdict)
+
+
+def level_of_instance(instance: Instance) -> Level:
+    """The level that an instance asks about."""
+    parameters = instance.parameters
+    return _read(instance.parameters_json) if "world" in parameters else level_of(parameters["level"])
+
+
+@cache
+def _read(parameters_json: str) -> Level:
+    import json
+
+    return read_level(json.loads(parameters_json)["world"])
+
+
+def reward_to_reach(instance: Instance, rule: Rule, progress: Progress) -> float:
+    """R of the reference machine; 1 for levels with targets, where R is 1 for success."""
+    level, reference = level_of_instance(instance), _reference_of(instance)
+    if level.targets:
+        return 1.0
+    if instance.seed is None:
+        return reference.rewards[rule]
+    return score_of(level, reference.tree, simulated(reference.tree, level, progress=progress), rule=rule).reward
+
+
+def _reference_of(instance: Instance) -> Reference:
+    from engine.core.registry import task
+
+    parameters = instance.parameters
+    return references()[parameters.get("level") or task(instance.task).base]
+
+
+def _judge(instance: Instance, answer: MachineAnswer, rule: Rule, progress: Progress) -> Outcome:
+    level = level_of_instance(instance)
+    judged = judge(answer.reading, level, rule, progress)
+    reward = judged.score.reward
+    goal = reward_to_reach(instance, rule, progress) if reward > 0 else 0.0
+    share = reward / goal if goal > 0 else float(reward > 0)
+    figures = [*validity_figures(judged), *score_figures(judged.score)]
+    if reward > 0 and not level.targets:
+        figures.append(Figure("times the reference machine", round(share, 3)))
+    return Outcome(
+        min(1.0, share),
+        checks_of(judged, level),
+        figures,
+        warnings_of(judged, level),
+        details_of(judged, level),
+        passed=judged.is_valid and (judged.score.success is True if level.targets else reward > 0),
+    )
