@@ -3,18 +3,238 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from engine.core import Scene, Verdict
-from engine.core.scene import Floats, Ground, Ints, Item, Label, Mesh, Polyline, RigidBodies
-from engine.geometry.primitives import box_mesh, cylinder_mesh, sphere_mesh
-from engine.machines.blocks import BlockType, Shape, block_types, quaternions
+from engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
+from engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
+from engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
 from engine.machines.level import Level, Obstacle, Target
-from engine.machines.poses import kind_of, link_ends, poses_of
+from engine.machines.poses import boxes_of, kind_of, link_ends, poses_of
 from engine.machines.spatial import placed_poses
-from engine.machines.tree import Link, Tree
+from engine.machines.tree import Entry, Link, Tree
 from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
 
-Surface = tuple[Floats, Ints]
+_MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
+"""The number of a machine's axis in the drawing."""
+_STRIPED = frozenset((2, 40, 46, 60, 22, 13, 19))
+_WALL_OPACITY = 0.22
+_COIL_TURNS, _COIL_RADIUS_M, _COIL_POINTS = 9, 0.14, 12
+_MARK_EVERY_M, _FARTHEST_MARK_M = 10, 100
+
+
+def draw_machine(level: Level, tree: Tree | None, verdict: Verdict | None = None) -> Scene:
+    """A level with a machine where it starts; blocks whose connections broke are marked."""
+    items = [*level_items(level), *(machine_items(tree, _broken(verdict)) if tree else ())]
+    return scene_of(items, tree)
+
+
+def scene_of(items: Sequence[Item], tree: Tree | None) -> Scene:
+    """The items as a scene that shows the machine first."""
+    reach = np.array((5.0, 5.0, 5.0))
+    if tree:
+        low, high = boxes_of(tree, poses_of(tree))
+        reach = swapped_all(np.nanmax(high, axis=0) - np.nanmin(low, axis=0)) / 2 + 1
+    return Scene(
+        items=tuple(items),
+        unit="m",
+        axes=("right", "forward", "up"),
+        ground=Ground(1.0, (-20.0, -20.0, 20.0, 60.0)),
+        bounds=((-reach[0], -reach[1], 0.0), (reach[0], reach[1], 2 * reach[2])),
+    )
+
+
+# The machine ---------------------------------------------------------------------------------------------------------
+
+
+def machine_items(tree: Tree, broken: frozenset[int] = frozenset()) -> list[Item]:
+    """A machine as it is built, set down where its level begins."""
+    poses = poses_of(tree)
+    lift = placed_poses(tree, poses)
+    solid = [k for k, pose in enumerate(poses) if pose is not None]
+    rotations = np.array([swapped_rotation(quaternions()[pose.facing]) for pose in poses if pose is not None])
+    points = np.array([swapped((np.add(pose.position, lift)).tolist()) for pose in poses if pose is not None])
+    ends = {
+        entry.id: tuple(np.array(swapped((np.add(end, lift)).tolist())) for end in link_ends(tree, poses, entry))
+        for entry in tree
+        if isinstance(entry, Link)
+    }
+    return [*body_items(tree, solid, points, rotations, broken), *line_items(tree, ends, broken)]
+
+
+def body_items(
+    tree: Sequence[Entry], solid: Sequence[int], points: Floats, rotations: Floats, broken: frozenset[int]
+) -> Iterator[Item]:
+    """The blocks with a box of their own: building points (n, 3) and rotations (n, 4) of `solid`."""
+    striped = [row for row, k in enumerate(solid) if tree[k].type in _STRIPED]
+    yield RigidBodies(
+        name="blocks",
+        ids=[f"block {k}" for k in solid],
+        meshes=_meshes(tuple(tree[k].type for k in solid)),
+        positions=points,
+        rotations=rotations,
+        colors=["failed" if k in broken else kind_of(tree[k]).color for k in solid],
+    )
+    if striped:
+        yield RigidBodies(
+            name="stripes",
+            ids=[f"stripe {solid[row]}" for row in striped],
+            meshes=_stripes(tuple(tree[solid[row]].type for row in striped)),
+            positions=points[striped],
+            rotations=rotations[striped],
+            colors="#e8e4d8",
+            edges=False,
+            pickable=False,
+        )
+
+
+def line_items(
+    tree: Sequence[Entry], ends: dict[int, tuple[Floats, ...]], broken: frozenset[int] = frozenset()
+) -> Iterator[Item]:
+    """Springs as coils and braces as bars between their ends."""
+    for k, (first, second) in ends.items():
+        kind = kind_of(tree[k])
+        is_spring = kind.number == SPRING
+        points = _coil(first, second) if is_spring else np.array([first, second])
+        color = "failed" if k in broken else kind.color
+        yield Polyline(id=f"block {k}", points=points, color=color, width_px=2.0 if is_spring else 5.0)
+
+
+@lru_cache(maxsize=64)
+def _meshes(types: tuple[int, ...]) -> tuple[Surface, ...]:
+    return tuple(_mesh_of(number) for number in types)
+
+
+@lru_cache(maxsize=64)
+def _stripes(types: tuple[int, ...]) -> tuple[Surface, ...]:
+    return tuple(_stripe_of(number) for number in types)
+
+
+@cache
+def _mesh_of(number: int) -> Surface:
+    """A block's collision shapes in the drawing's axes, around its building point."""
+    return joined([_shape_mesh(shape) for shape in block_types()[number].shapes])
+
+
+def _shape_mesh(shape: Shape) -> Surface:
+    if shape.kind == "box":
+        vertices, faces = box_mesh(swapped(shape.size))
+    elif shape.kind == "sphere":
+        vertices, faces = sphere_mesh(shape.radius)
+    else:
+        vertices, faces = cylinder_mesh(shape.radius, shape.length, _MACHINE_AXES[shape.axis])
+    return vertices + swapped(shape.center), faces
+
+
+@cache
+def _stripe_of(number: int) -> Surface:
+    """A radial stripe on both ends of a block that turns about its Front, so that turning shows."""
+    shape = block_types()[number].shapes[0]
+    vertices, faces = box_mesh((0.12, shape.length + 0.02, shape.radius * 0.9))
+    return vertices + np.add(swapped(shape.center), (0, 0, shape.radius * 0.5)), faces
+
+
+def _coil(first: Floats, second: Floats) -> Floats:
+    """A coil between two points, straight at its ends."""
+    along = second - first
+    length = float(np.linalg.norm(along))
+    if length < 1e-6:
+        return np.array([first, second])
+    axis = along / length
+    side = np.cross(axis, (0, 0, 1) if abs(axis[2]) < 0.9 else (1, 0, 0))
+    side /= np.linalg.norm(side)
+    up = np.cross(axis, side)
+    turns = np.linspace(0, 2 * np.pi * _COIL_TURNS, _COIL_TURNS * _COIL_POINTS + 1)[:, None]
+    share = np.linspace(0.1, 0.9, len(turns))[:, None]
+    coil = first + share * along + _COIL_RADIUS_M * (np.cos(turns) * side + np.sin(turns) * up)
+    return np.concatenate([[first], coil, [second]])
+
+
+def _broken(verdict: Verdict | None) -> frozenset[int]:
+    rows = verdict.details.get("breaks", ()) if verdict is not None else ()
+    return frozenset(row["block"] for row in rows)
+
+
+# The level -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def level_items(level: Level) -> tuple[Item, ...]:
+    """What stands in a level, and how far ahead it is."""
+    items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in enumerate(level.obstacles)]
+    items += [
+        Mesh(id=ball.name, vertices=_at(sphere_mesh(ball.radius), ball.center), faces=sphere_mesh(ball.radius)[1])
+        for ball in level.balls
+    ]
+    if level.goal is not None:
+        items.append(_zone(level.goal.low, level.goal.high))
+    items += [_target(k, target) for k, target in enumerate(level.targets)]
+    return (*items, *_distances(level))
+
+
+def _obstacle(number: int, obstacle: Obstacle) -> Mesh:
+    if obstacle.kind == "box":
+        vertices, faces = box_mesh(swapped(obstacle.size))
+    elif obstacle.kind == "cylinder":
+        vertices, faces = cylinder_mesh(obstacle.radius, obstacle.length, _MACHINE_AXES["z"])
+    else:
+        vertices, faces = _hull(obstacle.vertices)
+    turned = vertices @ matrices(np.array([swapped_rotation(obstacle.rotation)]))[0].T + swapped(obstacle.center)
+    is_wall = "wall" in obstacle.name
+    return Mesh(
+        id=f"{obstacle.name} {number}",
+        vertices=turned,
+        faces=faces,
+        color="line" if is_wall else "rock",
+        opacity=_WALL_OPACITY if is_wall else 1.0,
+        edges=True,
+        pickable=False,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _hull(vertices: tuple[Vector, ...]) -> Surface:
+    from scipy.spatial import ConvexHull
+
+    points = swapped_all(np.array(vertices, float))
+    hull = ConvexHull(points)
+    faces = hull.simplices.copy()
+    a, b, c = (points[faces[:, k]] for k in range(3))
+    inward = (np.cross(b - a, c - a) * hull.equations[:, :3]).sum(axis=1) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    return points, faces
+
+
+def _at(surface: Surface, center: Vector) -> Floats:
+    return np.asarray(surface[0] + swapped(center))
+
+
+def _zone(low: Vector, high: Vector) -> Mesh:
+    size = np.subtract(high, low)
+    vertices, faces = box_mesh(swapped(size.tolist()))
+    center = swapped((np.add(low, high) / 2).tolist())
+    return Mesh(
+        id="goal", vertices=vertices + center, faces=faces, color="target", opacity=0.25, edges=True, pickable=False
+    )
+
+
+def _target(number: int, target: Target) -> Polygon:
+    angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    across, other = target.radius * np.cos(angles), target.radius * np.sin(angles)
+    flat = np.zeros_like(angles)
+    shape = [across, flat, other] if target.kind == "ring" else [across, other, flat + 0.03]
+    points = np.column_stack(shape) + swapped(target.center)
+    return Polygon(id=f"target {number + 1}", points=points, color="target", opacity=0.3, pickable=False)
+
+
+def _distances(level: Level) -> Iterator[Item]:
+    """Marks on the ground straight ahead."""
+    if level.path:
+        return
+    for metres in range(_MARK_EVERY_M, _FARTHEST_MARK_M + 1, _MARK_EVERY_M):
+        line = np.array([(-1.5, metres, 0.02), (1.5, metres, 0.02)], float)
+        yield Polyline(id=f"mark {metres}", points=line, color="muted", width_px=1.0, pickable=False)
+        yield Label(id=f"distance {metres}", position=(2.2, float(metres), 0.0), text=f"{metres} m", color="muted")
+
