@@ -1,4 +1,4 @@
-"""Random legal edits of a machine: a designer without a model, which searches compare models with (docs/machines.md)."""
+"""Random legal edits of a machine: a designer without a model, to compare models with (docs/machines.md)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def _agrees(level: str, row: dict[str, Any]) -> bool:
     """Measures a machine, tells of it, and puts the measured values into its row."""
     rewards, line = measure(level, row["tree"])
     before, row["rewards"] = row.get("rewards", {}), rewards
-    agrees = all(abs(rewards[rule] - before.get(rule, -1.0)) <= TOLERANCE * rewards[rule] for rule in rewards)
+    agrees = all(abs(rewards[rule] - before.get(rule, -1.0)) <= TOLERANCE * rewards[rule] + 1e-9 for rule in rewards)
     print(f"{level:6} {line}{'' if agrees else '   differs from what is stored'}", flush=True)
     return agrees
 
@@ -57,7 +58,8 @@ def measure(level_id: str, rows: Any) -> tuple[dict[str, float], str]:
     shown = scores["default"].shown
     success = {None: "", True: ", succeeds", False: ", does not succeed"}[scores["default"].success]
     line = f"R {scores['default'].reward:9.2f}, {shown.name} {shown.value:.2f} {shown.unit}{success}"
-    return {rule: round(score.reward, 4) for rule, score in scores.items()}, line
+    # Rounded down, so that the machine itself scores 1.
+    return {rule: math.floor(1000 * score.reward) / 1000 for rule, score in scores.items()}, line
 
 
 if __name__ == "__main__":

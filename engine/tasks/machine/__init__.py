@@ -14,8 +14,8 @@ from engine.machines.random_levels import (
     PickDifficulty,
     ThrowDifficulty,
 )
+from engine.tasks.machine import task
 from engine.tasks.machine.answer import MachineAnswer
-from engine.tasks.machine.task import MachineDesign, level_of_instance
 
 __all__ = [
     "MachineAnswer",
@@ -23,11 +23,10 @@ __all__ = [
     "MachineMovement",
     "MachinePick",
     "MachineThrow",
-    "level_of_instance",
 ]
 
 
-class MachineMovement(MachineDesign):
+class MachineMovement(task.MachineDesign):
     """Build a car."""
 
     id = "machine_movement"
@@ -38,7 +37,7 @@ class MachineMovement(MachineDesign):
     base = "M1"
 
 
-class MachineThrow(MachineDesign):
+class MachineThrow(task.MachineDesign):
     """Build a catapult."""
 
     id = "machine_throw"
@@ -49,7 +48,7 @@ class MachineThrow(MachineDesign):
     base = "T2"
 
 
-class MachineDelivery(MachineDesign):
+class MachineDelivery(task.MachineDesign):
     """Build a pusher."""
 
     id = "machine_delivery"
@@ -60,7 +59,7 @@ class MachineDelivery(MachineDesign):
     base = "D1"
 
 
-class MachinePick(MachineDesign):
+class MachinePick(task.MachineDesign):
     """Build a crane."""
 
     id = "machine_pick"

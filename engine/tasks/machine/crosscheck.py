@@ -105,7 +105,8 @@ def _boxes_mm(tree: Tree) -> dict[int, tuple[Matrix, Matrix]]:
 
 
 def _mm(vector: tuple[float, float, float]) -> Matrix:
-    return np.rint(1000 * np.array(vector)).astype(np.int64)
+    whole: Matrix = np.rint(1000 * np.array(vector)).astype(np.int64)
+    return whole
 
 
 def _turn_to(front: Matrix) -> Matrix:
@@ -117,4 +118,5 @@ def _turn_to(front: Matrix) -> Matrix:
         return np.diag([-1, 1, -1])
     axis = np.cross(z, front)
     across = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    return np.eye(3, dtype=np.int64) + across + across @ across
+    turn: Matrix = np.eye(3, dtype=np.int64) + across + across @ across
+    return turn

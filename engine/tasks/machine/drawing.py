@@ -237,4 +237,3 @@ def _distances(level: Level) -> Iterator[Item]:
         line = np.array([(-1.5, metres, 0.02), (1.5, metres, 0.02)], float)
         yield Polyline(id=f"mark {metres}", points=line, color="muted", width_px=1.0, pickable=False)
         yield Label(id=f"distance {metres}", position=(2.2, float(metres), 0.0), text=f"{metres} m", color="muted")
-

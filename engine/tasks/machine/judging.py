@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
+from engine.core import Check, CheckList, Figure, Problem, Progress
 from engine.machines.blocks import BOULDER
 from engine.machines.feedback import break_time
 from engine.machines.level import Level
@@ -169,7 +169,7 @@ def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:
     ]
     boulders = sum(entry.type == BOULDER for entry in tree)
     if level.task == "throw" and boulders != 1:
-        warnings.append(f"One boulder is expected; there are {boulders}" if boulders else "There is no boulder to throw")
+        warnings.append(f"One boulder is expected; there are {boulders}")
     return warnings
 
 

@@ -26,17 +26,18 @@ _SCORES = {
 
 def prompt_of(level: Level) -> str:
     """The whole prompt of a level."""
+    rules = FRAME, f"{BUILDING}\n{orientation_table()}", size_rule(level.size_limits)
     parts = [
         _GOALS[level.task],
         task_text(level),
-        "RULES OF BUILDING\n\n" + "\n\n".join((FRAME, BUILDING + "\n" + orientation_table(), size_rule(level.size_limits))),
+        "RULES OF BUILDING\n\n" + "\n\n".join(rules),
         "The machine is set down with its middle over x = z = 0 and its lowest point on the ground. It falls and rests "
         "under gravity (9.81 m/s²); energy and momentum are kept as in nature.",
         "BLOCKS\n\n" + block_list(level.types) + "\n\n" + NOTES,
         "FORM\n\n" + TREE_FORMAT,
         "Think first, inside <cot> tags. Then describe your idea in at most 300 words, naming the types it needs as "
         "`necessary_blocks [type, type, ...]`. Then give the machine as one fenced block of JSON:\n"
-        "```json\n[{\"type\": 0, \"id\": 0, \"parent\": -1, \"face_id\": -1}, ...]\n```",
+        '```json\n[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, ...]\n```',
     ]
     return "\n\n".join(parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
@@ -87,32 +88,60 @@ class MachineDesign(Task[MachineAnswer]):
 
     @verifier("default", "1", "The paper's rule: the largest displacement during the run, as simulated here")
     def _default(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
-        return _judge(instance, answer, "default", progress)
+        return self._outcome(instance, answer, "default", progress)
 
     @verifier("landing", "1", "Throws count by where the boulder first touches the ground, without rolling")
     def _landing(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
-        return _judge(instance, answer, "landing", progress)
+        return self._outcome(instance, answer, "landing", progress)
 
     @verifier("reference_reward", "1", "The reference implementation's products and distances, for comparison")
     def _reference_reward(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
-        return _judge(instance, answer, "reference_reward", progress)
+        return self._outcome(instance, answer, "reference_reward", progress)
 
     def _crosscheck(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
         from engine.tasks.machine.crosscheck import judge_again
 
         level = level_of_instance(instance)
-        return judge_again(answer, level, reward_to_reach(instance, "default", progress), progress)
+        return judge_again(answer, level, self._goal(instance, "default", progress), progress)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> MachineAnswer:
         """The shipped machine of the level; for a generated level that of the task's standard level."""
-        return MachineAnswer.of(_reference_of(instance).tree)
+        return MachineAnswer.of(self._reference(instance).tree)
 
-    def scene(
-        self, instance: Instance, answer: MachineAnswer | None = None, verdict: Verdict | None = None
-    ) -> Scene:
+    def scene(self, instance: Instance, answer: MachineAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The machine where it starts in its level; blocks whose connections broke are marked."""
         tree = answer.reading.tree if answer is not None else None
         return draw_machine(level_of_instance(instance), tree, verdict)
+
+    def _reference(self, instance: Instance) -> Reference:
+        return references()[instance.parameters.get("level", self.base)]
+
+    def _goal(self, instance: Instance, rule: Rule, progress: Progress) -> float:
+        """R of the reference machine; 1 for levels with targets, where R is 1 for success."""
+        level, reference = level_of_instance(instance), self._reference(instance)
+        if level.targets:
+            return 1.0
+        if instance.seed is None:
+            return reference.rewards[rule]
+        return score_of(level, reference.tree, simulated(reference.tree, level, progress=progress), rule=rule).reward
+
+    def _outcome(self, instance: Instance, answer: MachineAnswer, rule: Rule, progress: Progress) -> Outcome:
+        level = level_of_instance(instance)
+        judged = judge(answer.reading, level, rule, progress)
+        reward = judged.score.reward
+        goal = self._goal(instance, rule, progress) if reward > 0 else 0.0
+        share = reward / goal if goal > 0 else float(reward > 0)
+        figures = [*validity_figures(judged), *score_figures(judged.score)]
+        if reward > 0 and not level.targets:
+            figures.append(Figure("times the reference machine", round(share, 3)))
+        return Outcome(
+            min(1.0, share),
+            checks_of(judged, level),
+            figures,
+            warnings_of(judged, level),
+            details_of(judged, level),
+            passed=judged.is_valid and (judged.score.success is True if level.targets else reward > 0),
+        )
 
 
 def level_of_instance(instance: Instance) -> Level:
@@ -123,42 +152,4 @@ def level_of_instance(instance: Instance) -> Level:
 
 @cache
 def _read(parameters_json: str) -> Level:
-    import json
-
     return read_level(json.loads(parameters_json)["world"])
-
-
-def reward_to_reach(instance: Instance, rule: Rule, progress: Progress) -> float:
-    """R of the reference machine; 1 for levels with targets, where R is 1 for success."""
-    level, reference = level_of_instance(instance), _reference_of(instance)
-    if level.targets:
-        return 1.0
-    if instance.seed is None:
-        return reference.rewards[rule]
-    return score_of(level, reference.tree, simulated(reference.tree, level, progress=progress), rule=rule).reward
-
-
-def _reference_of(instance: Instance) -> Reference:
-    from engine.core.registry import task
-
-    parameters = instance.parameters
-    return references()[parameters.get("level") or task(instance.task).base]
-
-
-def _judge(instance: Instance, answer: MachineAnswer, rule: Rule, progress: Progress) -> Outcome:
-    level = level_of_instance(instance)
-    judged = judge(answer.reading, level, rule, progress)
-    reward = judged.score.reward
-    goal = reward_to_reach(instance, rule, progress) if reward > 0 else 0.0
-    share = reward / goal if goal > 0 else float(reward > 0)
-    figures = [*validity_figures(judged), *score_figures(judged.score)]
-    if reward > 0 and not level.targets:
-        figures.append(Figure("times the reference machine", round(share, 3)))
-    return Outcome(
-        min(1.0, share),
-        checks_of(judged, level),
-        figures,
-        warnings_of(judged, level),
-        details_of(judged, level),
-        passed=judged.is_valid and (judged.score.success is True if level.targets else reward > 0),
-    )
