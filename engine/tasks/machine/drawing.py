@@ -11,7 +11,7 @@ from engine.core import Scene, Verdict
 from engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
 from engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
 from engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
-from engine.machines.level import Level, Obstacle, Target
+from engine.machines.level import Ball, Level, Obstacle, Target
 from engine.machines.poses import boxes_of, kind_of, link_ends, poses_of
 from engine.machines.spatial import placed_poses
 from engine.machines.tree import Entry, Link, Tree
@@ -164,10 +164,8 @@ def _broken(verdict: Verdict | None) -> frozenset[int]:
 def level_items(level: Level) -> tuple[Item, ...]:
     """What stands in a level, and how far ahead it is."""
     items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in enumerate(level.obstacles)]
-    items += [
-        Mesh(id=ball.name, vertices=_at(sphere_mesh(ball.radius), ball.center), faces=sphere_mesh(ball.radius)[1])
-        for ball in level.balls
-    ]
+    if level.balls:
+        items.append(_balls(level.balls))
     if level.goal is not None:
         items.append(_zone(level.goal.low, level.goal.high))
     items += [_target(k, target) for k, target in enumerate(level.targets)]
@@ -207,8 +205,16 @@ def _hull(vertices: tuple[Vector, ...]) -> Surface:
     return points, faces
 
 
-def _at(surface: Surface, center: Vector) -> Floats:
-    return np.asarray(surface[0] + swapped(center))
+def _balls(balls: Sequence[Ball]) -> RigidBodies:
+    return RigidBodies(
+        name="balls",
+        ids=[ball.name for ball in balls],
+        meshes=tuple(sphere_mesh(ball.radius) for ball in balls),
+        positions=np.array([swapped(ball.center) for ball in balls]),
+        rotations=np.tile((0.0, 0.0, 0.0, 1.0), (len(balls), 1)),
+        colors="rock",
+        edges=False,
+    )
 
 
 def _zone(low: Vector, high: Vector) -> Mesh:

@@ -14,7 +14,7 @@ from engine.machines.scoring import Rule, Score, score_of
 from engine.machines.spatial import spatial_faults
 from engine.machines.trace import STEPS_PER_S, Break, Trace
 from engine.machines.tree import Fault, Link, Reading, Tree
-from engine.physics.machine_results import simulated
+from engine.physics.machine_results import simulated, trace_name
 
 FILE_CHECK = "the list is a construction tree"
 _SPACE = {
@@ -168,7 +168,7 @@ def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:
         if isinstance(entry, Link) and entry.parent_a == entry.parent_b
     ]
     boulders = sum(entry.type == BOULDER for entry in tree)
-    if level.task == "throw" and boulders != 1:
+    if level.task == "throw" and boulders > 1:
         warnings.append(f"One boulder is expected; there are {boulders}")
     return warnings
 
@@ -186,4 +186,5 @@ def details_of(judged: Judged, level: Level) -> dict[str, object]:
     balls = {
         name: trace.balls[trace.samples, column, :3].round(2).tolist() for column, name in enumerate(trace.ball_names)
     }
-    return {"level": level.id, "engine": trace.engine, "breaks": breaks, "root": samples, "balls": balls}
+    recorded = {"root": samples, "balls": balls, "trace": trace_name(judged.reading.tree or (), level, trace.rate)}
+    return {"level": level.id, "engine": trace.engine, "breaks": breaks} | recorded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -30,7 +31,7 @@ from engine.machines.random_levels import random_level
 from engine.machines.references import Reference, references
 from engine.machines.scoring import Rule, score_of
 from engine.machines.tree import Block
-from engine.physics.machine_results import simulated
+from engine.physics.machine_results import simulated, stored_trace
 from engine.tasks.machine.answer import MachineAnswer, parse_machine
 from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.judging import (
@@ -41,6 +42,7 @@ from engine.tasks.machine.judging import (
     validity_figures,
     warnings_of,
 )
+from engine.tasks.machine.playback import Playback
 from engine.tasks.machine.prompt import prompt_of
 
 
@@ -50,6 +52,7 @@ class MachineDesign(Task[MachineAnswer]):
     family = Family.MACHINES
     bucket = Bucket.DESIGN
     answer_type = MachineAnswer
+    score_tolerance = 0.05
     kind: ClassVar[MachineTask]
     base: ClassVar[str]
     """The level whose reference machine also stands for generated levels."""
@@ -109,9 +112,14 @@ class MachineDesign(Task[MachineAnswer]):
         return MachineAnswer.of(self._reference(instance).tree)
 
     def scene(self, instance: Instance, answer: MachineAnswer | None = None, verdict: Verdict | None = None) -> Scene:
-        """The machine where it starts in its level; blocks whose connections broke are marked."""
+        """The machine where it starts in its level; as it moved, where a verdict names its stored simulation."""
+        level = level_of_instance(instance)
         tree = answer.reading.tree if answer is not None else None
-        return draw_machine(level_of_instance(instance), tree, verdict)
+        scene = draw_machine(level, tree, verdict)
+        trace = stored_trace(str(verdict.details.get("trace", ""))) if verdict is not None else None
+        if tree is None or trace is None or trace.positions.shape[1] != len(tree):
+            return scene
+        return replace(scene, frames=Playback(level, tree, trace), frame_unit="s")
 
     def _reference(self, instance: Instance) -> Reference:
         return references()[instance.parameters.get("level", self.base)]
