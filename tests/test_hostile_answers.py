@@ -13,7 +13,9 @@ import pytest
 import engine
 from app.background.judging import pack
 from engine.core import AnswerError
+from engine.machines.blocks import BOULDER
 from engine.physics.rock import Blast
+from tests.machines.traces import at_rest, trace_of
 from tests.mutations import hostile_answers
 
 COUNT = int(os.environ.get("HOSTILE_ANSWERS", "2000"))
@@ -56,8 +58,8 @@ endsolid part
 """
 
 
-class RockThatStays:
-    """In place of the physics process, which is not what is attacked: rock stays where it falls."""
+class EverythingRests:
+    """In place of the physics process, which is not what is attacked: rock stays where it falls, machines stand still."""
 
     def version(self):
         return "none"
@@ -65,10 +67,17 @@ class RockThatStays:
     def blast(self, profile, heights, row, column, depth, **_):
         return Blast(np.array([[row * heights.shape[1] + column, depth]]), lost=0.0, steps=1, is_still=True)
 
+    def machine(self, tree, level, rate, progress):
+        blocks = {k: at_rest(0, 1, 0) for k in range(len(tree))}
+        boulders = [f"block {k}" for k, entry in enumerate(tree) if entry.type == BOULDER]
+        names = [*boulders, *(ball.name for ball in level.balls)]
+        return trace_of(others=blocks, balls={name: at_rest(0, 5, 0) for name in names})
+
 
 @pytest.fixture(autouse=True)
 def no_physics(monkeypatch):
-    monkeypatch.setattr("engine.tasks.terrain_levelling.simulation.physics", RockThatStays)
+    for module in ("engine.tasks.terrain_levelling.simulation", "engine.physics.machine_results"):
+        monkeypatch.setattr(f"{module}.physics", EverythingRests)
 
 
 def shortened(data):

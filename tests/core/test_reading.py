@@ -14,6 +14,8 @@ from tests.core.sample_task import SampleTask
 SAMPLE = SampleTask()
 JSON_TASKS = [task for task in engine.all_tasks() if task.answer_format == "json"]
 LIST_TASKS = [task for task in JSON_TASKS if task.id not in ("csg_union", "polynomial_fit")]
+# A machine is a bare list anyway, which is nothing to be warned about.
+WRAPPED_LIST_TASKS = [task for task in LIST_TASKS if not task.id.startswith("machine_")]
 SHELL = {"reasoning": "the shell’s wall, “thick”", "points": [[1, 2]]}
 
 
@@ -126,7 +128,7 @@ def test_every_task_names_the_nearest_field_where_one_is_missing(task):
         task.parse({f"{field}_list": data[field]})
 
 
-@pytest.mark.parametrize("task", LIST_TASKS, ids=lambda task: task.id)
+@pytest.mark.parametrize("task", WRAPPED_LIST_TASKS, ids=lambda task: task.id)
 def test_every_task_with_one_list_takes_a_bare_list(task):
     data = solved(task)
     field = next(name for name in data if name != "reasoning")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from engine.core import AnswerError
 from engine.core.answer import ReasonedAnswer, at_most, parse_json_answer
 from engine.core.limits import check_length, decode
 from engine.machines.positions import read_positions
@@ -48,7 +48,9 @@ class MachineAnswer(ReasonedAnswer):
 
 
 def parse_machine(raw: Any) -> MachineAnswer:
-    """Reads a machine from a text, plain data, or an answer. Of a text, the rules of machine files decide what counts.
+    """Reads a machine from a text, plain data, or an answer.
+
+    A text is read by the rules of machine files; where these find no data, as every other answer is.
 
     Raises:
         AnswerError: It is no list of blocks.
@@ -61,8 +63,13 @@ def parse_machine(raw: Any) -> MachineAnswer:
         check_length(raw)
         try:
             raw = read_text(raw)
-        except ValueError as error:
-            raise AnswerError(f"The answer cannot be read: {error}") from None
-    if isinstance(raw, list | tuple):
+        except ValueError:
+            return parse_json_answer(MachineAnswer, raw)
+    if isinstance(raw, list | tuple) and not _is_whole_answer(raw):
         raw = {"blocks": list(raw)}
     return parse_json_answer(MachineAnswer, raw)
+
+
+def _is_whole_answer(data: Sequence[Any]) -> bool:
+    """Whether a list holds an answer instead of blocks."""
+    return len(data) == 1 and isinstance(data[0], Mapping) and "blocks" in data[0]

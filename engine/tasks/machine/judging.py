@@ -23,13 +23,7 @@ _SPACE = {
     "SIZE": "the machine is not too large",
 }
 SIMULATED = "the simulation runs to its end"
-COUNTS = {
-    "movement": "the machine moves forward",
-    "throw": "the boulder is thrown",
-    "delivery": "the ball moves forward",
-    "pick": "the stone is lifted",
-}
-HITS = "the targets are hit"
+WORKS = "the machine does its work"
 
 
 @dataclass(frozen=True)
@@ -64,9 +58,9 @@ def judge(reading: Reading, level: Level, rule: Rule, progress: Progress, rate: 
     return Judged(reading, (), trace, score_of(level, tree, trace, rule=rule))
 
 
-def checks_of(judged: Judged, level: Level) -> list[Check]:
+def checks_of(judged: Judged) -> list[Check]:
     """The rows of the verdict, in order."""
-    return CHECKS.run(judged) + _outcome_checks(judged, level)
+    return CHECKS.run(judged) + _outcome_checks(judged)
 
 
 CHECKS = CheckList()
@@ -98,13 +92,12 @@ def _runs(judged: Judged) -> Iterator[Problem]:
         yield Problem(f"The simulation ended early: {judged.trace.fault}")
 
 
-def _outcome_checks(judged: Judged, level: Level) -> list[Check]:
+def _outcome_checks(judged: Judged) -> list[Check]:
     """Whether the machine did what the level asks for; not reached where it was not simulated."""
-    name = HITS if level.targets else COUNTS[level.task]
     if judged.trace is None or judged.trace.fault:
-        return [Check.not_reached(name)]
+        return [Check.not_reached(WORKS)]
     missed = [] if judged.score.reward > 0 else [Problem(_what_happened(judged.score))]
-    return [Check.of(name, missed)]
+    return [Check.of(WORKS, missed)]
 
 
 def _what_happened(score: Score) -> str:

@@ -144,7 +144,7 @@ class MachineDesign(Task[MachineAnswer]):
             figures.append(Figure("times the reference machine", round(share, 3)))
         return Outcome(
             min(1.0, share),
-            checks_of(judged, level),
+            checks_of(judged),
             figures,
             warnings_of(judged, level),
             details_of(judged, level),
