@@ -59,7 +59,7 @@ endsolid part
 
 
 class EverythingRests:
-    """In place of the physics process, which is not what is attacked: rock stays where it falls, machines stand still."""
+    """In place of the physics process, which is not what is attacked: rock stays where it falls, machines stand."""
 
     def version(self):
         return "none"
