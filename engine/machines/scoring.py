@@ -22,6 +22,8 @@ MIN_HEIGHT_M = 3.0
 """A boulder that stays lower counts nothing: it would not pass the walls."""
 LIFTED_M = 0.5
 """How high above the rim a stone's middle is when it is out of its well."""
+STILL_M = 0.01
+"""What moves less has not moved: a machine at rest creeps by a fraction of this."""
 EXTRA_LIFT_M = 2.0
 """What a stone may gain beyond the well's depth."""
 
@@ -96,7 +98,7 @@ def _movement(level: Level, tree: Sequence[Entry], trace: Trace, rule: Rule) -> 
     root = trace.positions[since_start, 0]
     along = _progress(level, root)
     straight = float(np.linalg.norm(root[-1] - root[0]))
-    distance = max(0.0, float(along[-1] - along[0]))
+    distance = _gain(along[-1] - along[0])
     measures = (
         Measure("distance", distance, "m"),
         Measure("farthest", float(along.max() - along[0]), "m"),
@@ -167,7 +169,7 @@ def _measures_of(flight: Flight) -> tuple[Measure, ...]:
 def _delivery(level: Level, tree: Sequence[Entry], trace: Trace, rule: Rule) -> Score:
     path = _path_of(level.balls[0], trace)
     along = _progress(level, path)
-    distance = max(0.0, float(along[-1] - along[0]))
+    distance = _gain(along[-1] - along[0])
     measures = (Measure("distance", distance, "m"), Measure("farthest", float(along.max() - along[0]), "m"))
     return _score(level, rule, distance, distance, measures, success=_is_inside(level.goal, path[-1]))
 
@@ -176,9 +178,14 @@ def _pick(level: Level, tree: Sequence[Entry], trace: Trace, rule: Rule) -> Scor
     stone = level.balls[0]
     heights = _path_of(stone, trace)[:, 1]
     depth = stone.radius - stone.center[1]
-    gained = float(np.clip(heights[-1] - heights[0], 0, depth + EXTRA_LIFT_M))
+    gained = min(_gain(heights[-1] - heights[0]), depth + EXTRA_LIFT_M)
     highest = Measure("highest", float(heights.max() - heights[0]), "m")
     return _score(level, rule, gained, gained, (highest,), success=bool(heights[-1] >= LIFTED_M))
+
+
+def _gain(metres: float) -> float:
+    """How far something has come; nothing where it went back or only crept."""
+    return float(metres) if metres >= STILL_M else 0.0
 
 
 _SCORES = {"movement": _movement, "throw": _throw, "delivery": _delivery, "pick": _pick}

@@ -20,9 +20,9 @@ from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotati
 _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
 """The number of a machine's axis in the drawing."""
 _STRIPED = frozenset((2, 40, 46, 60, 22, 13, 19))
-_WALL_OPACITY = 0.22
+_WALL_OPACITY = 0.25
 _COIL_TURNS, _COIL_RADIUS_M, _COIL_POINTS = 9, 0.14, 12
-_MARK_EVERY_M, _FARTHEST_MARK_M = 10, 100
+_MARK_EVERY_M, _FARTHEST_MARK_M = 10, 60
 
 
 def draw_machine(level: Level, tree: Tree | None, verdict: Verdict | None = None) -> Scene:
@@ -164,8 +164,7 @@ def _broken(verdict: Verdict | None) -> frozenset[int]:
 def level_items(level: Level) -> tuple[Item, ...]:
     """What stands in a level, and how far ahead it is."""
     items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in enumerate(level.obstacles)]
-    if level.balls:
-        items.append(_balls(level.balls))
+    items += ball_items(level.balls)
     if level.goal is not None:
         items.append(_zone(level.goal.low, level.goal.high))
     items += [_target(k, target) for k, target in enumerate(level.targets)]
@@ -185,7 +184,7 @@ def _obstacle(number: int, obstacle: Obstacle) -> Mesh:
         id=f"{obstacle.name} {number}",
         vertices=turned,
         faces=faces,
-        color="line" if is_wall else "rock",
+        color="neutral" if is_wall else "rock",
         opacity=_WALL_OPACITY if is_wall else 1.0,
         edges=True,
         pickable=False,
@@ -205,8 +204,11 @@ def _hull(vertices: tuple[Vector, ...]) -> Surface:
     return points, faces
 
 
-def _balls(balls: Sequence[Ball]) -> RigidBodies:
-    return RigidBodies(
+def ball_items(balls: Sequence[Ball]) -> Iterator[Item]:
+    """The balls where they lie at the beginning."""
+    if not balls:
+        return
+    yield RigidBodies(
         name="balls",
         ids=[ball.name for ball in balls],
         meshes=tuple(sphere_mesh(ball.radius) for ball in balls),

@@ -33,7 +33,7 @@ from engine.machines.scoring import Rule, score_of
 from engine.machines.tree import Block
 from engine.physics.machine_results import simulated, stored_trace
 from engine.tasks.machine.answer import MachineAnswer, parse_machine
-from engine.tasks.machine.drawing import draw_machine
+from engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
 from engine.tasks.machine.judging import (
     checks_of,
     details_of,
@@ -120,6 +120,11 @@ class MachineDesign(Task[MachineAnswer]):
         if tree is None or trace is None or trace.positions.shape[1] != len(tree):
             return scene
         return replace(scene, frames=Playback(level, tree, trace), frame_unit="s")
+
+    def thumbnail(self) -> Scene:
+        """The reference machine of the task's standard level, and the balls of the level."""
+        level = level_of(self.base)
+        return scene_of([*ball_items(level.balls), *machine_items(references()[self.base].tree)], None)
 
     def _reference(self, instance: Instance) -> Reference:
         return references()[instance.parameters.get("level", self.base)]
