@@ -49,19 +49,32 @@ def scene_of(items: Sequence[Item], tree: Tree | None) -> Scene:
 # The machine ---------------------------------------------------------------------------------------------------------
 
 
-def machine_items(tree: Tree, broken: frozenset[int] = frozenset()) -> list[Item]:
-    """A machine as it is built, set down where its level begins."""
+def machine_items(
+    tree: Tree,
+    broken: frozenset[int] = frozenset(),
+    only: frozenset[int] | None = None,
+    shift: Floats | None = None,
+) -> list[Item]:
+    """A machine as it is built, set down where its level begins.
+
+    Args:
+        broken: Blocks that are marked as broken.
+        only: The blocks that are drawn; None: all.
+        shift: Moves the drawing, m.
+    """
     poses = poses_of(tree)
-    lift = placed_poses(tree, poses)
-    solid = [k for k, pose in enumerate(poses) if pose is not None]
-    rotations = np.array([swapped_rotation(quaternions()[pose.facing]) for pose in poses if pose is not None])
-    points = np.array([swapped((np.add(pose.position, lift)).tolist()) for pose in poses if pose is not None])
+    lift = placed_poses(tree, poses) + (0.0 if shift is None else swapped_all(shift))
+    drawn = range(len(tree)) if only is None else sorted(only)
+    placed = {k: pose for k in drawn if (pose := poses[k]) is not None}
+    rotations = np.array([swapped_rotation(quaternions()[pose.facing]) for pose in placed.values()]).reshape(-1, 4)
+    points = np.array([swapped(np.add(pose.position, lift).tolist()) for pose in placed.values()]).reshape(-1, 3)
     ends = {
-        entry.id: tuple(np.array(swapped((np.add(end, lift)).tolist())) for end in link_ends(tree, poses, entry))
-        for entry in tree
-        if isinstance(entry, Link)
+        k: tuple(np.array(swapped(np.add(end, lift).tolist())) for end in link_ends(tree, poses, entry))
+        for k in drawn
+        if isinstance(entry := tree[k], Link)
     }
-    return [*body_items(tree, solid, points, rotations, broken), *line_items(tree, ends, broken)]
+    bodies = body_items(tree, list(placed), points, rotations, broken) if placed else ()
+    return [*bodies, *line_items(tree, ends, broken)]
 
 
 def body_items(

@@ -1,0 +1,123 @@
+"""What the editor asks about a machine: the same edit commands as everywhere, and the figures of its panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core.progress import Progress, silent
+from engine.core.scene import Floats
+from engine.machines.edits import Add, Edited, Move, Remove, apply_lines
+from engine.machines.joining import Join, joins_of, locked_by
+from engine.machines.level import Level, read_level
+from engine.machines.poses import PlacedFace, Pose, boxes_of, centers_of, face_of, faces_of, kind_of, poses_of
+from engine.machines.spatial import extent_of, placed_poses
+from engine.machines.tree import Block, Tree, ends_of, read_tree
+from engine.physics.machine_results import simulated, trace_name
+
+GROUND_M = 0.05
+"""A block whose lowest point is this near to the machine's stands on the ground."""
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Whether a machine stands by itself: what it stands on, corners (n, 2), and where its weight acts; x and z."""
+
+    support: Floats
+    center: Floats
+    is_stable: bool
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A machine with all that follows from its tree."""
+
+    tree: Tree
+
+    @cached_property
+    def poses(self) -> list[Pose | None]:
+        """The pose of every block."""
+        return poses_of(self.tree)
+
+    @cached_property
+    def lift(self) -> Floats:
+        """The move (3,) that sets the machine down where its level begins."""
+        return placed_poses(self.tree, self.poses)
+
+    @cached_property
+    def joins(self) -> list[Join]:
+        """The automatic joins."""
+        return joins_of(self.tree, self.poses)
+
+    @cached_property
+    def extent(self) -> Floats:
+        """The size (3,), m."""
+        return extent_of(*boxes_of(self.tree, self.poses))
+
+    @cached_property
+    def mass(self) -> float:
+        """The mass, kg; linear blocks weigh nothing."""
+        return sum(kind_of(entry).mass for entry in self.tree if isinstance(entry, Block))
+
+    @cached_property
+    def vacant(self) -> dict[tuple[int, int], PlacedFace]:
+        """The faces that carry nothing, by block and face."""
+        taken = {end for entry in self.tree if isinstance(entry, Block) for end in ends_of(entry)}
+        faces = faces_of(self.tree, self.poses)
+        return {(face.block, face.face): face for face in faces if (face.block, face.face) not in taken}
+
+    @cached_property
+    def balance(self) -> Balance:
+        """Whether the centre of mass is over what touches the ground."""
+        low, high = boxes_of(self.tree, self.poses)
+        solid = [k for k, entry in enumerate(self.tree) if isinstance(entry, Block)]
+        masses = np.array([kind_of(self.tree[k]).mass for k in solid])
+        center = (masses[:, None] * centers_of(self.tree, self.poses)[solid]).sum(axis=0) / masses.sum()
+        standing = [k for k in solid if low[k, 1] <= np.nanmin(low[:, 1]) + GROUND_M]
+        corners = np.array([(x, z) for k in standing for x in (low[k, 0], high[k, 0]) for z in (low[k, 2], high[k, 2])])
+        return Balance(corners, center[[0, 2]], _is_over(corners, center[[0, 2]]))
+
+    def faces_of(self, block: int) -> list[PlacedFace]:
+        """All faces of a block, used ones too."""
+        return [face_of(self.tree, self.poses, block, face.id) for face in kind_of(self.tree[block]).faces]
+
+    def locked_by(self, join: Join) -> list[int]:
+        """The blocks whose joints a join locks."""
+        return locked_by(self.tree, join)
+
+    def subtree(self, block: int) -> list[int]:
+        """A block and all that hangs on it, by id."""
+        members = {block}
+        for entry in self.tree[block + 1 :]:
+            if any(parent in members for parent, _ in ends_of(entry)):
+                members.add(entry.id)
+        return sorted(members)
+
+    def edited(self, commands: Iterable[Add | Move | Remove], level: Level) -> Edited:
+        """The machine after some commands."""
+        return apply_lines(self.tree, map(str, commands), level.size_limits)
+
+    def without(self, blocks: Sequence[int], level: Level) -> Edited:
+        """The machine without some blocks and all that hangs on them, the starting block excepted."""
+        going = sorted({k for block in blocks if block for k in self.subtree(block)}, reverse=True)
+        return self.edited([Remove(k) for k in going], level)
+
+
+def _is_over(corners: Floats, point: Floats) -> bool:
+    """Whether a point is over the hull of corners (n, 2)."""
+    from shapely import MultiPoint, Point
+
+    return bool(MultiPoint(corners).convex_hull.covers(Point(point)))
+
+
+def simulate(level_data: dict[str, Any], rows: list[dict[str, int]], progress: Progress = silent) -> str:
+    """Simulates a machine; the name under which its trace is stored. Plain data, so that another process can do it."""
+    tree = read_tree(rows).tree
+    assert tree is not None
+    level = read_level(level_data)
+    simulated(tree, level, progress=progress)
+    return trace_name(tree, level)

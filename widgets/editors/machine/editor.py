@@ -1,0 +1,250 @@
+"""The editor of machines: a palette of blocks, faces to build on, and the simulation to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from engine.core import Aid, Scene
+from engine.machines.blocks import ROOT, BlockType, block_types
+from engine.machines.level import write_level
+from engine.machines.poses import kind_of
+from engine.machines.tree import Tree, write_tree
+from engine.physics.frames import swapped
+from engine.physics.machine_results import stored_trace
+from engine.tasks.machine import MachineAnswer
+from engine.tasks.machine.drawing import draw_machine
+from engine.tasks.machine.editing import Assembly, simulate
+from engine.tasks.machine.playback import Playback
+from engine.tasks.machine.task import level_of_instance
+from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Note, Reading, Section, ToolButton, Tools
+from widgets.editing.editor import Editor
+from widgets.editors.machine.gestures import BuildTool, SelectTool
+from widgets.editors.machine.workbench import Workbench, name_of
+from widgets.view import Pick
+
+HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
+_FIRST = 1
+"""The type that is chosen at first, a wooden block."""
+
+
+class MachineEditor(Editor[MachineAnswer]):
+    """Builds on faces by the commands that models use; every step of the history is such a command."""
+
+    def prepare(self) -> None:
+        self.level = level_of_instance(self.instance)
+        self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))
+        self.kind = _FIRST
+        self._joins = ""
+        self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
+        self._select = SelectTool(self.bench)
+        self._read()
+
+    def begin(self) -> None:
+        self.view.set_tool(self._build)
+        self.view.set_describe(self.describe)
+        if self.assembly is not None and len(self.assembly.tree) == 1:
+            self.view.show_hint(HINT)
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The machine; None while the answer is none."""
+        return self.bench.assembly
+
+    def _read(self) -> None:
+        """Reads the answer, and moves the camera so that the machine stays where it is seen."""
+        tree = self.document.answer.reading.tree
+        before, after = self.bench.assembly, None if tree is None else Assembly(tree)
+        self.bench.assembly = after
+        self._shift = (0.0, 0.0, 0.0)
+        if before is not None and after is not None:
+            self._shift = swapped((after.lift - before.lift).tolist())
+
+    # Controls ----------------------------------------------------------------------------------------------------
+
+    def list_controls(self) -> Iterable[Declared]:
+        yield Section(
+            "Tools",
+            Tools(
+                self.view,
+                ToolButton("Build", self._build, "B", "place", "Click a face to put the chosen block there"),
+                ToolButton("Select", self._select, "V", "select", "Click a block; drag it to another face to move it"),
+                columns=2,
+            ),
+        )
+        yield Section("Simulation", Buttons(self._simulation()))
+        yield from self._palette()
+        yield Section(
+            "Machine",
+            Gauge("Size", self._size, aid=Aid.MEASURING),
+            Gauge("Mass", self._mass, aid=Aid.MEASURING, wraps=True),
+            Note("Joins", self._words_of_joins, aid=Aid.MEASURING, shown=lambda: bool(self._words_of_joins())),
+            Note("Faults", self._words_of_faults, aid=Aid.JUDGING, shown=lambda: bool(self._words_of_faults())),
+        )
+        yield Keys(
+            Action("Delete", self.delete, "Delete", "delete", "Remove the selected blocks and all that hangs on them"),
+            Action("Select what hangs on it", self.select_subtree, "Shift+V", aid=Aid.VIEWING),
+        )
+
+    def _simulation(self) -> Action:
+        return Action(
+            *("Simulate", self.simulate, "F5", "play", "Run the machine in the level and play what happens"),
+            Aid.JUDGING,
+            enabled=lambda: self.assembly is not None,
+        )
+
+    def _palette(self) -> Iterator[Section]:
+        groups: dict[str, list[BlockType]] = {}
+        for number, kind in block_types().items():
+            if number != ROOT:
+                groups.setdefault(kind.palette, []).append(kind)
+        for group, kinds in groups.items():
+            yield Section(group, Buttons(*map(self._block_button, kinds), columns=2))
+
+    def _block_button(self, kind: BlockType) -> Action:
+        is_foreign = bool(self.level.types) and kind.number not in self.level.types
+        return Action(
+            kind.name,
+            partial(self.choose, kind.number),
+            tip=_tip_of(kind) + ("\nNot meant for this level" if is_foreign else ""),
+            checked=lambda: self.view.tool is self._build and self.kind == kind.number,
+        )
+
+    def choose(self, number: int) -> None:
+        """Builds with a type from now on."""
+        self.kind = number
+        self.view.set_tool(self._build)
+        self.refresh()
+
+    def _size(self) -> Reading:
+        if self.assembly is None:
+            return Reading("–")
+        extent, limits = self.assembly.extent, self.level.size_limits
+        words = "of " + " × ".join(f"{limit:g}" for limit in limits)
+        is_met = bool((extent <= np.array(limits) + 1e-9).all()) if self.allows(Aid.JUDGING) else None
+        return Reading(" × ".join(f"{value:.4g}" for value in extent) + " m", words, is_met)
+
+    def _mass(self) -> Reading:
+        if self.assembly is None:
+            return Reading("–")
+        balance = self.assembly.balance
+        x, z = balance.center
+        words = f"centre {z:.2f} m ahead and {x:.2f} m to the right of the starting block"
+        if self.allows(Aid.JUDGING):
+            words += "; it stands by itself" if balance.is_stable else "; it tips over"
+        return Reading(f"{self.assembly.mass:.4g} kg", words, balance.is_stable if self.allows(Aid.JUDGING) else None)
+
+    def _words_of_joins(self) -> str:
+        if self.assembly is None:
+            return ""
+        tree = self.assembly.tree
+        lines = []
+        for join in self.assembly.joins:
+            locked = [name_of(tree, k) for k in self.assembly.locked_by(join)]
+            ending = f"; this locks {', '.join(locked)}" if locked else ""
+            lines.append(f"{name_of(tree, join.block)}, is joined to {name_of(tree, join.other)}{ending}".capitalize())
+        return "\n".join(lines)
+
+    def _words_of_faults(self) -> str:
+        faults = self.document.answer.reading.faults
+        return f"The text is no machine: {faults[0].sentence} ({faults[0].code})" if faults else ""
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def make_scene(self) -> Scene:
+        verdict = self.verdict if self.allows(Aid.JUDGING) else None
+        return draw_machine(self.level, self.assembly.tree if self.assembly else None, verdict)
+
+    def redraw(self, reset_view: bool = False) -> None:
+        """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
+        self._read()
+        super().redraw(reset_view)
+        camera = getattr(self.view, "camera", None)
+        if camera is not None and not reset_view and any(self._shift):
+            target = tuple(np.add(camera.target, self._shift).tolist())
+            self.view.set_view_state(replace(camera, target=target))
+
+    def marked(self) -> Mapping[str, str]:
+        """The blocks that the verdict names, without those that broke later in the run."""
+        return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
+
+    def status(self) -> str:
+        if self.assembly is None:
+            return "No machine"
+        count = len(self.assembly.tree)
+        return " · ".join(filter(None, [f"{count} blocks" if count > 1 else "1 block", self._joins]))
+
+    def describe(self, pick: Pick) -> tuple[str, str]:
+        """What the label beside the pointer says about a block."""
+        if not pick.id.startswith("block ") or self.assembly is None:
+            return pick.id, ""
+        block = int(pick.id.split()[1])
+        pose = self.assembly.poses[block]
+        facing = "" if pose is None else f"looks {pose.facing}"
+        return f"Block {block}, {kind_of(self.assembly.tree[block]).name}", facing
+
+    def _show_joins(self, words: str) -> None:
+        if words != self._joins:
+            self._joins = words
+            self.update_status()
+
+    # Steps -------------------------------------------------------------------------------------------------------
+
+    def _take(self, label: str, tree: Tree) -> None:
+        self.edit(label, MachineAnswer.of(tree, self.document.answer.reasoning))
+
+    @property
+    def _selected(self) -> list[int]:
+        return [int(name.split()[1]) for name in self.view.selection if name.startswith("block ")]
+
+    def delete(self) -> None:
+        """Removes the selected blocks, and all that hangs on them, as one step."""
+        if self.assembly is None or not self._selected:
+            self.message.emit("Select a block to delete it.")
+        elif self._selected == [ROOT]:
+            self.message.emit("The starting block stays.")
+        elif self.bench.carry_out(self.assembly.without(self._selected, self.level)):
+            self.view.set_selection(())
+
+    def select_subtree(self) -> None:
+        """Adds to the selection what hangs on it."""
+        if self.assembly is not None:
+            members = {k for block in self._selected for k in self.assembly.subtree(block)}
+            self.view.set_selection(f"block {k}" for k in sorted(members))
+
+    def simulate(self) -> None:
+        """Runs the machine in the background, then plays what happened."""
+        if self.assembly is None:
+            return
+        tree = self.assembly.tree
+        self.runner.run(
+            "Simulating the machine",
+            simulate,
+            write_level(self.level),
+            write_tree(tree),
+            done=partial(self._play, tree),
+            failed=lambda why: self.message.emit(f"The machine could not be simulated: {why}"),
+        )
+
+    def _play(self, tree: Tree, name: str) -> None:
+        trace = stored_trace(name)
+        if trace is None:
+            self.message.emit("The simulation could not be read again.")
+            return
+        if trace.fault:
+            self.message.emit(f"The simulation ended early: {trace.fault}.")
+        self.play(replace(draw_machine(self.level, tree), frames=Playback(self.level, tree, trace), frame_unit="s"))
+
+
+def _tip_of(kind: BlockType) -> str:
+    lines = [kind.description]
+    if not kind.is_linear:
+        size = " × ".join(f"{value:g}" for value in kind.size)
+        faces = f"{len(kind.faces)} faces" if len(kind.faces) != 1 else "1 face"
+        lines.append(f"{size} m, {kind.mass:g} kg, {faces if kind.faces else 'no faces'}")
+    if kind.break_force is not None:
+        lines.append(f"Breaks above {kind.break_force:g} N or {kind.break_torque:g} N m")
+    return "\n".join(lines)

@@ -1,0 +1,154 @@
+"""The gestures: building on faces, stretching linear blocks, moving blocks to other faces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.core.scene import Item, Polyline
+from engine.machines.blocks import block_types
+from engine.machines.edits import Add, Move
+from engine.machines.poses import PlacedFace, kind_of
+from engine.tasks.machine.editing import Assembly
+from widgets.editing.gestures import MoveSelection, Place
+from widgets.editors.machine.workbench import Workbench, name_of
+from widgets.view import PointerEvent
+
+
+def block_at(event: PointerEvent) -> int | None:
+    """The block under the pointer."""
+    pick = event.pick
+    return int(pick.id.split()[1]) if pick is not None and pick.id.startswith("block ") else None
+
+
+def face_at(bench: Workbench, event: PointerEvent) -> PlacedFace | None:
+    """The face that is nearest to the pointer, on the block under it."""
+    block = block_at(event)
+    if block is None or bench.assembly is None or block >= len(bench.assembly.tree) or event.pick is None:
+        return None
+    return bench.nearest_face(block, event.pick.position)
+
+
+class BuildTool(Place):
+    """A click puts a block of the chosen type on a face; a linear one takes two clicks."""
+
+    uses_alt = False
+
+    def __init__(self, bench: Workbench, chosen: Callable[[], int], joined: Callable[[str], None]) -> None:
+        self._bench = bench
+        self._chosen = chosen
+        self._joined = joined
+        self._first: PlacedFace | None = None
+
+    def follow(self, event: PointerEvent) -> None:
+        face = face_at(self._bench, event)
+        if face is None:
+            event.view.set_ghost(self._rubber(None))
+            self._joined("")
+            return
+        ghost, reason = self._ghost(face)
+        event.view.set_ghost(ghost, reason if self._bench.judges else "")
+
+    def put(self, event: PointerEvent) -> bool:
+        face = face_at(self._bench, event)
+        if face is None:
+            return False
+        if self._is_linear and self._first is None:
+            self._first = face
+            self.follow(event)
+            return True
+        edited, _ = self._bench.tried(self._command(face))
+        if self._bench.carry_out(edited):
+            self._first = None
+            event.view.set_ghost(())
+        return True
+
+    def stop(self) -> None:
+        self._first = None
+        self._joined("")
+
+    def clear(self) -> None:
+        self._joined("")
+
+    @property
+    def _is_linear(self) -> bool:
+        return block_types()[self._chosen()].is_linear
+
+    def _command(self, face: PlacedFace) -> Add:
+        if self._first is None:
+            return Add(self._chosen(), face.block, face.face)
+        return Add(self._chosen(), self._first.block, self._first.face, (face.block, face.face))
+
+    def _ghost(self, face: PlacedFace) -> tuple[list[Item], str]:
+        """What would be placed, and why it cannot be."""
+        squares = self._bench.face_squares(face.block, face)
+        if self._is_linear:
+            return [*squares, *self._rubber(face)], ""
+        edited, reason = self._bench.tried(self._command(face))
+        if reason:
+            return squares, reason
+        new = len(edited.tree) - 1
+        self._joined(_words_of_joins(Assembly(edited.tree), new))
+        return [*squares, *self._bench.preview(edited, [new])], ""
+
+    def _rubber(self, end: PlacedFace | None) -> list[Item]:
+        """The line from the first end to the pointer's face."""
+        if self._first is None or end is None:
+            return []
+        points = [self._bench.shown(face.position) for face in (self._first, end)]
+        return [Polyline(id="new link", points=points, color="accent", width_px=4.0)]  # type: ignore[arg-type]
+
+
+def _words_of_joins(assembly: Assembly, block: int) -> str:
+    """What a new block is joined to besides its parent, and which joints that locks."""
+    sentences = []
+    for join in assembly.joins:
+        if block in (join.block, join.other):
+            other = join.other if join.block == block else join.block
+            locked = [name_of(assembly.tree, k) for k in assembly.locked_by(join)]
+            ending = f", which locks {', '.join(locked)}" if locked else ""
+            sentences.append(f"Joins {name_of(assembly.tree, other)}{ending}")
+    return "; ".join(sentences)
+
+
+class SelectTool(MoveSelection):
+    """A click selects a block; dragging it to another face moves it there, with all that hangs on it."""
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+
+    def element(self, event: PointerEvent) -> str | None:
+        block = block_at(event)
+        return None if block is None else f"block {block}"
+
+    def show_move(self, event: PointerEvent) -> None:
+        command = self._command(event)
+        if command is None:
+            event.view.set_ghost(())
+            return
+        edited, reason = self._bench.tried(command)
+        if reason or self._bench.assembly is None:
+            face = face_at(self._bench, event)
+            squares = self._bench.face_squares(face.block, face) if face is not None else []
+            event.view.set_ghost(squares, reason)
+            return
+        members = [edited.renamed[k] for k in self._bench.assembly.subtree(command.id)]
+        event.view.set_ghost(self._bench.preview(edited, members))
+
+    def move_there(self, event: PointerEvent) -> None:
+        command = self._command(event)
+        if command is not None:
+            self._bench.carry_out(self._bench.tried(command)[0])
+
+    def clear(self) -> None:
+        pass
+
+    def _command(self, event: PointerEvent) -> Move | None:
+        """The move to the face under the pointer."""
+        face, assembly = face_at(self._bench, event), self._bench.assembly
+        if self.grip is None or face is None or assembly is None:
+            return None
+        moved = int(self.grip.split()[1])
+        if face.block in assembly.subtree(moved) or kind_of(assembly.tree[moved]).is_linear:
+            return None
+        return Move(moved, face.block, face.face)

@@ -1,0 +1,104 @@
+"""What the editor and its gestures share: the machine, and the changes that become steps of the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.core.scene import Floats, Item, Polygon
+from engine.machines.blocks import Facing
+from engine.machines.edits import Add, Edited, Move, Outcome
+from engine.machines.level import Level
+from engine.machines.poses import PlacedFace, kind_of
+from engine.machines.tree import Tree
+from engine.physics.frames import swapped
+from engine.tasks.machine.drawing import machine_items
+from engine.tasks.machine.editing import Assembly
+
+FACE_M = 0.8
+_TANGENTS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
+    "x": ((0, 1, 0), (0, 0, 1)),
+    "y": ((1, 0, 0), (0, 0, 1)),
+    "z": ((1, 0, 0), (0, 1, 0)),
+}
+"""Two directions across each axis of the machine."""
+_NORMALS: dict[Facing, tuple[int, int, int]] = {
+    "x+": (1, 0, 0),
+    "x-": (-1, 0, 0),
+    "y+": (0, 1, 0),
+    "y-": (0, -1, 0),
+    "z+": (0, 0, 1),
+    "z-": (0, 0, -1),
+}
+_ABOVE_M = 0.03
+
+
+class Workbench:
+    """The machine on the bench.
+
+    edit: replaces the machine, as a step of the history under the words of the command. say: shows a message.
+    """
+
+    def __init__(
+        self, level: Level, edit: Callable[[str, Tree], None], say: Callable[[str], None], judges: bool
+    ) -> None:
+        self.level = level
+        self.assembly: Assembly | None = None
+        """None while the answer is no machine."""
+        self.judges = judges
+        self._edit, self._say = edit, say
+
+    def carry_out(self, edited: Edited) -> bool:
+        """Takes a changed machine, or says why it cannot be made."""
+        failed = next((step for step in edited.steps if step.outcome is Outcome.ERROR), None)
+        if failed is not None:
+            self._say(f"{failed.text}: {failed.reason}.")
+            return False
+        self._edit("; ".join(step.text for step in edited.steps), edited.tree)
+        return True
+
+    def tried(self, command: Add | Move) -> tuple[Edited, str]:
+        """The machine after a command, and why the command cannot be carried out; "" if it can."""
+        assert self.assembly is not None
+        edited = self.assembly.edited([command], self.level)
+        return edited, next((step.reason for step in edited.steps if step.reason), "")
+
+    def nearest_face(self, block: int, place: Sequence[float]) -> PlacedFace | None:
+        """The face of a block that is nearest to a point of the drawing."""
+        if self.assembly is None:
+            return None
+        faces = self.assembly.faces_of(block)
+        return min(faces, key=lambda face: float(np.linalg.norm(self.shown(face.position) - place)), default=None)
+
+    def shown(self, position: Sequence[float]) -> Floats:
+        """A point of the machine in the drawing."""
+        assert self.assembly is not None
+        return np.array(swapped(np.add(position, self.assembly.lift).tolist()))
+
+    def face_squares(self, block: int, chosen: PlacedFace | None) -> list[Item]:
+        """The faces of a block: vacant ones, used ones in grey, the chosen one in the accent colour."""
+        assert self.assembly is not None
+        return [self._square(face, chosen) for face in self.assembly.faces_of(block)]
+
+    def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Item:
+        assert self.assembly is not None
+        first, second = (np.array(tangent) * FACE_M / 2 for tangent in _TANGENTS[face.facing[0]])
+        middle = np.array(face.position) + _ABOVE_M * np.array(_NORMALS[face.facing])
+        corners = [middle + a * first + b * second for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        is_vacant = (face.block, face.face) in self.assembly.vacant
+        color = "accent" if face == chosen else "target" if is_vacant else "muted"
+        points = np.array([self.shown(corner.tolist()) for corner in corners])
+        return Polygon(id=f"face {face.face}", points=points, color=color, opacity=0.6)
+
+    def preview(self, edited: Edited, blocks: Sequence[int]) -> list[Item]:
+        """Some blocks of a changed machine, drawn where they will be seen from here."""
+        assert self.assembly is not None
+        after = Assembly(edited.tree)
+        shift = np.array(swapped((self.assembly.lift - after.lift).tolist()))
+        return machine_items(edited.tree, only=frozenset(blocks), shift=shift)
+
+
+def name_of(tree: Tree, block: int) -> str:
+    """A block for people: "block 5, Log"."""
+    return f"block {block}, {kind_of(tree[block]).name}"
