@@ -13,7 +13,8 @@ ARROWS = ("Left", "Right", "Up", "Down")
 
 def documented(task_id):
     """Every key in the table of keys of a task's page; "Arrows" stands for four."""
-    page = (DOCS / f"{'cube' if task_id.startswith('cube_') else task_id}.md").read_text(encoding="utf-8")
+    family = next((name for name in ("cube", "machine") if task_id.startswith(f"{name}_")), task_id)
+    page = (DOCS / f"{family}.md").read_text(encoding="utf-8")
     table = page.partition("\n## Keys\n")[2].partition("\n## ")[0]
     cells = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
     keys = {key for cell in cells for key in re.findall(r"`([^`]+)`", cell)}

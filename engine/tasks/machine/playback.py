@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
 
-from engine.core.scene import Floats, Frame, Item, RigidBodies
+from engine.core.scene import Floats, Frame, Item, RigidBodies, Scene
 from engine.geometry.primitives import sphere_mesh
 from engine.machines.blocks import BOULDER
 from engine.machines.level import Level
@@ -15,7 +16,14 @@ from engine.machines.poses import kind_of
 from engine.machines.trace import Trace
 from engine.machines.tree import Link, Tree, ends_of
 from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
-from engine.tasks.machine.drawing import body_items, line_items
+from engine.tasks.machine.drawing import body_items, draw_machine, line_items
+from engine.tasks.machine.judging import words_of_break
+
+
+def played(level: Level, tree: Tree, trace: Trace) -> Scene:
+    """A level with a machine that moves as it did, and a mark for everything that broke."""
+    marks = [(row.time, words_of_break(tree, row)) for row in trace.breaks]
+    return replace(draw_machine(level, tree), frames=Playback(level, tree, trace), frame_unit="s", marks=marks)
 
 
 class Playback(Sequence[Frame]):

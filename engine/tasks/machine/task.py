@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -42,7 +41,7 @@ from engine.tasks.machine.judging import (
     validity_figures,
     warnings_of,
 )
-from engine.tasks.machine.playback import Playback
+from engine.tasks.machine.playback import played
 from engine.tasks.machine.prompt import prompt_of
 
 
@@ -115,11 +114,10 @@ class MachineDesign(Task[MachineAnswer]):
         """The machine where it starts in its level; as it moved, where a verdict names its stored simulation."""
         level = level_of_instance(instance)
         tree = answer.reading.tree if answer is not None else None
-        scene = draw_machine(level, tree, verdict)
         trace = stored_trace(str(verdict.details.get("trace", ""))) if verdict is not None else None
         if tree is None or trace is None or trace.positions.shape[1] != len(tree):
-            return scene
-        return replace(scene, frames=Playback(level, tree, trace), frame_unit="s")
+            return draw_machine(level, tree, verdict)
+        return played(level, tree, trace)
 
     def thumbnail(self) -> Scene:
         """The reference machine of the task's standard level, and the balls of the level."""

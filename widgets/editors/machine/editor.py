@@ -18,7 +18,7 @@ from engine.physics.machine_results import stored_trace
 from engine.tasks.machine import MachineAnswer
 from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.editing import Assembly, simulate
-from engine.tasks.machine.playback import Playback
+from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
 from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Note, Reading, Section, ToolButton, Tools
 from widgets.editing.editor import Editor
@@ -145,7 +145,8 @@ class MachineEditor(Editor[MachineAnswer]):
         for join in self.assembly.joins:
             locked = [name_of(tree, k) for k in self.assembly.locked_by(join)]
             ending = f"; this locks {', '.join(locked)}" if locked else ""
-            lines.append(f"{name_of(tree, join.block)}, is joined to {name_of(tree, join.other)}{ending}".capitalize())
+            first, second = name_of(tree, join.block), name_of(tree, join.other)
+            lines.append(f"B{first[1:]}, is joined to {second}{ending}")
         return "\n".join(lines)
 
     def _words_of_faults(self) -> str:
@@ -236,7 +237,7 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
-        self.play(replace(draw_machine(self.level, tree), frames=Playback(self.level, tree, trace), frame_unit="s"))
+        self.play(played(self.level, tree, trace))
 
 
 def _tip_of(kind: BlockType) -> str:

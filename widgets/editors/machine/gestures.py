@@ -116,10 +116,11 @@ class SelectTool(MoveSelection):
     def __init__(self, bench: Workbench) -> None:
         super().__init__()
         self._bench = bench
+        self._held: int | None = None
 
     def element(self, event: PointerEvent) -> str | None:
-        block = block_at(event)
-        return None if block is None else f"block {block}"
+        self._held = block_at(event)
+        return None if self._held is None else f"block {self._held}"
 
     def show_move(self, event: PointerEvent) -> None:
         command = self._command(event)
@@ -140,15 +141,11 @@ class SelectTool(MoveSelection):
         if command is not None:
             self._bench.carry_out(self._bench.tried(command)[0])
 
-    def clear(self) -> None:
-        pass
-
     def _command(self, event: PointerEvent) -> Move | None:
         """The move to the face under the pointer."""
         face, assembly = face_at(self._bench, event), self._bench.assembly
-        if self.grip is None or face is None or assembly is None:
+        if self._held is None or face is None or assembly is None:
             return None
-        moved = int(self.grip.split()[1])
-        if face.block in assembly.subtree(moved) or kind_of(assembly.tree[moved]).is_linear:
+        if face.block in assembly.subtree(self._held) or kind_of(assembly.tree[self._held]).is_linear:
             return None
-        return Move(moved, face.block, face.face)
+        return Move(self._held, face.block, face.face)

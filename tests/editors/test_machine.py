@@ -1,0 +1,168 @@
+"""The editor of machines: building on faces, moving, removing, and playing the simulation."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from engine.core import Aid
+from engine.core.registry import task
+from engine.machines.tree import Block, Link
+from engine.tasks.machine import MachineAnswer
+from tests.editors.driving import HANDS, at, steps
+
+pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+
+LEFT = Qt.MouseButton.LeftButton
+ROOT = Block(0, 0, -1, -1)
+CAR = task("machine_movement")
+THROW = task("machine_throw")
+WOOD, BRACE, WHEEL = 1, 7, 2
+
+
+@pytest.fixture
+def build(show_editor):
+    """Opens the editor on open ground with a machine."""
+
+    def shown(*blocks, kind=THROW, **options):
+        return show_editor(kind, kind.instances()[0], MachineAnswer.of((ROOT, *blocks)), **options)
+
+    return shown
+
+
+def face(editor, block, number):
+    """A place of the view a little beside the middle of a face, where the pointer meets the block itself."""
+    placed = editor.assembly.faces_of(block)[number]
+    return at(editor, editor.bench.shown(placed.position))
+
+
+def click(qtbot, editor, block, number):
+    qtbot.mouseMove(editor.view, face(editor, block, number))
+    qtbot.mouseClick(editor.view, LEFT, pos=face(editor, block, number))
+    editor.view.flush()
+
+
+def tree_of(editor):
+    return editor.document.answer.reading.tree
+
+
+def test_a_click_puts_the_chosen_block_on_the_nearest_face(qtbot, build):
+    editor = build()
+    click(qtbot, editor, 0, 4)
+    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 4))
+    assert editor.document.undo_stack.undoText() == "Add [1] to [0] in [4]"
+
+
+def test_undo_takes_the_block_away_and_redo_puts_it_back(qtbot, build):
+    editor = build()
+    click(qtbot, editor, 0, 4)
+    editor.document.undo_stack.undo()
+    assert tree_of(editor) == (ROOT,)
+    editor.document.undo_stack.redo()
+    assert len(tree_of(editor)) == 2
+
+
+def test_a_used_face_is_refused_with_its_reason(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 4))
+    said = []
+    editor.message.connect(said.append)
+    assert not editor.bench.carry_out(editor.assembly.edited([_add(WOOD, 0, 4)], editor.level))
+    assert steps(editor) == 0
+    assert "Add [1] to [0] in [4]" in said[0]
+
+
+def _add(kind, block, number):
+    from engine.machines.edits import Add
+
+    return Add(kind, block, number)
+
+
+def test_a_brace_takes_two_clicks_and_escape_forgets_the_first(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 0, 4))
+    editor.choose(BRACE)
+    click(qtbot, editor, 1, 3)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    editor.choose(BRACE)
+    click(qtbot, editor, 2, 0)
+    assert steps(editor) == 0
+    click(qtbot, editor, 1, 0)
+    assert isinstance(tree_of(editor)[3], Link)
+
+
+def test_delete_removes_a_block_and_all_that_hangs_on_it_in_one_step(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 1, 0), Block(WOOD, 3, 0, 4))
+    editor.view.set_selection(["block 1"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
+    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 4))
+    assert steps(editor) == 1
+
+
+def test_the_starting_block_stays(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3))
+    editor.view.set_selection(["block 0"])
+    editor.delete()
+    assert len(tree_of(editor)) == 2
+
+
+def test_a_drag_moves_a_block_with_all_that_hangs_on_it(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 1, 0))
+    editor.view.set_tool(editor._select)
+    start = at(editor, editor.bench.shown(np.add(editor.assembly.poses[1].position, (1.0, 0.5, 0.0)).tolist()))
+    end = face(editor, 0, 4)
+    qtbot.mousePress(editor.view, LEFT, pos=start)
+    for share in (0.3, 0.7, 1.0):
+        qtbot.mouseMove(editor.view, start + (end - start) * share)
+    qtbot.mouseRelease(editor.view, LEFT, pos=end)
+    assert tree_of(editor)[1] == Block(WOOD, 1, 0, 4)
+    assert editor.document.undo_stack.undoText() == "Move [1] to [0] in [4]"
+
+
+def test_the_machine_stays_where_it_is_seen_while_it_grows(qtbot, build):
+    editor = build()
+    before = at(editor, editor.bench.shown((0, 0, 0)))
+    click(qtbot, editor, 0, 0)
+    after = at(editor, editor.bench.shown((0, 0, 0)))
+    assert (after - before).manhattanLength() <= 2
+
+
+def test_simulating_plays_the_machine(build):
+    editor = build(Block(WOOD, 1, 0, 4))
+    editor.simulate()
+    assert editor.timeline.isVisible()
+    assert len(editor._animation.frames) == 181
+    editor.stop_playing()
+    assert not editor.timeline.isVisible()
+
+
+def test_the_panel_tells_size_mass_and_balance(build):
+    editor = build(Block(63, 1, 0, 3), Block(63, 2, 1, 0))
+    assert editor._size().figure == "7 × 1 × 1 m"
+    assert editor._mass().figure == "2.25 kg"
+    assert editor._mass().is_met
+
+
+def test_text_that_is_no_machine_leaves_the_level_and_says_why(build):
+    editor = build()
+    editor.edit("Typed", MachineAnswer(blocks=({"type": 1, "id": 0, "parent": -1, "face_id": -1},)))
+    assert editor.assembly is None
+    assert "BAD_ROOT" in editor._words_of_faults()
+    editor.simulate()
+    editor.delete()
+
+
+def test_without_judging_nothing_is_simulated_and_no_reason_is_drawn(build):
+    editor = build(aids=HANDS)
+    names = {action.text() for action in editor.actions()}
+    assert "Simulate" not in names
+    assert not editor.bench.judges
+
+
+def test_joins_are_named_with_the_joints_that_they_lock(build):
+    from tests.physics.building import column
+
+    builder, upright = column()
+    builder.add(1, builder.add(19, upright, "x+", 2), "z+")
+    post = builder.add(15, builder.add(1, 1, "y+", 2), "y+")
+    builder.add(15, post, "x+")
+    editor = build(*builder.tree[1:])
+    assert "locks block 6, Universal Joint" in editor._words_of_joins()
+    assert Aid.MEASURING in editor.aids
