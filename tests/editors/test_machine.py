@@ -124,13 +124,16 @@ def test_the_machine_stays_where_it_is_seen_while_it_grows(qtbot, build):
     assert (after - before).manhattanLength() <= 2
 
 
-def test_simulating_plays_the_machine(build):
+def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, build):
     editor = build(Block(WOOD, 1, 0, 4))
     editor.simulate()
     assert editor.timeline.isVisible()
     assert len(editor._animation.frames) == 181
-    editor.stop_playing()
+    qtbot.mouseClick(editor.view, LEFT, pos=face(editor, 0, 3))
+    assert steps(editor) == 0
+    editor.choose(WHEEL)
     assert not editor.timeline.isVisible()
+    assert editor.view.tool is editor._build
 
 
 def test_the_panel_tells_size_mass_and_balance(build):

@@ -53,7 +53,7 @@ class Playback(Sequence[Frame]):
         if not 0 <= index < len(self):
             raise IndexError(index)
         time = float(self._trace.times[index])
-        return Frame(time, tuple(self._items(index, time)), f"{time:.2f} s")
+        return Frame(time, tuple(self._items(index, time)))
 
     def _items(self, index: int, time: float) -> Iterator[Item]:
         broken = frozenset(row.block for row in self._trace.breaks if row.time <= time)

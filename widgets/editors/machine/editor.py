@@ -24,7 +24,7 @@ from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Not
 from widgets.editing.editor import Editor
 from widgets.editors.machine.gestures import BuildTool, SelectTool
 from widgets.editors.machine.workbench import Workbench, name_of
-from widgets.view import Pick
+from widgets.view import Pick, Tool
 
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
 _FIRST = 1
@@ -41,6 +41,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self._joins = ""
         self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
         self._select = SelectTool(self.bench)
+        self._still, self._tool_before = Tool(), Tool()
         self._read()
 
     def begin(self) -> None:
@@ -73,6 +74,7 @@ class MachineEditor(Editor[MachineAnswer]):
                 ToolButton("Build", self._build, "B", "place", "Click a face to put the chosen block there"),
                 ToolButton("Select", self._select, "V", "select", "Click a block; drag it to another face to move it"),
                 columns=2,
+                take=self._use,
             ),
         )
         yield Section("Simulation", Buttons(self._simulation()))
@@ -113,8 +115,14 @@ class MachineEditor(Editor[MachineAnswer]):
             checked=lambda: self.view.tool is self._build and self.kind == kind.number,
         )
 
+    def _use(self, tool: Tool) -> None:
+        self.stop_playing()
+        self.view.set_tool(tool)
+        self.refresh()
+
     def choose(self, number: int) -> None:
         """Builds with a type from now on."""
+        self.stop_playing()
         self.kind = number
         self.view.set_tool(self._build)
         self.refresh()
@@ -215,6 +223,19 @@ class MachineEditor(Editor[MachineAnswer]):
         if self.assembly is not None:
             members = {k for block in self._selected for k in self.assembly.subtree(block)}
             self.view.set_selection(f"block {k}" for k in sorted(members))
+
+    def play(self, scene: Scene) -> None:
+        """Shows how the machine moved; nothing can be built meanwhile."""
+        if self.view.tool is not self._still:
+            self._tool_before = self.view.tool
+            self.view.set_tool(self._still)
+        super().play(scene)
+
+    def stop_playing(self) -> None:
+        """Goes back to the machine, and to the tool that was used."""
+        if self.view.tool is self._still:
+            self.view.set_tool(self._tool_before)
+        super().stop_playing()
 
     def simulate(self) -> None:
         """Runs the machine in the background, then plays what happened."""

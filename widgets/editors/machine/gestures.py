@@ -11,7 +11,7 @@ from engine.machines.poses import PlacedFace, kind_of
 from engine.tasks.machine.editing import Assembly
 from widgets.editing.gestures import MoveSelection, Place
 from widgets.editors.machine.workbench import Workbench, name_of
-from widgets.view import PointerEvent
+from widgets.view import PointerEvent, SceneView
 
 
 def block_at(event: PointerEvent) -> int | None:
@@ -38,8 +38,10 @@ class BuildTool(Place):
         self._chosen = chosen
         self._joined = joined
         self._first: PlacedFace | None = None
+        self._view: SceneView | None = None
 
     def follow(self, event: PointerEvent) -> None:
+        self._view = event.view
         face = face_at(self._bench, event)
         if face is None:
             event.view.set_ghost(self._rubber(None))
@@ -64,10 +66,12 @@ class BuildTool(Place):
 
     def stop(self) -> None:
         self._first = None
-        self._joined("")
+        self.clear()
 
     def clear(self) -> None:
         self._joined("")
+        if self._view is not None:
+            self._view.set_ghost(())
 
     @property
     def _is_linear(self) -> bool:
@@ -117,12 +121,18 @@ class SelectTool(MoveSelection):
         super().__init__()
         self._bench = bench
         self._held: int | None = None
+        self._view: SceneView | None = None
 
     def element(self, event: PointerEvent) -> str | None:
         self._held = block_at(event)
         return None if self._held is None else f"block {self._held}"
 
+    def clear(self) -> None:
+        if self._view is not None:
+            self._view.set_ghost(())
+
     def show_move(self, event: PointerEvent) -> None:
+        self._view = event.view
         command = self._command(event)
         if command is None:
             event.view.set_ghost(())
