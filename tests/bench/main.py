@@ -60,8 +60,18 @@ def format_table(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def _machine_speeds() -> Iterator[Measurement]:
+    from tests.bench import machines
+
+    for name, (tree, level, target) in machines.SPEEDS.items():
+        whole = partial(machines.times_real_time, tree, level)
+        yield Measurement(f"machine: {name}, all checks / real time", "x", target, whole)
+        bare = partial(machines.times_real_time_bare, tree, level)
+        yield Measurement(f"machine: {name}, bare stepping / real time", "x", "", bare)
+
+
 def _measurements() -> list[Measurement]:
-    from tests.bench import bodies, cube, evaluation, solids, window
+    from tests.bench import bodies, cube, evaluation, machines, solids, window
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -77,6 +87,10 @@ def _measurements() -> list[Measurement]:
         Measurement("hide_and_seek: exact test, 200 people", "ms", "< 50", solids.hidden_crowd),
         Measurement("interlocking_parts: nine criteria, cold", "s", "< 15", solids.cage),
         Measurement("terrain_levelling: simulated / real time", "x", "> 5", solids.rolling_rock),
+        *_machine_speeds(),
+        Measurement("machine: cars of 7 blocks in two processes", "1/s", "> 10", machines.simulations_a_second),
+        Measurement("machine: rules of space, 100 blocks", "ms", "< 2", machines.spatial_check),
+        Measurement("machine: an edit with its check, 100 blocks", "ms", "< 0.5", machines.edit_check),
         Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),
         Measurement("cube: one move", "µs", "< 5", cube.one_move),
         Measurement("sandbox: a program from the start", "ms", "< 200", solids.sandbox_start),

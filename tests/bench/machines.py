@@ -1,0 +1,111 @@
+"""Measurements of machines: how much faster than real time they are simulated, and how fast they are checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from engine.machines.edits import apply_lines
+from engine.machines.levels import level_of
+from engine.machines.references import references
+from engine.machines.spatial import spatial_faults
+from engine.machines.tree import Tree
+from tests.physics.building import Builder
+
+RUNS = 3
+_BATCH = 20
+_WORKERS = 2
+
+
+def car(blocks: int) -> Tree:
+    """A car of so many blocks: logs one behind the other, wheels at their sides, and small blocks on top."""
+    if blocks == len(references()["M1"].tree):
+        return references()["M1"].tree
+    builder = Builder()
+    logs = [builder.add(63, 0, "z+"), builder.add(63, 0, "z-")]
+    logs += [builder.add(63, logs[0], "z+"), builder.add(63, logs[1], "z-")]
+    for log in logs:
+        for side in ("x+", "x-"):
+            builder.add(2, log, side, 0)
+    below = [(log, place) for log in logs for place in range(3)]
+    while len(builder.tree) < blocks:
+        log, place = below.pop(0)
+        below.append((builder.add(15, log, "y+", place), 0))
+    return builder.tree
+
+
+def catapult() -> Tree:
+    """The example catapult of 20 blocks."""
+    return references()["T2"].tree
+
+
+def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
+    """Simulated by real seconds, with all checks and what is recorded; setting up included."""
+    from engine.physics.machine_run import simulate
+
+    machine, where = tree(), level_of(level)
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        simulate(machine, where)
+        yield (1 + where.window_s) / (time.perf_counter() - start)
+
+
+def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float]:
+    """The same bodies with the same motors, stepped by the engine alone."""
+    from engine.machines.level import policy_at
+    from engine.physics.machine_world import MachineWorld
+
+    machine, where = tree(), level_of(level)
+    for _ in range(RUNS):
+        world = MachineWorld(machine, where)
+        for _ in range(world.rate + 1):
+            world.step(policy_at(where.programme, world.time))
+        start = time.perf_counter()
+        for _ in range(2 * world.rate):
+            world.engine.stepSimulation()
+        yield 2 / (time.perf_counter() - start)
+        world.close()
+
+
+def simulations_a_second() -> Iterator[float]:
+    """How many cars of 7 blocks two processes simulate in a second, setting up included."""
+    with ProcessPoolExecutor(_WORKERS) as pool:
+        list(pool.map(_simulate_car, range(_WORKERS)))
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            list(pool.map(_simulate_car, range(_BATCH)))
+            yield _BATCH / (time.perf_counter() - start)
+
+
+def _simulate_car(number: int) -> int:
+    from engine.physics.machine_run import simulate
+
+    return len(simulate(car(7), level_of("M1")).positions) + number
+
+
+def spatial_check() -> Iterator[float]:
+    """The rules of space for 100 blocks, ms."""
+    yield from _timed_ms(partial(spatial_faults, car(100)))
+
+
+def edit_check() -> Iterator[float]:
+    """One edit of a machine of 100 blocks with its check, ms."""
+    tree = car(100)
+    yield from _timed_ms(lambda: apply_lines(tree, [f"Add [15] to [{len(tree) - 1}] in [0]"]))
+
+
+def _timed_ms(work: Callable[[], object]) -> Iterator[float]:
+    for _ in range(20):
+        start = time.perf_counter()
+        work()
+        yield 1000 * (time.perf_counter() - start)
+
+
+SPEEDS = {
+    "7-block car": (partial(car, 7), "M1", "> 20"),
+    "20-block catapult": (catapult, "T2", "> 12"),
+    "40-block car": (partial(car, 40), "M1", "> 8"),
+}
+"""What is simulated, in which level, and the wanted multiple of real time."""

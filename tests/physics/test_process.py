@@ -1,0 +1,84 @@
+"""Machines in the physics process: progress, cancelling, and results that are remembered."""
+
+import numpy as np
+import pytest
+
+from engine.core.progress import Cancelled
+from engine.machines.levels import level_of
+from engine.machines.references import references
+from engine.machines.trace import read_trace, write_trace
+from engine.physics import machine_results, stored
+from engine.physics.client import PhysicsProcess
+from engine.physics.machine_results import simulated, stored_trace, trace_name
+
+pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+
+CAR, FLAT = references()["M1"].tree, level_of("M1")
+
+
+@pytest.fixture
+def process():
+    process = PhysicsProcess()
+    yield process
+    process.close()
+
+
+def test_progress_is_told_while_a_machine_runs(process):
+    shares = []
+    process.machine(references()["T2"].tree, level_of("T2"), 480, lambda done, total, text: shares.append(done / total))
+    assert shares == sorted(shares)
+    assert shares
+    assert 0 < shares[0] < 1
+
+
+def test_a_cancelled_simulation_ends_its_process_and_the_next_one_starts_afresh(process):
+    def cancel(done, total, text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        process.machine(references()["T2"].tree, level_of("T2"), 480, cancel)
+    assert process._child is None
+    assert len(process.machine(CAR, FLAT, 240).positions) == 181
+
+
+def test_a_trace_survives_being_written():
+    trace = simulated(CAR, FLAT)
+    again = read_trace(*write_trace(trace))
+    assert again.breaks == trace.breaks
+    assert again.bonds == trace.bonds
+    assert np.array_equal(again.positions, trace.positions, equal_nan=True)
+    assert again.attached.dtype == bool
+
+
+def test_a_machine_is_simulated_once_and_found_again_by_its_name(monkeypatch):
+    first = simulated(CAR, FLAT)
+    machine_results._traces.clear()
+    monkeypatch.setattr(machine_results.physics(), "machine", None)
+    assert np.array_equal(simulated(CAR, FLAT).positions, first.positions, equal_nan=True)
+    assert stored_trace(trace_name(CAR, FLAT)) is not None
+
+
+def test_the_name_of_a_trace_depends_on_machine_level_and_step():
+    names = {
+        trace_name(CAR, FLAT),
+        trace_name(references()["T2"].tree, FLAT),
+        trace_name(CAR, level_of("M2")),
+        trace_name(CAR, FLAT, 480),
+    }
+    assert len(names) == 4
+
+
+def test_a_damaged_file_is_passed_over():
+    simulated(CAR, FLAT)
+    name = trace_name(CAR, FLAT)
+    machine_results._traces.clear()
+    (stored._folder() / f"{name}.npz").write_bytes(b"junk")
+    assert stored_trace(name) is None
+    assert stored_trace("no name") is None
+    assert len(simulated(CAR, FLAT).positions) == 181
+
+
+def test_a_level_that_is_called_otherwise_is_the_same_simulation():
+    from dataclasses import replace
+
+    assert trace_name(CAR, replace(FLAT, title="Other words")) == trace_name(CAR, FLAT)
