@@ -90,7 +90,7 @@ class ControlPanel:
     def _add_row(self, row: Row) -> None:
         if isinstance(row, Buttons):
             actions = [self._action(action) for action in row.actions]
-            self._panel.add_tools(actions, row.exclusive, row.columns, row.has_words)
+            self._panel.add_tools(actions, row.exclusive, row.columns, row.has_words, row.icon_px)
             return
         widget = _BUILDERS[type(row)](self, row)
         self.widgets[row.text] = widget
@@ -99,6 +99,8 @@ class ControlPanel:
     def _action(self, control: Action) -> QAction:
         action = self._editor.add_action(control.text, control.run, control.key, control.icon, control.tip, control.aid)
         self.actions[control.text] = action
+        if control.picture is not None:
+            action.setIcon(control.picture())
         if control.checked is not None:
             action.setCheckable(True)
             checked = control.checked

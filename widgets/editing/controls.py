@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid
@@ -19,6 +20,7 @@ from widgets.view import SceneView, Tool
 ValueT = TypeVar("ValueT")
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 Bounds = tuple[float, float]
+BUTTON_ICON_PX = 20
 Condition = Callable[[], bool] | None
 """Returns whether something holds now; None means always."""
 
@@ -84,6 +86,7 @@ class Action(Control):
         run: Performs the action.
         key: Its shortcuts, separated by ", ".
         icon: Name of the icon.
+        picture: Makes the icon where it is a drawing of its own.
         checked: Whether the button is down; None if it is not checkable.
         says: Returns the button's text where it changes (Relax, Stop); None: the text is `text`.
     """
@@ -95,6 +98,7 @@ class Action(Control):
     aid: Aid = Aid.EDITING
     checked: Condition = None
     says: Callable[[], str] | None = None
+    picture: Callable[[], QIcon] | None = None
 
 
 @dataclass(frozen=True)
@@ -243,11 +247,25 @@ class Part(Control, Generic[WidgetT]):
 class Buttons:
     """Buttons with icons, with or without words, in `columns`; one of `exclusive` buttons is always down."""
 
-    def __init__(self, *actions: Action, columns: int = 1, exclusive: bool = False, has_words: bool = True) -> None:
+    def __init__(
+        self,
+        *actions: Action,
+        columns: int = 1,
+        exclusive: bool = False,
+        has_words: bool = True,
+        icon_px: int = BUTTON_ICON_PX,
+    ) -> None:
         self.actions = actions
         self.columns = columns
         self.exclusive = exclusive
         self.has_words = has_words
+        self.icon_px = icon_px
+
+    def of(self, actions: Sequence[Action]) -> Buttons:
+        """The same kind of buttons for other actions."""
+        return Buttons(
+            *actions, columns=self.columns, exclusive=self.exclusive, has_words=self.has_words, icon_px=self.icon_px
+        )
 
 
 @dataclass(frozen=True)
@@ -338,7 +356,7 @@ def _allowed_rows(rows: Iterable[Row], aids: frozenset[Aid]) -> Iterator[Row]:
         if not isinstance(row, Buttons):
             yield from _allowed_controls((row,), aids)
         elif actions := _allowed_controls(row.actions, aids):
-            yield Buttons(*actions, columns=row.columns, exclusive=row.exclusive, has_words=row.has_words)
+            yield row.of(actions)
 
 
 def _allowed_controls(controls: Iterable[ControlT], aids: frozenset[Aid]) -> list[ControlT]:

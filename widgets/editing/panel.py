@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core import Aid
+from widgets.editing.controls import BUTTON_ICON_PX
 from widgets.number_box import ShortField, number_field
 from widgets.theme import SPACE
 
@@ -75,7 +76,12 @@ class ToolPanel(QScrollArea):
         return widget if parent is None or parent is self._body else parent
 
     def add_tools(
-        self, actions: Sequence[QAction], exclusive: bool = True, columns: int = 1, has_words: bool = True
+        self,
+        actions: Sequence[QAction],
+        exclusive: bool = True,
+        columns: int = 1,
+        has_words: bool = True,
+        icon_px: int = BUTTON_ICON_PX,
     ) -> QActionGroup | None:
         """Adds buttons with icons, `columns` to a row; exclusive ones are checkable, and one is always on."""
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -84,15 +90,16 @@ class ToolPanel(QScrollArea):
         grid = QGridLayout(rows)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(SPACE)
+        for column in range(min(columns, len(actions)) if has_words else columns):
+            grid.setColumnStretch(column, 1)
         for i, action in enumerate(actions):
-            grid.setColumnStretch(i % columns, 1)
             if group is not None:
                 action.setCheckable(True)
                 group.addAction(action)
             button = QToolButton()
             button.setDefaultAction(action)
             button.setToolButtonStyle(style)
-            button.setIconSize(QSize(20, 20))
+            button.setIconSize(QSize(icon_px, icon_px))
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())

@@ -110,14 +110,14 @@ def line_items(
     for k, (first, second) in ends.items():
         kind = kind_of(tree[k])
         is_spring = kind.number == SPRING
-        points = _coil(first, second) if is_spring else np.array([first, second])
+        points = coil(first, second) if is_spring else np.array([first, second])
         color = "failed" if k in broken else kind.color
         yield Polyline(id=f"block {k}", points=points, color=color, width_px=2.0 if is_spring else 5.0)
 
 
 @lru_cache(maxsize=64)
 def _meshes(types: tuple[int, ...]) -> tuple[Surface, ...]:
-    return tuple(_mesh_of(number) for number in types)
+    return tuple(block_mesh(number) for number in types)
 
 
 @lru_cache(maxsize=64)
@@ -126,7 +126,7 @@ def _stripes(types: tuple[int, ...]) -> tuple[Surface, ...]:
 
 
 @cache
-def _mesh_of(number: int) -> Surface:
+def block_mesh(number: int) -> Surface:
     """A block's collision shapes in the drawing's axes, around its building point."""
     return joined([_shape_mesh(shape) for shape in block_types()[number].shapes])
 
@@ -149,7 +149,7 @@ def _stripe_of(number: int) -> Surface:
     return vertices + np.add(swapped(shape.center), (0, 0, shape.radius * 0.5)), faces
 
 
-def _coil(first: Floats, second: Floats) -> Floats:
+def coil(first: Floats, second: Floats) -> Floats:
     """A coil between two points, straight at its ends."""
     along = second - first
     length = float(np.linalg.norm(along))

@@ -22,6 +22,7 @@ from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
 from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Note, Reading, Section, ToolButton, Tools
 from widgets.editing.editor import Editor
+from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.gestures import BuildTool, SelectTool
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.view import Pick, Tool
@@ -29,6 +30,8 @@ from widgets.view import Pick, Tool
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
 _FIRST = 1
 """The type that is chosen at first, a wooden block."""
+_COLUMNS = 5
+"""Blocks in a row of the palette."""
 
 
 class MachineEditor(Editor[MachineAnswer]):
@@ -104,15 +107,17 @@ class MachineEditor(Editor[MachineAnswer]):
             if number != ROOT:
                 groups.setdefault(kind.palette, []).append(kind)
         for group, kinds in groups.items():
-            yield Section(group, Buttons(*map(self._block_button, kinds), columns=2))
+            buttons = map(self._block_button, kinds)
+            yield Section(group, Buttons(*buttons, columns=_COLUMNS, has_words=False, icon_px=ICON_PX))
 
     def _block_button(self, kind: BlockType) -> Action:
         is_foreign = bool(self.level.types) and kind.number not in self.level.types
         return Action(
             kind.name,
             partial(self.choose, kind.number),
-            tip=_tip_of(kind) + ("\nNot meant for this level" if is_foreign else ""),
+            tip=f"{kind.name}\n" + _tip_of(kind) + ("\nNot meant for this level" if is_foreign else ""),
             checked=lambda: self.view.tool is self._build and self.kind == kind.number,
+            picture=partial(block_icon, kind.number),
         )
 
     def _use(self, tool: Tool) -> None:
