@@ -23,7 +23,7 @@ def add_commands(add: Add) -> None:
     convert = add("convert", _convert, "Turn an answer into a file of another program, or such a file into an answer.")
     convert.add_argument("address", metavar="TASK:N")
     convert.add_argument(
-        "answer", metavar="FILE", help="an answer as JSON, or .stl, .obj, .3mf, .glb, .gltf, .ldr, .mpd"
+        "answer", metavar="FILE", help="an answer as JSON, or a file of another program (docs/files.md)"
     )
     convert.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the file to write; its suffix determines the format"
@@ -83,14 +83,14 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    from engine.exchange import formats_of, read_answer, write_answer
+    from engine.exchange import format_of, read_answer, write_answer
 
     task, instance = resolve(options.address)
-    source, goal = (Path(name).suffix.lower().lstrip(".") for name in (options.answer, options.output))
-    if source in formats_of(task, reading=True):
+    if format_of(task, options.answer, reading=True):
         answer = read_answer(task, instance, options.answer, Path(options.answer).read_bytes())
     else:
         answer = task.parse(read(options.answer))
+    goal = format_of(task, options.output, reading=False) or Path(options.output).suffix.lower().lstrip(".")
     if goal in ("json", "txt"):
         data = (task.format(answer) + "\n").encode()
     else:

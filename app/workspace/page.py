@@ -16,7 +16,7 @@ from app.workspace.attempts_panel import AttemptsPanel
 from app.workspace.clock import ClockState
 from app.workspace.session import Session
 from engine.core import Aid, AnswerError, Verdict
-from engine.exchange import MAX_FILE_BYTES, formats_of
+from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from widgets.answer_panel import AnswerPanel
 from widgets.editors import editor_for
 from widgets.prompt_panel import PromptPanel
@@ -162,7 +162,7 @@ class Workspace(QMainWindow):
         except OSError as error:
             self.message.emit(f"“{path}” cannot be read: {error.strerror}.")
             return
-        if _suffix(path) in formats_of(self.document.task, reading=True):
+        if format_of(self.document.task, path, reading=True):
             self._import(Path(path).name, raw)
         else:
             self._put("Open answer", raw)
@@ -188,7 +188,8 @@ class Workspace(QMainWindow):
     def save_file(self, path: str) -> None:
         """Writes the answer to a file: as text, or for another program."""
         task, answer = self.document.task, self.document.answer
-        if _suffix(path) not in formats_of(task, reading=False):
+        suffix = format_of(task, path, reading=False)
+        if suffix is None:
             self._write(path, (task.format(answer) + "\n").encode())
             return
         self._jobs.run(
@@ -196,7 +197,7 @@ class Workspace(QMainWindow):
             judging.write_file,
             self.document.instance,
             judging.pack(task, answer),
-            _suffix(path),
+            suffix,
             done=lambda data: self._write(path, data),
             failed=lambda text: self.message.emit(f"The answer was not written. {text}"),
         )
@@ -464,7 +465,3 @@ class Workspace(QMainWindow):
             )
 
         self._ask(lambda project: [dossier for n in numbers if (dossier := collect(project, n)) is not None], arrived)
-
-
-def _suffix(path: str) -> str:
-    return Path(path).suffix.lower().lstrip(".")

@@ -1,4 +1,4 @@
-"""Answers as files of other programs: STL, OBJ, 3MF and glTF for solids, LDraw for bricks.
+"""Answers as files of other programs: STL, OBJ, 3MF and glTF for solids, LDraw for bricks, lists for machines.
 
 STL and OBJ state no unit and hold the task's own; 3MF states its unit, glTF holds metres (y up), and the task says how
 long its unit is. What a format or an answer cannot hold raises `CannotRepresent` with a sentence. Files are read in a
@@ -17,7 +17,7 @@ from engine.exchange.meshes import write_bodies
 from engine.geometry.mesh_files import MESH_FORMATS
 from engine.geometry.mesh_limits import MAX_FILE_BYTES
 
-__all__ = ["MAX_FILE_BYTES", "formats_of", "read_answer", "write_answer"]
+__all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "read_answer", "write_answer"]
 
 
 def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
@@ -26,6 +26,12 @@ def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
     overridden = type(task).from_bodies if reading else type(task).bodies
     has_bodies = overridden is not (Task.from_bodies if reading else Task.bodies)
     return special | (MESH_FORMATS if has_bodies else {})
+
+
+def format_of(task: Task[Any], name: str, reading: bool) -> str | None:
+    """The longest suffix in `formats_of` that a file's name ends with; None if it ends with none of them."""
+    endings = [suffix for suffix in formats_of(task, reading) if Path(name).name.lower().endswith(f".{suffix}")]
+    return max(endings, key=len, default=None)
 
 
 def write_answer(
@@ -55,7 +61,7 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
         CannotRepresent: If the file cannot be read within the limits, or an answer cannot hold what is in it.
         Cancelled: Raised by `progress`.
     """
-    suffix = suffix_of(name)
+    suffix = format_of(task, name, reading=True) or suffix_of(name)
     if len(data) > MAX_FILE_BYTES:
         limit = f"at most {MAX_FILE_BYTES / 1e6:.0f} MB are read"
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")

@@ -123,6 +123,16 @@ def test_convert_writes_bricks_for_other_programs_and_reads_them_back(capsys, tm
     assert json.loads((tmp_path / "b.json").read_text())["bricks"][0]["RotationDegrees"] in (90, 270)
 
 
+def test_convert_turns_a_machine_into_global_positions_and_back(capsys, tmp_path):
+    tree, positions, again = (str(tmp_path / name) for name in ("a.tree.json", "a.positions.json", "b.tree.json"))
+    root = {"type": 0, "id": 0, "parent": -1, "face_id": -1}
+    (tmp_path / "a.tree.json").write_text(json.dumps([root, {"type": 63, "id": 1, "parent": 0, "face_id": 0}]))
+    assert run(capsys, "convert", "machine_movement:0", tree, "-o", positions)[0] == PASSED
+    assert json.loads((tmp_path / "a.positions.json").read_text())[1]["Position"] == [0, 0, 0.5]
+    assert run(capsys, "convert", "machine_movement:0", positions, "-o", again)[0] == PASSED
+    assert json.loads((tmp_path / "b.tree.json").read_text()) == json.loads((tmp_path / "a.tree.json").read_text())
+
+
 def test_convert_says_what_cannot_be_represented(capsys, tmp_path):
     (tmp_path / "a.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
     code, _, err = run(capsys, "convert", "lego_hemisphere:0", str(tmp_path / "a.ldr"), "-o", str(tmp_path / "b.json"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.core import (
+    Body,
     Bucket,
     Difficulty,
     Family,
@@ -33,6 +34,7 @@ from engine.machines.tree import Block
 from engine.physics.machine_results import simulated, stored_trace
 from engine.tasks.machine.answer import MachineAnswer, parse_machine
 from engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
+from engine.tasks.machine.files import FORMATS, machine_bodies
 from engine.tasks.machine.judging import (
     checks_of,
     details_of,
@@ -52,6 +54,8 @@ class MachineDesign(Task[MachineAnswer]):
     bucket = Bucket.DESIGN
     answer_type = MachineAnswer
     score_tolerance = 0.05
+    unit_mm = 1000.0
+    file_formats: ClassVar = FORMATS
     kind: ClassVar[MachineTask]
     base: ClassVar[str]
     """The level whose reference machine also stands for generated levels."""
@@ -87,6 +91,10 @@ class MachineDesign(Task[MachineAnswer]):
 
     def parse(self, raw: Any) -> MachineAnswer:
         return parse_machine(raw)
+
+    def bodies(self, instance: Instance, answer: MachineAnswer) -> Sequence[Body]:
+        """The blocks as solids, where the level begins."""
+        return machine_bodies(answer)
 
     @verifier("default", "1", "The paper's rule: the largest displacement during the run, as simulated here")
     def _default(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:

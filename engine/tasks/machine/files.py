@@ -1,0 +1,105 @@
+"""Machines in files of other programs: as solids, as a construction tree, and as global positions (docs/files.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.core import AnswerError, Body, CannotRepresent, FileFormat
+from engine.core.jsonlayout import layout
+from engine.core.scene import Floats
+from engine.geometry.primitives import Surface, cylinder_mesh
+from engine.machines.blocks import SPRING, quaternions
+from engine.machines.poses import kind_of, link_ends, poses_of
+from engine.machines.positions import write_positions
+from engine.machines.spatial import placed_poses
+from engine.machines.tree import Fault, Link, Tree, write_tree
+from engine.physics.frames import matrices, swapped, swapped_rotation
+from engine.tasks.machine.answer import MachineAnswer, parse_machine
+from engine.tasks.machine.drawing import block_mesh
+
+BRACE_RADIUS_M, SPRING_RADIUS_M = 0.1, 0.05
+_SHORTEST_M = 1e-6
+
+
+def machine_bodies(answer: MachineAnswer) -> list[Body]:
+    """The blocks of a machine as solids where its level begins, m; x right, y forward, z up.
+
+    Linear blocks are round bars between their ends; one without a length is left out.
+
+    Raises:
+        CannotRepresent: The list is no machine.
+    """
+    tree = _tree_of(answer)
+    return [Body(f"block {k} {kind_of(tree[k]).name}", *surface) for k, surface in _surfaces(tree)]
+
+
+def _surfaces(tree: Tree) -> Iterator[tuple[int, Surface]]:
+    poses = poses_of(tree)
+    lift = placed_poses(tree, poses)
+    for k, (entry, pose) in enumerate(zip(tree, poses, strict=True)):
+        if isinstance(entry, Link):
+            first, second = (np.array(swapped(np.add(end, lift).tolist())) for end in link_ends(tree, poses, entry))
+            if np.linalg.norm(second - first) > _SHORTEST_M:
+                yield k, _bar(first, second, SPRING_RADIUS_M if entry.type == SPRING else BRACE_RADIUS_M)
+        elif pose is not None:
+            vertices, triangles = block_mesh(entry.type)
+            turn = matrices(np.array([swapped_rotation(quaternions()[pose.facing])]))[0]
+            yield k, (vertices @ turn.T + swapped(np.add(pose.position, lift).tolist()), triangles)
+
+
+def _bar(first: Floats, second: Floats, radius: float) -> Surface:
+    """A round bar between two points."""
+    along = second - first
+    length = float(np.linalg.norm(along))
+    axis = along / length
+    side = np.cross((0.0, 0.0, 1.0) if abs(axis[2]) < 0.9 else (1.0, 0.0, 0.0), axis)
+    side /= np.linalg.norm(side)
+    vertices, triangles = cylinder_mesh(radius, length, 2)
+    return vertices @ np.array([side, np.cross(axis, side), axis]) + (first + second) / 2, triangles
+
+
+def _write_tree(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
+    return _text(write_tree(_tree_of(answer)))
+
+
+def _write_positions(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
+    return _text(write_positions(_tree_of(answer)))
+
+
+def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
+    """A machine in either representation.
+
+    Raises:
+        CannotRepresent: It is none; names the first fault and its place.
+    """
+    try:
+        answer = parse_machine(data)
+    except AnswerError as error:
+        raise CannotRepresent(str(error)) from None
+    return MachineAnswer.of(_tree_of(answer), answer.reasoning)
+
+
+def _tree_of(answer: MachineAnswer) -> Tree:
+    reading = answer.reading
+    if reading.tree is None:
+        raise CannotRepresent(f"The list is no machine: {_words(reading.faults[0])}")
+    return reading.tree
+
+
+def _words(fault: Fault) -> str:
+    place = "" if fault.entry is None else f"block {fault.entry}: "
+    return f"{place}{fault.sentence} ({fault.code})"
+
+
+def _text(rows: list[dict[str, Any]]) -> bytes:
+    return (layout(rows) + "\n").encode()
+
+
+FORMATS = {
+    "tree.json": FileFormat("Construction tree", _write_tree, _read),
+    "positions.json": FileFormat("Global positions", _write_positions, _read),
+}
+"""A plain .json file holds an answer, and is read as one; these hold the bare list of blocks."""
