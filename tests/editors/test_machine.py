@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 
 from engine.core import Aid
 from engine.core.registry import task
+from engine.machines.edits import Add, Move
 from engine.machines.tree import Block, Link
 from engine.tasks.machine import MachineAnswer
 from tests.editors.driving import HANDS, at, steps
@@ -65,15 +66,55 @@ def test_a_used_face_is_refused_with_its_reason(qtbot, build):
     editor = build(Block(WOOD, 1, 0, 4))
     said = []
     editor.message.connect(said.append)
-    assert not editor.bench.carry_out(editor.assembly.edited([_add(WOOD, 0, 4)], editor.level))
+    assert not editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
     assert steps(editor) == 0
-    assert "Add [1] to [0] in [4]" in said[0]
+    assert said[0].startswith("Not done: ")
 
 
-def _add(kind, block, number):
-    from engine.machines.edits import Add
+def test_building_on_both_sides_is_one_step(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 0))
+    editor.bench.is_symmetric = True
+    editor.choose(WHEEL)
+    assert editor.bench.take(editor.bench.with_block(Add(WHEEL, 1, 3)))
+    assert sorted(editor.assembly.poses[k].facing for k in (2, 3)) == ["x+", "x-"]
+    assert steps(editor) == 1
 
-    return Add(kind, block, number)
+
+def test_a_copy_takes_along_what_hangs_on_the_block(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 0))
+    editor.view.set_selection(["block 1"])
+    editor._use(editor._copy)
+    click(qtbot, editor, 0, 4)
+    assert tree_of(editor)[3:] == (Block(WOOD, 3, 0, 4), Block(15, 4, 3, 0))
+    assert steps(editor) == 1
+
+
+def test_mirroring_puts_an_arm_on_the_other_side(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7), Block(WHEEL, 3, 2, 0))
+    editor.view.set_selection(["block 1"])
+    editor.mirror()
+    poses = editor.assembly.poses
+    assert [poses[k].position for k in (4, 5, 6)] == [
+        (-poses[k].position[0], *poses[k].position[1:]) for k in (1, 2, 3)
+    ]
+
+
+def test_a_block_can_move_to_one_that_comes_later_in_the_list(build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7), Block(WOOD, 3, 0, 2))
+    assert editor.bench.take(editor.bench.with_move(Move(1, 3, 0)))
+    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 2), Block(WOOD, 2, 1, 0), Block(15, 3, 2, 7))
+
+
+def test_a_block_never_moves_to_what_hangs_on_it(build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7))
+    assert not editor.bench.take(editor.bench.with_move(Move(1, 2, 0)))
+
+
+def test_digits_choose_recent_blocks(qtbot, build):
+    editor = build()
+    qtbot.keyClick(editor.view, Qt.Key.Key_2)
+    assert editor.kind == 15
+    assert editor.view.tool is editor._build
 
 
 def test_a_brace_takes_two_clicks_and_escape_forgets_the_first(qtbot, build):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,9 +10,8 @@ import numpy as np
 
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
-from engine.machines.edits import Add, Edited, Move, Remove, apply_lines
 from engine.machines.joining import Join, joins_of, locked_by
-from engine.machines.level import Level, read_level
+from engine.machines.level import read_level
 from engine.machines.poses import PlacedFace, Pose, boxes_of, centers_of, face_of, faces_of, kind_of, poses_of
 from engine.machines.spatial import extent_of, placed_poses
 from engine.machines.tree import Block, Tree, ends_of, read_tree
@@ -96,15 +94,6 @@ class Assembly:
             if any(parent in members for parent, _ in ends_of(entry)):
                 members.add(entry.id)
         return sorted(members)
-
-    def edited(self, commands: Iterable[Add | Move | Remove], level: Level) -> Edited:
-        """The machine after some commands."""
-        return apply_lines(self.tree, map(str, commands), level.size_limits)
-
-    def without(self, blocks: Sequence[int], level: Level) -> Edited:
-        """The machine without some blocks and all that hangs on them, the starting block excepted."""
-        going = sorted({k for block in blocks if block for k in self.subtree(block)}, reverse=True)
-        return self.edited([Remove(k) for k in going], level)
 
 
 def _is_over(corners: Floats, point: Floats) -> bool:

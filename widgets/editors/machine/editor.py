@@ -16,14 +16,28 @@ from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.physics.machine_results import stored_trace
 from engine.tasks.machine import MachineAnswer
+from engine.tasks.machine.building import mirrored, without
 from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.editing import Assembly, simulate
 from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
-from widgets.editing.controls import Action, Buttons, Declared, Gauge, Keys, Note, Reading, Section, ToolButton, Tools
+from widgets.editing.controls import (
+    Action,
+    Buttons,
+    Declared,
+    Gauge,
+    Keys,
+    Note,
+    Reading,
+    Section,
+    Switch,
+    ToolButton,
+    Tools,
+    attribute,
+)
 from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
-from widgets.editors.machine.gestures import BuildTool, SelectTool
+from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.view import Pick, Tool
 
@@ -44,14 +58,24 @@ class MachineEditor(Editor[MachineAnswer]):
         self._joins = ""
         self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
         self._select = SelectTool(self.bench)
+        self._copy = CopyTool(self.bench, self._copied_block)
+        self._recent = [1, 15, 63, 2, 7, 22, 9, 30, 36]
         self._still, self._tool_before = Tool(), Tool()
         self._read()
 
     def begin(self) -> None:
+        self._free_digit_keys()
         self.view.set_tool(self._build)
         self.view.set_describe(self.describe)
         if self.assembly is not None and len(self.assembly.tree) == 1:
             self.view.show_hint(HINT)
+
+    def _free_digit_keys(self) -> None:
+        """Moves the standard views to Alt and the digit, since digits choose blocks here."""
+        for action in self.view.view_actions.values():
+            key = action.shortcut().toString()
+            if key.isdecimal():
+                action.setShortcut(f"Alt+{key}")
 
     @property
     def assembly(self) -> Assembly | None:
@@ -76,9 +100,16 @@ class MachineEditor(Editor[MachineAnswer]):
                 self.view,
                 ToolButton("Build", self._build, "B", "place", "Click a face to put the chosen block there"),
                 ToolButton("Select", self._select, "V", "select", "Click a block; drag it to another face to move it"),
+                ToolButton("Copy", self._copy, "C", "copy", "Click faces to put copies of the selected block there"),
                 columns=2,
                 take=self._use,
             ),
+        )
+        sides = "Put everything on the other side of the starting block too"
+        yield Section(
+            "Sides",
+            Buttons(Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side")),
+            Switch("Build on both sides", *attribute(self.bench, "is_symmetric"), sides),
         )
         yield Section("Simulation", Buttons(self._simulation()))
         yield from self._palette()
@@ -93,6 +124,13 @@ class MachineEditor(Editor[MachineAnswer]):
             Action("Delete", self.delete, "Delete", "delete", "Remove the selected blocks and all that hangs on them"),
             Action("Select what hangs on it", self.select_subtree, "Shift+V", aid=Aid.VIEWING),
         )
+
+        for place in range(len(self._recent)):
+            choose = partial(self._choose_recent, place)
+            yield Keys(Action(f"Recent block {place + 1}", choose, str(place + 1), tip="Build with a recent block"))
+
+    def _choose_recent(self, place: int) -> None:
+        self.choose(self._recent[place])
 
     def _simulation(self) -> Action:
         return Action(
@@ -129,6 +167,8 @@ class MachineEditor(Editor[MachineAnswer]):
         """Builds with a type from now on."""
         self.stop_playing()
         self.kind = number
+        if number not in self._recent:
+            self._recent = [number, *self._recent[:-1]]
         self.view.set_tool(self._build)
         self.refresh()
 
@@ -220,8 +260,19 @@ class MachineEditor(Editor[MachineAnswer]):
             self.message.emit("Select a block to delete it.")
         elif self._selected == [ROOT]:
             self.message.emit("The starting block stays.")
-        elif self.bench.carry_out(self.assembly.without(self._selected, self.level)):
+        elif self.bench.take(without(self.assembly, self._selected, self.level)):
             self.view.set_selection(())
+
+    def mirror(self) -> None:
+        """Copies the selected blocks, with all that hangs on them, to the other side, as one step."""
+        if self.assembly is None or not self._selected:
+            self.message.emit("Select a block to mirror it.")
+        else:
+            self.bench.take(mirrored(self.assembly, self._selected[0], self.level))
+
+    def _copied_block(self) -> int | None:
+        """The block that is copied: the first selected one but the starting block."""
+        return next((block for block in self._selected if block != ROOT), None)
 
     def select_subtree(self) -> None:
         """Adds to the selection what hangs on it."""

@@ -8,6 +8,7 @@ from engine.core.scene import Item, Polyline
 from engine.machines.blocks import block_types
 from engine.machines.edits import Add, Move
 from engine.machines.poses import PlacedFace, kind_of
+from engine.tasks.machine.building import Built, copied
 from engine.tasks.machine.editing import Assembly
 from widgets.editing.gestures import MoveSelection, Place
 from widgets.editors.machine.workbench import Workbench, name_of
@@ -58,8 +59,7 @@ class BuildTool(Place):
             self._first = face
             self.follow(event)
             return True
-        edited, _ = self._bench.tried(self._command(face))
-        if self._bench.carry_out(edited):
+        if self._bench.take(self._bench.with_block(self._command(face))):
             self._first = None
             event.view.set_ghost(())
         return True
@@ -87,12 +87,11 @@ class BuildTool(Place):
         squares = self._bench.face_squares(face.block, face)
         if self._is_linear:
             return [*squares, *self._rubber(face)], ""
-        edited, reason = self._bench.tried(self._command(face))
-        if reason:
-            return squares, reason
-        new = len(edited.tree) - 1
-        self._joined(_words_of_joins(Assembly(edited.tree), new))
-        return [*squares, *self._bench.preview(edited, [new])], ""
+        built = self._bench.with_block(self._command(face))
+        if not built.is_made:
+            return squares, built.reason
+        self._joined(_words_of_joins(Assembly(built.tree), built.new[0]))
+        return [*squares, *self._bench.preview(built)], ""
 
     def _rubber(self, end: PlacedFace | None) -> list[Item]:
         """The line from the first end to the pointer's face."""
@@ -112,6 +111,43 @@ def _words_of_joins(assembly: Assembly, block: int) -> str:
             ending = f", which locks {', '.join(locked)}" if locked else ""
             sentences.append(f"Joins {name_of(assembly.tree, other)}{ending}")
     return "; ".join(sentences)
+
+
+class CopyTool(Place):
+    """A click puts a copy of the selected block, with all that hangs on it, on a face."""
+
+    uses_alt = False
+
+    def __init__(self, bench: Workbench, source: Callable[[], int | None]) -> None:
+        self._bench = bench
+        self._source = source
+        self._view: SceneView | None = None
+
+    def follow(self, event: PointerEvent) -> None:
+        self._view = event.view
+        face = face_at(self._bench, event)
+        built = self._built(face)
+        if face is None or built is None:
+            event.view.set_ghost(())
+            return
+        squares = self._bench.face_squares(face.block, face)
+        event.view.set_ghost([*squares, *(self._bench.preview(built) if built.is_made else ())], built.reason)
+
+    def put(self, event: PointerEvent) -> bool:
+        built = self._built(face_at(self._bench, event))
+        if built is not None and self._bench.take(built):
+            event.view.set_ghost(())
+        return built is not None
+
+    def clear(self) -> None:
+        if self._view is not None:
+            self._view.set_ghost(())
+
+    def _built(self, face: PlacedFace | None) -> Built | None:
+        source, assembly = self._source(), self._bench.assembly
+        if face is None or source is None or assembly is None or source >= len(assembly.tree):
+            return None
+        return copied(assembly, source, (face.block, face.face), self._bench.level)
 
 
 class SelectTool(MoveSelection):
@@ -137,19 +173,15 @@ class SelectTool(MoveSelection):
         if command is None:
             event.view.set_ghost(())
             return
-        edited, reason = self._bench.tried(command)
-        if reason or self._bench.assembly is None:
-            face = face_at(self._bench, event)
-            squares = self._bench.face_squares(face.block, face) if face is not None else []
-            event.view.set_ghost(squares, reason)
-            return
-        members = [edited.renamed[k] for k in self._bench.assembly.subtree(command.id)]
-        event.view.set_ghost(self._bench.preview(edited, members))
+        built = self._bench.with_move(command)
+        face = face_at(self._bench, event)
+        squares = self._bench.face_squares(face.block, face) if face is not None else []
+        event.view.set_ghost(self._bench.preview(built) if built.is_made else squares, built.reason)
 
     def move_there(self, event: PointerEvent) -> None:
         command = self._command(event)
         if command is not None:
-            self._bench.carry_out(self._bench.tried(command)[0])
+            self._bench.take(self._bench.with_move(command))
 
     def _command(self, event: PointerEvent) -> Move | None:
         """The move to the face under the pointer."""

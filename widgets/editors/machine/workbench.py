@@ -8,11 +8,12 @@ import numpy as np
 
 from engine.core.scene import Floats, Item, Polygon
 from engine.machines.blocks import Facing
-from engine.machines.edits import Add, Edited, Move, Outcome
+from engine.machines.edits import Add, Move
 from engine.machines.level import Level
 from engine.machines.poses import PlacedFace, kind_of
 from engine.machines.tree import Tree
 from engine.physics.frames import swapped
+from engine.tasks.machine.building import Built, added, mirror_of, moved
 from engine.tasks.machine.drawing import machine_items
 from engine.tasks.machine.editing import Assembly
 
@@ -47,22 +48,36 @@ class Workbench:
         self.assembly: Assembly | None = None
         """None while the answer is no machine."""
         self.judges = judges
+        self.is_symmetric = False
+        """Whether whatever is built is built on the other side too."""
         self._edit, self._say = edit, say
 
-    def carry_out(self, edited: Edited) -> bool:
+    def take(self, built: Built) -> bool:
         """Takes a changed machine, or says why it cannot be made."""
-        failed = next((step for step in edited.steps if step.outcome is Outcome.ERROR), None)
-        if failed is not None:
-            self._say(f"{failed.text}: {failed.reason}.")
+        if not built.is_made:
+            self._say(f"Not done: {built.reason}.")
             return False
-        self._edit("; ".join(step.text for step in edited.steps), edited.tree)
+        self._edit("; ".join(built.lines), built.tree)
         return True
 
-    def tried(self, command: Add | Move) -> tuple[Edited, str]:
-        """The machine after a command, and why the command cannot be carried out; "" if it can."""
+    def with_block(self, command: Add) -> Built:
+        """The machine with one more block, and with its mirror image where that is wanted."""
         assert self.assembly is not None
-        edited = self.assembly.edited([command], self.level)
-        return edited, next((step.reason for step in edited.steps if step.reason), "")
+        commands = [command]
+        if self.is_symmetric and command.second is None:
+            twin = mirror_of(self.assembly, self._face(command.parent, command.face))
+            if twin is not None:
+                commands.append(Add(command.type, twin.block, twin.face))
+        return added(self.assembly, commands, self.level)
+
+    def with_move(self, command: Move) -> Built:
+        """The machine after a move."""
+        assert self.assembly is not None
+        return moved(self.assembly, command, self.level)
+
+    def _face(self, block: int, face: int) -> PlacedFace:
+        assert self.assembly is not None
+        return self.assembly.faces_of(block)[face]
 
     def nearest_face(self, block: int, place: Sequence[float]) -> PlacedFace | None:
         """The face of a block that is nearest to a point of the drawing."""
@@ -91,12 +106,12 @@ class Workbench:
         points = np.array([self.shown(corner.tolist()) for corner in corners])
         return Polygon(id=f"face {face.face}", points=points, color=color, opacity=0.6)
 
-    def preview(self, edited: Edited, blocks: Sequence[int]) -> list[Item]:
-        """Some blocks of a changed machine, drawn where they will be seen from here."""
+    def preview(self, built: Built) -> list[Item]:
+        """The new blocks of a changed machine, drawn where they will be seen from here."""
         assert self.assembly is not None
-        after = Assembly(edited.tree)
+        after = Assembly(built.tree)
         shift = np.array(swapped((self.assembly.lift - after.lift).tolist()))
-        return machine_items(edited.tree, only=frozenset(blocks), shift=shift)
+        return machine_items(built.tree, only=frozenset(built.new), shift=shift)
 
 
 def name_of(tree: Tree, block: int) -> str:
