@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -78,9 +78,17 @@ def machine_items(
 
 
 def body_items(
-    tree: Sequence[Entry], solid: Sequence[int], points: Floats, rotations: Floats, broken: frozenset[int]
+    tree: Sequence[Entry],
+    solid: Sequence[int],
+    points: Floats,
+    rotations: Floats,
+    broken: frozenset[int],
+    loads: Mapping[int, float] | None = None,
 ) -> Iterator[Item]:
-    """The blocks with a box of their own: building points (n, 3) and rotations (n, 4) of `solid`."""
+    """The blocks with a box of their own: building points (n, 3) and rotations (n, 4) of `solid`.
+
+    `loads` colours blocks by what their connections bore, as a share of what breaks them.
+    """
     striped = [row for row, k in enumerate(solid) if tree[k].type in _STRIPED]
     yield RigidBodies(
         name="blocks",
@@ -88,7 +96,7 @@ def body_items(
         meshes=_meshes(tuple(tree[k].type for k in solid)),
         positions=points,
         rotations=rotations,
-        colors=["failed" if k in broken else kind_of(tree[k]).color for k in solid],
+        colors=["failed" if k in broken else _color_of(tree, k, loads) for k in solid],
     )
     if striped:
         yield RigidBodies(
@@ -101,6 +109,12 @@ def body_items(
             edges=False,
             pickable=False,
         )
+
+
+def _color_of(tree: Sequence[Entry], block: int, loads: Mapping[int, float] | None) -> str:
+    if loads is None:
+        return kind_of(tree[block]).color
+    return f"scale {min(1.0, loads[block]):.3f}" if block in loads else "muted"
 
 
 def line_items(

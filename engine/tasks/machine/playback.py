@@ -20,16 +20,22 @@ from engine.tasks.machine.drawing import body_items, draw_machine, line_items
 from engine.tasks.machine.judging import words_of_break
 
 
-def played(level: Level, tree: Tree, trace: Trace) -> Scene:
-    """A level with a machine that moves as it did, and a mark for everything that broke."""
+def played(level: Level, tree: Tree, trace: Trace, shows_loads: bool = False) -> Scene:
+    """A level with a machine that moves as it did, and a mark for everything that broke.
+
+    `shows_loads` colours blocks by the largest share of its limit that a connection of theirs bore.
+    """
     marks = [(row.time, words_of_break(tree, row)) for row in trace.breaks]
-    return replace(draw_machine(level, tree), frames=Playback(level, tree, trace), frame_unit="s", marks=marks)
+    return replace(
+        draw_machine(level, tree), frames=Playback(level, tree, trace, shows_loads), frame_unit="s", marks=marks
+    )
 
 
 class Playback(Sequence[Frame]):
     """The frames of a trace, each made when it is asked for; time in seconds since the power went on."""
 
-    def __init__(self, level: Level, tree: Tree, trace: Trace) -> None:
+    def __init__(self, level: Level, tree: Tree, trace: Trace, shows_loads: bool = False) -> None:
+        self._loads = peak_loads(trace) if shows_loads else None
         self._level = level
         self._tree = tree
         self._trace = trace
@@ -58,7 +64,8 @@ class Playback(Sequence[Frame]):
     def _items(self, index: int, time: float) -> Iterator[Item]:
         broken = frozenset(row.block for row in self._trace.breaks if row.time <= time)
         points, rotations = self._points[index], self._rotations[index]
-        yield from body_items(self._tree, self._solid, points[self._solid], rotations[self._solid], broken)
+        places = points[self._solid], rotations[self._solid]
+        yield from body_items(self._tree, self._solid, *places, broken, self._loads)
         ends = {
             k: tuple(self._anchor(index, block, face) for block, face in ends_of(entry))
             for k, entry in enumerate(self._tree)
@@ -85,6 +92,14 @@ class Playback(Sequence[Frame]):
             colors="rock",
             edges=False,
         )
+
+
+def peak_loads(trace: Trace) -> dict[int, float]:
+    """For every block the largest load of the connections by which it is held, as a share of their limits."""
+    peaks: dict[int, float] = {}
+    for bond in trace.bonds:
+        peaks[bond.block] = max(peaks.get(bond.block, 0.0), bond.peak)
+    return peaks
 
 
 def _building_points(tree: Tree, points: Floats, rotations: Floats) -> Floats:

@@ -12,6 +12,7 @@ from engine.core import Aid, Scene
 from engine.machines.blocks import ROOT, BlockType, block_types
 from engine.machines.level import write_level
 from engine.machines.poses import kind_of
+from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.physics.machine_results import stored_trace
@@ -30,6 +31,7 @@ from widgets.editing.controls import (
     Note,
     Reading,
     Section,
+    Setting,
     Switch,
     ToolButton,
     Tools,
@@ -56,6 +58,8 @@ class MachineEditor(Editor[MachineAnswer]):
         self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))
         self.kind = _FIRST
         self._joins = ""
+        self._played: tuple[Tree, Trace] | None = None
+        self._shows_loads = Setting(False, self._play_again)
         self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
         self._select = SelectTool(self.bench)
         self._copy = CopyTool(self.bench, self._copied_block)
@@ -111,7 +115,9 @@ class MachineEditor(Editor[MachineAnswer]):
             Buttons(Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side")),
             Switch("Build on both sides", *attribute(self.bench, "is_symmetric"), sides),
         )
-        yield Section("Simulation", Buttons(self._simulation()))
+        loads = "Colour every block by the largest share of its limit that its connection bore"
+        tint = Switch("Show loads", self._shows_loads.get, self._shows_loads.put, loads, Aid.JUDGING)
+        yield Section("Simulation", Buttons(self._simulation()), tint)
         yield from self._palette()
         yield Section(
             "Machine",
@@ -314,7 +320,15 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
-        self.play(played(self.level, tree, trace))
+        self._played = tree, trace
+        self.play(played(self.level, tree, trace, self._shows_loads.value))
+
+    def _play_again(self) -> None:
+        """Colours what is playing anew."""
+        if self.view.tool is self._still and self._played is not None:
+            place = self.timeline.index
+            self.play(played(self.level, *self._played, self._shows_loads.value))
+            self.timeline.go_to(place)
 
 
 def _tip_of(kind: BlockType) -> str:
