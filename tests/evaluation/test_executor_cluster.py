@@ -181,7 +181,7 @@ def test_a_job_whose_worker_dies_is_run_by_another(executor, tmp_path):
 
 def test_a_job_that_takes_every_worker_with_it_has_crashed(executor):
     finished = run(executor, "kill_parent")
-    assert (finished.outcome, finished.message) == (Outcome.CRASHED, "Every worker that began it died")
+    assert (finished.outcome, finished.message) == (Outcome.CRASHED, "Every worker that started it died")
     assert run(executor, "add", a=1, b=1).value == 2
 
 

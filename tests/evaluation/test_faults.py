@@ -98,7 +98,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     wait_until(lambda: server.seen)
     command.send_signal(signal.SIGINT)
     out, _ = command.communicate(timeout=20)
-    assert "goes on in the background" in out
+    assert "continues in the background" in out
     with Project.open(path) as project:
         wait_until(lambda: project.batch(1).state is BatchState.FINISHED)
         assert [row.passed for row in project.runs()] == [True]

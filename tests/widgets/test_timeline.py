@@ -191,7 +191,7 @@ def test_the_slider_keeps_its_length_while_it_plays(line):
 def test_a_narrow_timeline_spares_the_buttons_for_start_and_end(line, width, shown):
     line.resize(width, 40)
     assert {button.isVisible() for button in line._ends} == {shown}
-    assert line.minimumSizeHint().width() < 400
+    assert line.minimumSizeHint().width() < WIDE_PX
 
 
 # Marks ---------------------------------------------------------------------------------------------------------------
