@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from engine.core import Aid
 from engine.core.registry import task
 from engine.machines.edits import Add, Move
+from engine.machines.examples import examples
 from engine.machines.tree import Block, Link
 from engine.tasks.machine import MachineAnswer
 from tests.editors.driving import HANDS, at, steps
@@ -175,6 +176,40 @@ def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, buil
     editor.choose(WHEEL)
     assert not editor.timeline.isVisible()
     assert editor.view.tool is editor._build
+
+
+def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
+    editor = build(kind=CAR)
+    editor._load(examples()[0])
+    editor.simulate()
+    editor.timeline.pause()
+    editor.timeline.go_to(180)
+    assert editor.status().startswith("machine 43.8")
+    editor.stop_playing()
+    assert editor.status() == "7 blocks"
+
+
+def test_the_camera_goes_along_with_what_it_follows(build):
+    editor = build(kind=CAR)
+    editor._load(examples()[0])
+    editor._follows.put(1)
+    editor.simulate()
+    editor.timeline.pause()
+    targets = []
+    for index in (30, 180):
+        editor.timeline.go_to(index)
+        targets.append(editor.view.camera.target[1])
+    assert targets[1] - targets[0] == pytest.approx(43.86, rel=0.03)
+
+
+def test_an_example_is_loaded_as_one_step_with_a_solving_aid(build):
+    editor = build()
+    used = []
+    editor.aid_used.connect(lambda name, aid: used.append((name, aid)))
+    next(action for action in editor.actions() if action.text() == "Motor catapult").trigger()
+    assert len(tree_of(editor)) == 20
+    assert steps(editor) == 1
+    assert used == [("Motor catapult", Aid.SOLVING)]
 
 
 def test_the_panel_tells_size_mass_and_balance(build):

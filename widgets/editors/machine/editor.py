@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from engine.core import Aid, Scene
+from engine.core.scene import Floats
 from engine.machines.blocks import ROOT, BlockType, block_types
+from engine.machines.examples import Example, examples
 from engine.machines.level import write_level
 from engine.machines.poses import kind_of
 from engine.machines.trace import Trace
@@ -25,6 +27,7 @@ from engine.tasks.machine.task import level_of_instance
 from widgets.editing.controls import (
     Action,
     Buttons,
+    Choice,
     Declared,
     Gauge,
     Keys,
@@ -40,7 +43,9 @@ from widgets.editing.controls import (
 from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
+from widgets.editors.machine.replay import FOLLOWED, Replay
 from widgets.editors.machine.workbench import Workbench, name_of
+from widgets.render3d.camera import Camera
 from widgets.view import Pick, Tool
 
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
@@ -59,6 +64,10 @@ class MachineEditor(Editor[MachineAnswer]):
         self.kind = _FIRST
         self._joins = ""
         self._played: tuple[Tree, Trace] | None = None
+        self._replay: Replay | None = None
+        self._follows = Setting(0)
+        self._followed_at: Floats | None = None
+        self._moment = ""
         self._shows_loads = Setting(False, self._play_again)
         self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
         self._select = SelectTool(self.bench)
@@ -117,8 +126,14 @@ class MachineEditor(Editor[MachineAnswer]):
         )
         loads = "Colour every block by the largest share of its limit that its connection bore"
         tint = Switch("Show loads", self._shows_loads.get, self._shows_loads.put, loads, Aid.JUDGING)
-        yield Section("Simulation", Buttons(self._simulation()), tint)
+        follow = Choice("Camera follows", FOLLOWED, *attribute(self._follows, "value"), aid=Aid.VIEWING)
+        yield Section("Simulation", Buttons(self._simulation()), tint, follow)
         yield from self._palette()
+        templates = [
+            Action(example.title, partial(self._load, example), tip=example.about, aid=Aid.SOLVING)
+            for example in examples()
+        ]
+        yield Section("Begin from an example", Buttons(*templates, columns=2))
         yield Section(
             "Machine",
             Gauge("Size", self._size, aid=Aid.MEASURING),
@@ -222,16 +237,16 @@ class MachineEditor(Editor[MachineAnswer]):
         """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
         self._read()
         super().redraw(reset_view)
-        camera = getattr(self.view, "camera", None)
-        if camera is not None and not reset_view and any(self._shift):
-            target = tuple(np.add(camera.target, self._shift).tolist())
-            self.view.set_view_state(replace(camera, target=target))
+        if not reset_view and any(self._shift):
+            self._shift_camera(self._shift)
 
     def marked(self) -> Mapping[str, str]:
         """The blocks that the verdict names, without those that broke later in the run."""
         return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
 
     def status(self) -> str:
+        if self._moment:
+            return self._moment
         if self.assembly is None:
             return "No machine"
         count = len(self.assembly.tree)
@@ -250,6 +265,12 @@ class MachineEditor(Editor[MachineAnswer]):
         if words != self._joins:
             self._joins = words
             self.update_status()
+
+    def _load(self, example: Example) -> None:
+        """Replaces the machine by an example."""
+        self.stop_playing()
+        self._take(f"Load {example.title}", example.tree)
+        self.frame_if_outside()
 
     # Steps -------------------------------------------------------------------------------------------------------
 
@@ -293,8 +314,27 @@ class MachineEditor(Editor[MachineAnswer]):
             self.view.set_tool(self._still)
         super().play(scene)
 
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """A moment of the simulation; the camera goes along with what it follows."""
+        if self._replay is not None:
+            self._moment = self._replay.words(index)
+            self._follow(self._replay.followed(self._follows.value, index))
+            self.update_status()
+        return super().make_frame(scene, index)
+
+    def _follow(self, place: Floats | None) -> None:
+        if place is not None and self._followed_at is not None:
+            self._shift_camera(place - self._followed_at)
+        self._followed_at = place
+
+    def _shift_camera(self, shift: Sequence[float] | Floats) -> None:
+        camera = self.view.view_state()
+        if isinstance(camera, Camera):
+            self.view.set_view_state(replace(camera, target=tuple(np.add(camera.target, shift).tolist())))
+
     def stop_playing(self) -> None:
         """Goes back to the machine, and to the tool that was used."""
+        self._moment = ""
         if self.view.tool is self._still:
             self.view.set_tool(self._tool_before)
         super().stop_playing()
@@ -320,7 +360,8 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
-        self._played = tree, trace
+        self._played, self._replay = (tree, trace), Replay(self.level, trace)
+        self._followed_at = None
         self.play(played(self.level, tree, trace, self._shows_loads.value))
 
     def _play_again(self) -> None:
