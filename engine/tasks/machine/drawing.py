@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from engine.core import Scene, Verdict
+from engine.core import Scene
 from engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
 from engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
 from engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
@@ -22,12 +22,14 @@ _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
 _STRIPED = frozenset((2, 40, 46, 60, 22, 13, 19))
 _WALL_OPACITY = 0.25
 _COIL_TURNS, _COIL_RADIUS_M, _COIL_POINTS = 9, 0.14, 12
+_SMALLEST_REACH_M = 3.0
+"""So much around the starting block is in the first view at least."""
 _MARK_EVERY_M, _FARTHEST_MARK_M = 10, 60
 
 
-def draw_machine(level: Level, tree: Tree | None, verdict: Verdict | None = None) -> Scene:
-    """A level with a machine where it starts; blocks whose connections broke are marked."""
-    items = [*level_items(level), *(machine_items(tree, _broken(verdict)) if tree else ())]
+def draw_machine(level: Level, tree: Tree | None) -> Scene:
+    """A level with a machine where it starts."""
+    items = [*level_items(level), *(machine_items(tree) if tree else ())]
     return scene_of(items, tree)
 
 
@@ -36,7 +38,7 @@ def scene_of(items: Sequence[Item], tree: Tree | None) -> Scene:
     reach = np.array((5.0, 5.0, 5.0))
     if tree:
         low, high = boxes_of(tree, poses_of(tree))
-        reach = swapped_all(np.nanmax(high, axis=0) - np.nanmin(low, axis=0)) / 2 + 1
+        reach = np.maximum(swapped_all(np.nanmax(high, axis=0) - np.nanmin(low, axis=0)) / 2 + 1, _SMALLEST_REACH_M)
     return Scene(
         items=tuple(items),
         unit="m",
@@ -49,16 +51,10 @@ def scene_of(items: Sequence[Item], tree: Tree | None) -> Scene:
 # The machine ---------------------------------------------------------------------------------------------------------
 
 
-def machine_items(
-    tree: Tree,
-    broken: frozenset[int] = frozenset(),
-    only: frozenset[int] | None = None,
-    shift: Floats | None = None,
-) -> list[Item]:
+def machine_items(tree: Tree, only: frozenset[int] | None = None, shift: Floats | None = None) -> list[Item]:
     """A machine as it is built, set down where its level begins.
 
     Args:
-        broken: Blocks that are marked as broken.
         only: The blocks that are drawn; None: all.
         shift: Moves the drawing, m.
     """
@@ -73,8 +69,8 @@ def machine_items(
         for k in drawn
         if isinstance(entry := tree[k], Link)
     }
-    bodies = body_items(tree, list(placed), points, rotations, broken) if placed else ()
-    return [*bodies, *line_items(tree, ends, broken)]
+    bodies = body_items(tree, list(placed), points, rotations, frozenset()) if placed else ()
+    return [*bodies, *line_items(tree, ends)]
 
 
 def body_items(
@@ -117,16 +113,13 @@ def _color_of(tree: Sequence[Entry], block: int, loads: Mapping[int, float] | No
     return f"scale {min(1.0, loads[block]):.3f}" if block in loads else "muted"
 
 
-def line_items(
-    tree: Sequence[Entry], ends: dict[int, tuple[Floats, ...]], broken: frozenset[int] = frozenset()
-) -> Iterator[Item]:
+def line_items(tree: Sequence[Entry], ends: dict[int, tuple[Floats, ...]]) -> Iterator[Item]:
     """Springs as coils and braces as bars between their ends."""
     for k, (first, second) in ends.items():
         kind = kind_of(tree[k])
         is_spring = kind.number == SPRING
         points = coil(first, second) if is_spring else np.array([first, second])
-        color = "failed" if k in broken else kind.color
-        yield Polyline(id=f"block {k}", points=points, color=color, width_px=2.0 if is_spring else 5.0)
+        yield Polyline(id=f"block {k}", points=points, color=kind.color, width_px=2.0 if is_spring else 5.0)
 
 
 @lru_cache(maxsize=64)
@@ -177,11 +170,6 @@ def coil(first: Floats, second: Floats) -> Floats:
     share = np.linspace(0.1, 0.9, len(turns))[:, None]
     coil = first + share * along + _COIL_RADIUS_M * (np.cos(turns) * side + np.sin(turns) * up)
     return np.concatenate([[first], coil, [second]])
-
-
-def _broken(verdict: Verdict | None) -> frozenset[int]:
-    rows = verdict.details.get("breaks", ()) if verdict is not None else ()
-    return frozenset(row["block"] for row in rows)
 
 
 # The level -----------------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class MachineDesign(Task[MachineAnswer]):
         tree = answer.reading.tree if answer is not None else None
         trace = stored_trace(str(verdict.details.get("trace", ""))) if verdict is not None else None
         if tree is None or trace is None or trace.positions.shape[1] != len(tree):
-            return draw_machine(level, tree, verdict)
+            return draw_machine(level, tree)
         return played(level, tree, trace)
 
     def thumbnail(self) -> Scene:

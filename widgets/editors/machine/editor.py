@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -114,21 +114,21 @@ class MachineEditor(Editor[MachineAnswer]):
                 ToolButton("Build", self._build, "B", "place", "Click a face to put the chosen block there"),
                 ToolButton("Select", self._select, "V", "select", "Click a block; drag it to another face to move it"),
                 ToolButton("Copy", self._copy, "C", "copy", "Click faces to put copies of the selected block there"),
-                columns=2,
+                columns=3,
                 take=self._use,
             ),
-        )
-        sides = "Put everything on the other side of the starting block too"
-        yield Section(
-            "Sides",
-            Buttons(Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side")),
-            Switch("Build on both sides", *attribute(self.bench, "is_symmetric"), sides),
         )
         loads = "Colour every block by the largest share of its limit that its connection bore"
         tint = Switch("Show loads", self._shows_loads.get, self._shows_loads.put, loads, Aid.JUDGING)
         follow = Choice("Camera follows", FOLLOWED, *attribute(self._follows, "value"), aid=Aid.VIEWING)
         yield Section("Simulation", Buttons(self._simulation()), tint, follow)
         yield from self._palette()
+        sides = "Put everything on the other side of the starting block too"
+        yield Section(
+            "Sides",
+            Buttons(Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side")),
+            Switch("Build on both sides", *attribute(self.bench, "is_symmetric"), sides),
+        )
         templates = [
             Action(example.title, partial(self._load, example), tip=example.about, aid=Aid.SOLVING)
             for example in examples()
@@ -230,8 +230,7 @@ class MachineEditor(Editor[MachineAnswer]):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        verdict = self.verdict if self.allows(Aid.JUDGING) else None
-        return draw_machine(self.level, self.assembly.tree if self.assembly else None, verdict)
+        return draw_machine(self.level, self.assembly.tree if self.assembly else None)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
@@ -239,10 +238,6 @@ class MachineEditor(Editor[MachineAnswer]):
         super().redraw(reset_view)
         if not reset_view and any(self._shift):
             self._shift_camera(self._shift)
-
-    def marked(self) -> Mapping[str, str]:
-        """The blocks that the verdict names, without those that broke later in the run."""
-        return dict.fromkeys(self.verdict.failed_elements, "failed") if self.verdict is not None else {}
 
     def status(self) -> str:
         if self._moment:
