@@ -1,0 +1,120 @@
+"""The record of a workflow: every call of a role, every machine that came of them, and how the searches went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.machines.roles import Representation, Role
+from engine.machines.strategies import ROUNDS, Strategy
+
+WorkflowKind = Literal["single", "iterative", "hierarchical"]
+Stage = Literal["design", "blind", "round"]
+
+
+class WorkflowPart(BaseModel):
+    """Base of the stored records."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class WorkflowOptions(WorkflowPart):
+    """How a workflow goes; the defaults are the published ones, but for `machines`."""
+
+    strategy: Strategy = Field(default=Strategy.MCTS, description="How rounds choose the machine to change next")
+    rounds: int = Field(default=ROUNDS, ge=0, le=100, description="Rounds of changes with feedback")
+    candidates: int | None = Field(
+        default=None, ge=1, le=64, description="Changes that a round asks for; None: as is usual for the strategy"
+    )
+    designs: int = Field(default=8, ge=1, le=64, description="Calls of the designer for each structure")
+    machines: int = Field(
+        default=1, ge=1, le=64, description="How many of the designs are inspected and refined, the best first"
+    )
+    meta_designer: Literal["plain", "detailed", "none"] = Field(
+        default="plain", description="How the plan guides the designer; none: the machine is designed in one piece"
+    )
+    inspector: bool = Field(default=True, description="Whether designs are inspected before they are refined")
+    information: Literal["always", "inspector", "never"] = Field(
+        default="always", description="Who gets the 3D information; inspector: the inspector decides for the refiner"
+    )
+    representation: Representation = Field(default=Representation.TREE, description="How machines are listed")
+    querier: bool = Field(default=True, description="Whether a role asks what the simulation should report")
+    feedback: Literal["full", "score"] = Field(default="full", description="What a refiner is told of a simulation")
+    history: bool = Field(default=True, description="Whether a refiner is told which of its steps failed")
+    seed: int = Field(default=0, ge=0, description="Of random search")
+
+
+class Call(WorkflowPart):
+    """One question to a role and what came of it."""
+
+    role: Role
+    about: int | None = Field(default=None, description="The machine that was shown")
+    candidate: int = Field(default=0, description="Which of several answers to the same question, from 0")
+    attempt: int = Field(default=1, description="Which try of this candidate, from 1")
+    system: int = Field(description="Place of the system text in the record's `systems`")
+    prompt: str
+    answer: str
+    parsed: Any = Field(default=None, description="What was read: rows, steps with outcomes, ids or queries")
+    error: str = Field(default="", description="Why the answer could not be used; empty: it could")
+
+
+class Machine(WorkflowPart):
+    """A machine that a role made: a node of the tree that the workflow is browsed as."""
+
+    id: int
+    parent: int | None
+    call: int = Field(description="Place of the call that made it")
+    stage: Stage
+    layer: int | None = Field(default=None, description="The structure it was built for, from 0")
+    tree: tuple[dict[str, int], ...]
+    lines: tuple[str, ...] = Field(default=(), description="The edit commands that made it of its parent")
+    faults: tuple[str, ...] = Field(default=(), description="Which rules of space it breaks")
+    score: float | None = Field(default=None, description="What searches compare; None: it was not simulated")
+    reward: float | None = None
+    success: bool | None = None
+    figures: tuple[tuple[str, float, str], ...] = Field(default=(), description="Name, value and unit")
+    fault: str = Field(default="", description="Why its simulation ended early")
+    feedback: str = Field(default="", description="What a refiner is told of its simulation")
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it keeps the rules of space; those of files it keeps, or it would not be a machine."""
+        return not self.faults
+
+
+class SearchRecord(WorkflowPart):
+    """The rounds that began with one machine, as in `engine.machines.strategies.Search`."""
+
+    root: int
+    kept: tuple[int, ...]
+    expanded: tuple[int, ...]
+    visits: dict[int, int]
+    values: dict[int, float]
+
+
+class WorkflowRecord(WorkflowPart):
+    """A whole run of a workflow."""
+
+    workflow: WorkflowKind
+    level: str
+    options: WorkflowOptions
+    systems: tuple[str, ...]
+    calls: tuple[Call, ...]
+    machines: tuple[Machine, ...]
+    searches: tuple[SearchRecord, ...]
+    lost: tuple[int, ...] = Field(description="Designs of which the blind refiner made no valid machine")
+    best: int | None = Field(description="The valid machine of the highest score; None: there is none")
+    end: Literal["finished", "no plan", "no machine", "lost", "timeout"]
+    plan: dict[str, Any] | None = None
+
+
+def path_to(machines: Sequence[Machine], machine: int) -> list[int]:
+    """The ids of the machines from the first ancestor to a machine, both included."""
+    path: list[int] = []
+    ancestor: int | None = machine
+    while ancestor is not None:
+        path.append(ancestor)
+        ancestor = machines[ancestor].parent
+    return path[::-1]
