@@ -202,6 +202,27 @@ def test_the_camera_goes_along_with_what_it_follows(build):
     assert targets[1] - targets[0] == pytest.approx(43.86, rel=0.03)
 
 
+def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
+    editor = build()
+    for example in examples()[1:3]:
+        editor._load(example)
+        editor.simulate()
+    plots = editor._plots
+    assert plots.isVisible()
+    assert "block 12" in plots.legend.text()
+    assert "1 earlier run" in plots.legend.text()
+    plots.kinds.setCurrentIndex(4)
+    assert plots.legend.text().count("spring") == 3
+    editor.stop_playing()
+    assert not plots.isVisible()
+
+
+def test_without_measuring_nothing_is_plotted(build):
+    editor = build(aids=frozenset(Aid) - {Aid.MEASURING})
+    editor.simulate()
+    assert editor._plots is None
+
+
 def test_an_example_is_loaded_as_one_step_with_a_solving_aid(build):
     editor = build()
     used = []

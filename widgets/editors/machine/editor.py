@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats
@@ -14,7 +16,6 @@ from engine.machines.blocks import ROOT, BlockType, block_types
 from engine.machines.examples import Example, examples
 from engine.machines.level import write_level
 from engine.machines.poses import kind_of
-from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.physics.machine_results import stored_trace
@@ -24,6 +25,7 @@ from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.editing import Assembly, simulate
 from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
+from widgets.appearance import appearance
 from widgets.editing.controls import (
     Action,
     Buttons,
@@ -43,10 +45,14 @@ from widgets.editing.controls import (
 from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
-from widgets.editors.machine.replay import FOLLOWED, Replay
+from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay, Run
 from widgets.editors.machine.workbench import Workbench, name_of
+from widgets.layouts import column
 from widgets.render3d.camera import Camera
 from widgets.view import Pick, Tool
+
+if TYPE_CHECKING:
+    from widgets.editors.machine.plots import RunPlots
 
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
 _FIRST = 1
@@ -63,7 +69,8 @@ class MachineEditor(Editor[MachineAnswer]):
         self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))
         self.kind = _FIRST
         self._joins = ""
-        self._played: tuple[Tree, Trace] | None = None
+        self._runs: list[Run] = []
+        self._plots: RunPlots | None = None
         self._replay: Replay | None = None
         self._follows = Setting(0)
         self._followed_at: Floats | None = None
@@ -103,6 +110,12 @@ class MachineEditor(Editor[MachineAnswer]):
         self._shift = (0.0, 0.0, 0.0)
         if before is not None and after is not None:
             self._shift = swapped((after.lift - before.lift).tolist())
+
+    def central_widget(self) -> QWidget:
+        """The view, and below it the plots while a simulation plays."""
+        whole = QWidget()
+        self._beside = column(whole, self.view)
+        return whole
 
     # Controls ----------------------------------------------------------------------------------------------------
 
@@ -313,6 +326,8 @@ class MachineEditor(Editor[MachineAnswer]):
         """A moment of the simulation; the camera goes along with what it follows."""
         if self._replay is not None:
             self._moment = self._replay.words(index)
+            if self._plots is not None:
+                self._plots.show_time(scene.frames[index].time)
             self._follow(self._replay.followed(self._follows.value, index))
             self.update_status()
         return super().make_frame(scene, index)
@@ -330,6 +345,8 @@ class MachineEditor(Editor[MachineAnswer]):
     def stop_playing(self) -> None:
         """Goes back to the machine, and to the tool that was used."""
         self._moment = ""
+        if self._plots is not None:
+            self._plots.hide()
         if self.view.tool is self._still:
             self.view.set_tool(self._tool_before)
         super().stop_playing()
@@ -355,16 +372,35 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
-        self._played, self._replay = (tree, trace), Replay(self.level, trace)
-        self._followed_at = None
+        self._replay, self._followed_at = Replay(self.level, trace), None
+        self._runs = [*self._runs[1 - MOST_RUNS :], Run(tree, trace)]
+        if self.allows(Aid.MEASURING):
+            self._show_plots()
         self.play(played(self.level, tree, trace, self._shows_loads.value))
 
     def _play_again(self) -> None:
         """Colours what is playing anew."""
-        if self.view.tool is self._still and self._played is not None:
-            place = self.timeline.index
-            self.play(played(self.level, *self._played, self._shows_loads.value))
+        if self.view.tool is self._still and self._runs:
+            place, run = self.timeline.index, self._runs[-1]
+            self.play(played(self.level, run.tree, run.trace, self._shows_loads.value))
             self.timeline.go_to(place)
+
+    def _show_plots(self) -> None:
+        """Shows the curves of the latest runs below the view; the plots are made when they are first needed."""
+        if self._plots is None:
+            from widgets.editors.machine.plots import RunPlots
+
+            self._plots = RunPlots(self.level)
+            appearance().changed.connect(self._plots.show_theme)
+            self._beside.addWidget(self._plots)
+        self._plots.show_runs(self._runs)
+        self._plots.show()
+
+    def close_editor(self) -> None:
+        """Releases graphics and connections."""
+        if self._plots is not None:
+            appearance().changed.disconnect(self._plots.show_theme)
+        super().close_editor()
 
 
 def _tip_of(kind: BlockType) -> str:

@@ -1,0 +1,94 @@
+"""The plots below the view: the curves of the simulation that plays, over those of earlier ones.
+
+This module is imported when the first simulation plays: pyqtgraph takes a while to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import pyqtgraph as pg
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+
+from engine.machines.level import Level
+from engine.tasks.machine.series import PLOTS
+from widgets.appearance import appearance
+from widgets.editors.machine.replay import Run
+from widgets.layouts import column, row
+from widgets.rich_text import make_rich
+from widgets.theme import SPACE, Theme
+
+HEIGHT_PX = 190
+_EARLIER_OPACITY = 0.35
+_MOST_NAMES = 6
+_SERIES = 8
+"""How many colours of curves a theme has."""
+
+
+class RunPlots(QWidget):
+    """One plot at a time; the latest run is drawn strongly, earlier ones faintly."""
+
+    def __init__(self, level: Level) -> None:
+        super().__init__()
+        self._level = level
+        self._runs: Sequence[Run] = ()
+        self.setObjectName("panel")
+        self.kinds = QComboBox()
+        self.kinds.addItems([plot.title for plot in PLOTS])
+        self.kinds.setAccessibleName("What is plotted")
+        self.kinds.setToolTip("What is plotted")
+        self.kinds.currentIndexChanged.connect(lambda _: self._draw())
+        self.legend = make_rich(QLabel())
+        self.plot = pg.PlotWidget()
+        self.plot.setMenuEnabled(False)
+        self.plot.setAccessibleName("Curves of the simulation")
+        self._cursor = pg.InfiniteLine(angle=90)
+        head = QWidget()
+        row(head, self.kinds, self.legend, None, margins=(2 * SPACE, SPACE), spacing=2 * SPACE)
+        column(self, head, self.plot)
+        self.setFixedHeight(HEIGHT_PX)
+        self.show_theme(appearance().theme)
+
+    def show_runs(self, runs: Sequence[Run]) -> None:
+        """Draws these runs, the latest last."""
+        self._runs = runs
+        self._draw()
+
+    def show_time(self, time: float) -> None:
+        """Moves the cursor, where time runs across."""
+        self._cursor.setVisible(PLOTS[self.kinds.currentIndex()].across.startswith("time"))
+        self._cursor.setValue(time)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draws in the colours of a theme."""
+        self._theme = theme
+        self.plot.setBackground(theme.color("panel"))
+        for name in ("bottom", "left"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(theme.color("line"))
+            axis.setTextPen(theme.color("secondary"))
+        self._cursor.setPen(pg.mkPen(theme.color("accent"), width=1))
+        self._draw()
+
+    def _draw(self) -> None:
+        plot = PLOTS[self.kinds.currentIndex()]
+        self.plot.clear()
+        self.plot.setLabel("bottom", plot.across)
+        self.plot.setLabel("left", plot.up)
+        names = []
+        for run in self._runs:
+            is_latest = run is self._runs[-1]
+            for k, curve in enumerate(plot.curves(self._level, run.tree, run.trace)):
+                color = QColor(self._theme.color(f"series {k % _SERIES}"))
+                color.setAlphaF(1.0 if is_latest else _EARLIER_OPACITY)
+                self.plot.plot(curve.x, curve.y, pen=pg.mkPen(color, width=2 if is_latest else 1), connect="finite")
+                if is_latest:
+                    names.append(f'<span style="color:{color.name()}">{escape(curve.name)}</span>')
+        earlier = len(self._runs) - 1
+        words = f" · faint: {earlier} earlier {'runs' if earlier > 1 else 'run'}" if earlier > 0 else ""
+        if len(names) > _MOST_NAMES:
+            names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
+        self.legend.setText((" · ".join(names) or "Nothing of this kind is in the machine") + words)
+        self.plot.addItem(self._cursor)
