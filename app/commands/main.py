@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.commands import answers, attempts, batches, measuring, models, pictures, report
+from app.commands import answers, attempts, batches, measuring, models, pictures, report, searching
 from app.commands.plumbing import BAD_INPUT, Refused, refuse
 from app.source import NotFromSource
 
@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="print machine-readable output")
         return command
 
-    for module in (answers, pictures, measuring, report, batches, attempts, models):
+    for module in (answers, searching, pictures, measuring, report, batches, attempts, models):
         module.add_commands(add)
     return parser
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
+from engine.evaluation.executor import Executor, open_executor
 from engine.machines.edits import apply_lines
 from engine.machines.levels import level_of
 from engine.machines.references import references
+from engine.machines.search import MachineSearch, SearchPlan
 from engine.machines.spatial import spatial_faults
 from engine.machines.tree import Tree
 from tests.physics.building import Builder
@@ -83,6 +85,21 @@ def _simulate_car(number: int) -> int:
     from engine.physics.machine_run import simulate
 
     return len(simulate(car(7), level_of("M1")).positions) + number
+
+
+def search_speed_up() -> Iterator[float]:
+    """How many times as fast two workers search as one: rounds of eight changes of a car, the processes being there."""
+    with open_executor(1) as single, open_executor(_WORKERS) as pair:
+        _searched_s(single, 0), _searched_s(pair, 0)
+        for seed in range(1, RUNS + 1):
+            yield _searched_s(single, seed) / _searched_s(pair, seed)
+
+
+def _searched_s(executor: Executor, seed: int) -> float:
+    plan = SearchPlan(level_of("M1"), car(7), rounds=5, candidates=8, seed=seed)
+    start = time.perf_counter()
+    MachineSearch(plan, executor).run()
+    return time.perf_counter() - start
 
 
 def spatial_check() -> Iterator[float]:

@@ -89,6 +89,7 @@ def _measurements() -> list[Measurement]:
         Measurement("terrain_levelling: simulated / real time", "x", "> 5", solids.rolling_rock),
         *_machine_speeds(),
         Measurement("machine: cars of 7 blocks in two processes", "1/s", "> 10", machines.simulations_a_second),
+        Measurement("machine: search with two workers / one", "x", "> 1.6", machines.search_speed_up),
         Measurement("machine: rules of space, 100 blocks", "ms", "< 2", machines.spatial_check),
         Measurement("machine: an edit with its check, 100 blocks", "ms", "< 0.5", machines.edit_check),
         Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),

@@ -1,0 +1,132 @@
+"""The search for better machines of a level."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, read, resolve, show, tell_while
+
+if TYPE_CHECKING:
+    from engine.core import Instance
+    from engine.machines.search import MachineSearch, SearchPlan
+    from engine.tasks.machine.task import MachineDesign
+
+_STRATEGIES = ("best-of-n", "mcts", "random")
+
+
+def add_commands(add: Add) -> None:
+    """Adds the command to the parser that `add` belongs to."""
+    command = add("search", _search, "Search for a better machine of a level, by random legal edits.")
+    command.add_argument("level", metavar="LEVEL", help="a level such as T2, or TASK:N or TASK@SEED")
+    command.add_argument("--start", metavar="FILE", help="the machine to start with; the level's reference machine")
+    command.add_argument("--strategy", choices=_STRATEGIES, default="best-of-n")
+    command.add_argument("--rounds", type=_positive, default=5, metavar="N")
+    command.add_argument(
+        "--candidates", type=_positive, metavar="N", help="machines a round; as usual for the strategy"
+    )
+    command.add_argument("--seed", type=_natural, default=0, metavar="S")
+    command.add_argument("--workers", type=_positive, metavar="W", help="processes that simulate; one for each core")
+    command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that simulates instead")
+    command.add_argument("-o", "--output", metavar="FILE", help="where the best machine is written")
+    command.add_argument("--nodes", metavar="FILE", help="every machine as a line of JSON; a stored search is resumed")
+
+
+def _search(options: argparse.Namespace) -> int:
+    from engine.evaluation.executor import ExecutorUnavailable, open_executor
+    from engine.machines.node_file import SearchError
+    from engine.machines.search import MachineSearch
+
+    task, instance = _place(options.level)
+    _require_folder(options.output)
+    try:
+        plan = _plan(options, task, instance)
+        with open_executor(options.workers or os.cpu_count() or 1, options.cluster) as executor:
+            search = MachineSearch(plan, executor, Path(options.nodes) if options.nodes else None, tell_while())
+            try:
+                search.run()
+            except KeyboardInterrupt:
+                _finish(options, task, instance, search)
+                raise
+    except (SearchError, ExecutorUnavailable) as error:
+        raise Refused(str(error)) from None
+    return _finish(options, task, instance, search)
+
+
+def _place(level: str) -> tuple[MachineDesign, Instance]:
+    """The task and the instance of a level."""
+    from engine.core import task as task_of
+    from engine.machines.levels import levels
+    from engine.tasks.machine.task import MachineDesign
+
+    if ":" in level or "@" in level:
+        task, instance = resolve(level)
+        if not isinstance(task, MachineDesign):
+            raise Refused(f"“{task.title}” is no task of machines.")
+        return task, instance
+    if level not in levels():
+        raise Refused(f"There is no level “{level}”. Levels: {', '.join(levels())}.")
+    chosen = task_of(f"machine_{levels()[level].task}")
+    assert isinstance(chosen, MachineDesign)
+    return chosen, next(known for known in chosen.instances() if known.parameters["level"] == level)
+
+
+def _require_folder(output: str | None) -> None:
+    """Refuses a place that could not be written to, before a long search instead of behind it."""
+    if output and not Path(output).parent.is_dir():
+        raise Refused(f"There is no folder “{Path(output).parent}”.")
+
+
+def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) -> SearchPlan:
+    from engine.machines.search import SearchPlan, require_start
+    from engine.machines.strategies import Strategy
+    from engine.tasks.machine.task import level_of_instance
+
+    level = level_of_instance(instance)
+    answer = task.solve(instance) if options.start is None else task.parse(read(options.start))
+    start = require_start(answer.reading, level)
+    return SearchPlan(level, start, Strategy(options.strategy), options.rounds, options.candidates, options.seed)
+
+
+def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance, search: MachineSearch) -> int:
+    """Writes and prints the best machine; nothing where no machine was simulated yet."""
+    from engine.exchange import format_of, write_answer
+
+    best = search.best
+    if best is None:
+        return NOT_PASSED
+    answer = task.parse(best["tree"])
+    if options.output:
+        suffix = format_of(task, options.output, reading=False)
+        content = write_answer(task, instance, answer, suffix) if suffix else (task.format(answer) + "\n").encode()
+        Path(options.output).write_bytes(content)
+    data = {"address": instance.address, "machines": len(search.rows), "simulated": search.simulated, "best": best}
+    show(options, data, _words(search, best))
+    return PASSED if best["score"] > 0 else NOT_PASSED
+
+
+def _words(search: MachineSearch, best: dict[str, Any]) -> str:
+    name, value, unit = best["shown"]
+    first = search.rows[0]["shown"][1]
+    return (
+        f"Best of {len(search.rows)} machines, of which {search.simulated} were simulated now: machine {best['id']}, "
+        f"{name} {value:.4g} {unit}".rstrip()
+        + f" (at the start {first:.4g}), R {best['score']:.4g}."
+    )
+
+
+def _positive(text: str) -> int:
+    return _at_least(1, text)
+
+
+def _natural(text: str) -> int:
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no whole number from {least} on")
+    return number
