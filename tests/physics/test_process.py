@@ -82,3 +82,10 @@ def test_a_level_that_is_called_otherwise_is_the_same_simulation():
     from dataclasses import replace
 
     assert trace_name(CAR, replace(FLAT, title="Other words")) == trace_name(CAR, FLAT)
+
+
+def test_the_process_gives_the_same_to_the_last_bit_as_a_world_of_one_s_own(process):
+    from engine.physics.machine_run import simulate
+
+    there, own = process.machine(CAR, FLAT, 240), simulate(CAR, FLAT)
+    assert np.array_equal(there.positions, own.positions, equal_nan=True)
