@@ -16,7 +16,7 @@ from engine.physics.stored import load, store
 
 RECIPE = "1"
 """Counts up when the simulation changes, so that older results are not taken for new ones."""
-REMEMBERED = 32
+REMEMBERED = 8
 
 _traces: OrderedDict[bytes, Trace] = OrderedDict()
 

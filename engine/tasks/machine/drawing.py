@@ -175,7 +175,7 @@ def coil(first: Floats, second: Floats) -> Floats:
 # The level -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def level_items(level: Level) -> tuple[Item, ...]:
     """What stands in a level, and how far ahead it is."""
     items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in enumerate(level.obstacles)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -169,6 +169,6 @@ def level_of_instance(instance: Instance) -> Level:
     return _read(instance.parameters_json) if "world" in parameters else level_of(parameters["level"])
 
 
-@cache
+@lru_cache(maxsize=16)
 def _read(parameters_json: str) -> Level:
     return read_level(json.loads(parameters_json)["world"])
