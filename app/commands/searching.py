@@ -21,17 +21,23 @@ def add_commands(add: Add) -> None:
     """Adds the command to the parser that `add` belongs to."""
     command = add("search", _search, "Search for a better machine of a level, by random legal edits.")
     command.add_argument("level", metavar="LEVEL", help="a level such as T2, or TASK:N or TASK@SEED")
-    command.add_argument("--start", metavar="FILE", help="the machine to start with; the level's reference machine")
+    command.add_argument(
+        "--start", metavar="FILE", help="the machine to start with; by default the level's reference machine"
+    )
     command.add_argument("--strategy", choices=_STRATEGIES, default="best-of-n")
     command.add_argument("--rounds", type=_positive, default=5, metavar="N")
     command.add_argument(
-        "--candidates", type=_positive, metavar="N", help="machines a round; as usual for the strategy"
+        "--candidates", type=_positive, metavar="N", help="machines a round makes; by default 5, with mcts 4"
     )
     command.add_argument("--seed", type=_natural, default=0, metavar="S")
-    command.add_argument("--workers", type=_positive, metavar="W", help="processes that simulate; one for each core")
+    command.add_argument(
+        "--workers", type=_positive, metavar="W", help="processes that simulate; by default one for each core"
+    )
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that simulates instead")
     command.add_argument("-o", "--output", metavar="FILE", help="where the best machine is written")
-    command.add_argument("--nodes", metavar="FILE", help="every machine as a line of JSON; a stored search is resumed")
+    command.add_argument(
+        "--nodes", metavar="FILE", help="every machine as a line of JSON; a search that is stored there is resumed"
+    )
 
 
 def _search(options: argparse.Namespace) -> int:
@@ -102,18 +108,27 @@ def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance
         suffix = format_of(task, options.output, reading=False)
         content = write_answer(task, instance, answer, suffix) if suffix else (task.format(answer) + "\n").encode()
         Path(options.output).write_bytes(content)
-    data = {"address": instance.address, "machines": len(search.rows), "simulated": search.simulated, "best": best}
+    about = {name: getattr(options, name) for name in ("strategy", "rounds", "candidates", "seed")}
+    data = {
+        "address": instance.address,
+        **about,
+        "machines": len(search.rows),
+        "simulated": search.simulated,
+        "best": best,
+    }
     show(options, data, _words(search, best))
     return PASSED if best["score"] > 0 else NOT_PASSED
 
 
 def _words(search: MachineSearch, best: dict[str, Any]) -> str:
+    from engine.core.words import counted
+
     name, value, unit = best["shown"]
     first = search.rows[0]["shown"][1]
+    figure = f"{name} {value:.4g} {unit}".rstrip()
     return (
-        f"Best of {len(search.rows)} machines, of which {search.simulated} were simulated now: machine {best['id']}, "
-        f"{name} {value:.4g} {unit}".rstrip()
-        + f" (at the start {first:.4g}), R {best['score']:.4g}."
+        f"Best of {counted(len(search.rows), 'machine')}, {search.simulated} of them simulated now: "
+        f"machine {best['id']}, {figure} (at the start {first:.4g}), R {best['score']:.4g}."
     )
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.progress import Progress, silent
+from engine.core.words import counted
 from engine.evaluation.executor import Executor, Finished, Job, Outcome
 from engine.machines.blocks import block_types, table_hash
 from engine.machines.level import Level, write_level
@@ -126,7 +127,9 @@ class MachineSearch:
         if not nodes:
             raise SearchError("The machine to start with is not valid")
         rng = np.random.default_rng(plan.seed)
-        return search(plan.strategy, nodes[0], self._expand, rng, plan.rounds, plan.candidates)
+        outcome = search(plan.strategy, nodes[0], self._expand, rng, plan.rounds, plan.candidates)
+        self._report(plan.rounds)
+        return outcome
 
     def _about(self) -> Row:
         plan = self._plan
@@ -183,7 +186,7 @@ class MachineSearch:
         finally:
             for key in running:
                 self._executor.cancel(key)
-        self._report()
+        self._report(self._rounds)
         return [node for draw in draws if (node := self._node_of(draw)) is not None]
 
     def _submitted(self, draws: Sequence[_Draw]) -> dict[str, Tree]:
@@ -196,7 +199,7 @@ class MachineSearch:
 
     def _collect(self, running: dict[str, Tree]) -> None:
         """Takes what is finished, and lets the search be cancelled."""
-        self._report()
+        self._report(self._rounds)
         for finished in self._executor.finished(_POLL_S):
             tree = running.pop(finished.key)
             self._results[tree] = self._result_of(tree, finished)
@@ -225,12 +228,17 @@ class MachineSearch:
         seed = None if draw.seed is None else list(draw.seed)
         self._file.add(row | {"seed": seed, "tree": write_tree(draw.tree)} | self._results[draw.tree])
 
-    def _report(self) -> None:
-        plan, best = self._plan, self.best
+    @property
+    def _rounds(self) -> int:
+        """How many rounds are known to have begun; those that only visit a machine again are not noticed."""
+        return sum(self._expansions.values())
+
+    def _report(self, rounds: int) -> None:
+        best = self.best
         if best is not None:
             name, value, unit = best["shown"]
-            rounds = sum(self._expansions.values())
-            self._progress(rounds, plan.rounds, f"{len(self.rows)} machines, best {name}: {value:.4g} {unit}".rstrip())
+            text = f"{counted(len(self.rows), 'machine')}, best {name}: {value:.4g} {unit}".rstrip()
+            self._progress(rounds, self._plan.rounds, text)
 
 
 def require_start(reading: Reading, level: Level) -> Tree:

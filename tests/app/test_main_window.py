@@ -550,6 +550,19 @@ def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qt
     qtbot.waitUntil(lambda: workspace.document.answer == packed)
 
 
+def test_a_machine_is_saved_as_global_positions_and_opened_from_there(window, qtbot, tmp_path):
+    workspace = open_instance(window, qtbot, "machine_movement:0")
+    workspace.load_reference()
+    qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
+    file = tmp_path / "car.positions.json"
+    workspace.save_file(str(file))
+    qtbot.waitUntil(file.exists)
+    assert "Position" in file.read_text()
+    workspace.clear()
+    workspace.load_file(str(file))
+    qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
+
+
 def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
