@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,10 +34,20 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("project", metavar="PROJECT", help="created if there is none")
     command.add_argument("--model", required=True, action="append", metavar="NAME", help="may be given several times")
     command.add_argument("--tasks", required=True, metavar="A,B:0-4", help="tasks, buckets, families or “all”")
-    command.add_argument("--agent", metavar="KIND", default="single", help="basic, standard-solver, ideal-solver, …")
+    command.add_argument(
+        "--agent", metavar="KIND", help="ideal-solver, hierarchical, …; else one question for each task"
+    )
+    command.add_argument(
+        "--agent-option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the agent; may be given several times",
+    )
     command.add_argument("--reward", choices=("none", "sticker", "face", "heuristic"), default="none")
     command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
     command.add_argument("--max-steps", type=int, default=20)
+    command.add_argument("--minutes", type=float, default=30.0, help="after which an agent's run ends")
     command.add_argument("--repeats", type=int, default=1)
     command.add_argument(
         "--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; several make a sweep"
@@ -71,12 +82,19 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
 
     contenders = tuple(contender for name in options.model for contender in _contenders(name, options))
     agent = None
-    if options.agent != "single":
+    if options.agent is not None:
         if options.agent not in agents_offered():
-            raise Refused(f"There is no agent “{options.agent}”; there are single, {', '.join(agents_offered())}.")
+            raise Refused(f"There is no agent “{options.agent}”; there are {', '.join(agents_offered())}.")
         agent = AgentPlan(
-            kind=options.agent, uses_code=not options.no_code, reward=options.reward, max_steps=options.max_steps
+            kind=options.agent,
+            uses_code=not options.no_code,
+            reward=options.reward,
+            max_steps=options.max_steps,
+            minutes=options.minutes,
+            options=dict(map(_agent_option, options.agent_option)),
         )
+    elif options.agent_option:
+        raise Refused("--agent-option needs --agent.")
     return BatchPlan(
         name=options.name or f"{', '.join(options.model)}: {options.tasks}",
         contenders=contenders,
@@ -87,6 +105,17 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
         workers=options.workers,
         cluster=options.cluster,
     )
+
+
+def _agent_option(text: str) -> tuple[str, Any]:
+    """The name and the value of NAME=VALUE; the value may be JSON."""
+    name, sign, value = text.partition("=")
+    if not name or not sign:
+        raise Refused(f"--agent-option “{text}”: NAME=VALUE is expected.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:

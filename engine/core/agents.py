@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,13 +34,14 @@ class AgentPlan(BaseModel):
     reward: Reward = Reward.NONE
     max_steps: int = Field(default=20, ge=1, le=1000)
     minutes: float = Field(default=30.0, gt=0, le=24 * 60)
+    options: Mapping[str, Any] = Field(default_factory=dict, description="For `Task.agent_options`")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a conversation: who spoke, the text, and pictures as PNG."""
+    """One turn of a conversation: who spoke, the text, and pictures as PNG. Only the first may be the system's."""
 
-    role: Literal["user", "assistant"]
+    role: Literal["system", "user", "assistant"]
     text: str
     pictures: tuple[bytes, ...] = ()
 

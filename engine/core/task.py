@@ -93,6 +93,9 @@ READABLE = "the answer can be read"
 """Name of the only check on the verdict of an answer that cannot be parsed."""
 
 
+EXPECTED_CALLS = 10
+
+
 class Task(ABC, Generic[A]):
     """A task: its instances, rules, verifiers, reference solution and drawing.
 
@@ -113,6 +116,12 @@ class Task(ABC, Generic[A]):
     """"agent" for tasks whose prompt does not say everything: a solver has to look around with tools."""
     agents: ClassVar[Mapping[str, str]] = {}
     """The kinds of agents that `play` supports, each with its title in the window."""
+    agent_options: ClassVar[type[BaseModel] | None] = None
+    """What `AgentPlan.options` may hold; None: nothing."""
+    agents_write_code: ClassVar[bool] = False
+    """Whether agents run programs of their own, in the sandbox, if the plan says so."""
+    agents_converse: ClassVar[bool] = True
+    """Whether each question to an agent repeats the conversation so far."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
     """The length of a unit of the task's bodies in millimetres, for files that state a unit."""
@@ -218,6 +227,10 @@ class Task(ABC, Generic[A]):
             AgentFailed: The run ended early through no fault of the model.
         """
         raise NotImplementedError
+
+    def expected_calls(self, plan: AgentPlan) -> int:
+        """About how many questions a run of `play` takes."""
+        return min(EXPECTED_CALLS, plan.max_steps)
 
     def words_of_run(self, record: str) -> str:
         """The words of a run of `play`, for searching. Raises ValueError if the record is not one of a run."""

@@ -12,7 +12,6 @@ from engine.evaluation.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
 """For an answer of a model that has not yet answered a task in this project."""
-ASSUMED_STEPS = 10
 _CHARS_OF_A_TOKEN = 4
 _TOKENS_OF_A_PICTURE = 1_000
 
@@ -58,14 +57,14 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
         return Estimate(items=items, calls=calls, input_tokens=0, output_tokens=0, cost_usd=0.0, assumed=0)
     calls = input_tokens = output_tokens = assumed = 0
     for task, prompt_tokens in asked:
-        steps = min(ASSUMED_STEPS, plan.agent.max_steps) if plan.agent and plan.plays(contender, task) else 1
+        steps = task.expected_calls(plan.agent) if plan.agent and plan.plays(contender, task) else 1
         mean = means.get((contender.settings.name, task.id))
         answer = _expected(mean, contender.settings.max_output_tokens, steps)
         calls += steps
         assumed += steps if mean is None else 0
         output_tokens += round(answer)
-        # At each step an agent's model reads the whole conversation so far.
-        input_tokens += steps * prompt_tokens + round(answer) * (steps - 1) // 2
+        # Half of all answers, on average, is the conversation that an agent's model reads again at a step.
+        input_tokens += steps * prompt_tokens + task.agents_converse * round(answer) * (steps - 1) // 2
     prices = contender.settings.prices
     has_prices = prices.input_usd is not None and prices.output_usd is not None
     cost = (

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.core import Family, Instance, InstanceError, Task, resolve, tasks
 from engine.core import task as task_of
 from engine.core.agents import AgentPlan
+from engine.core.jsontext import format_path
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.settings import ModelSettings, Provider, Structured
 
@@ -226,17 +227,36 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
         for contender in plan.contenders
         if not contender.is_computed and contender.settings.provider is not Provider.RECORDED
     ]
-    blind = sorted({task.title for task in chosen if task.asked_by == "agent"})
-    if asked and plan.agent is None and blind:
+    offered = plan.agent.kind if plan.agent is not None else None
+    playing = [task for task in chosen if offered in task.agents]
+    blind = sorted({task.title for task in chosen if task.asked_by == "agent" and task not in playing})
+    if asked and blind:
         sentence = (
             f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
         )
         yield Concern(contender="", sentence=sentence, stops=True)
-    plays = plan.agent is not None and any(plan.agent.kind in task.agents for task in chosen)
-    if asked and plays and plan.agent is not None and plan.agent.uses_code:
+    if plan.agent is None or not asked:
+        return
+    yield from _of_options(plan.agent, playing)
+    if plan.agent.uses_code and any(task.agents_write_code for task in playing):
         reason = _why_no_sandbox()
         if reason:
             sentence = f"Agents that write code need a sandbox, and none works here: {reason}"
+            yield Concern(contender="", sentence=sentence, stops=True)
+
+
+def _of_options(agent: AgentPlan, playing: Sequence[Task[Any]]) -> Iterator[Concern]:
+    """Options of the agent that a task does not know, or values that it does not take."""
+    kinds = dict.fromkeys(task.agent_options for task in playing)
+    for kind in kinds if agent.options else ():
+        if kind is None:
+            yield Concern(contender="", sentence=f"The agent “{agent.kind}” takes no options.", stops=True)
+            continue
+        try:
+            kind.model_validate(dict(agent.options))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            sentence = f"Option {format_path(first['loc'])} of the agent: {first['msg']}"
             yield Concern(contender="", sentence=sentence, stops=True)
 
 

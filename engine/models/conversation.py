@@ -55,9 +55,11 @@ class Conversation:
         if number < len(self._earlier):
             earlier = self._earlier[number]
             return replace(self._take(earlier), earlier_seconds=earlier.seconds)
-        *before, last = messages
+        system = messages[0].text if messages[0].role == "system" else ""
+        *before, last = messages[1:] if system else messages
         request = replace(
             self._request,
+            system="\n\n".join(filter(None, (self._request.system, system))),
             text=last.text,
             pictures=last.pictures,
             history=tuple(before),

@@ -103,6 +103,35 @@ def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
         assert [row.has_transcript for row in project.runs()] == [True]
 
 
+def test_an_agent_gets_its_options(capsys, path, server):
+    server.answers.append(chat("I cannot."))
+    set_up(server)
+    words = ("--model", "tiny", "--tasks", "machine_movement:0", "--no-probe", "--agent", "single")
+    run(capsys, "evaluate", path, *words, "--agent-option", "seed=3", "--agent-option", "strategy=random")
+    with Project.open(path) as project:
+        (row,) = project.runs()
+        options = json.loads(project.transcript(row.number).record)["options"]
+    assert (options["seed"], options["strategy"]) == (3, "random")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--agent", "single", "--agent-option", "seed"), "NAME=VALUE is expected"),
+        (("--agent", "single", "--agent-option", "seed=-1"), "Option seed of the agent"),
+        (("--agent-option", "seed=1"), "needs --agent"),
+        (("--agent", "nobody"), "There is no agent “nobody”"),
+    ],
+)
+def test_options_that_an_agent_does_not_take_are_refused(capsys, path, server, words, reason):
+    set_up(server)
+    code, _, err = run(
+        capsys, "evaluate", path, "--model", "tiny", "--tasks", "machine_movement:0", "--no-probe", *words
+    )
+    assert code == BAD_INPUT
+    assert reason in err
+
+
 def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
     server.answers += [refuse(400, "no"), oracle()(["shikaku:0"])]
     set_up(server)

@@ -57,3 +57,10 @@ def test_what_each_turn_took_is_kept(server, model_of):
     conversation.reply(TALK[:1], 60.0)
     conversation.reply(TALK, 60.0)
     assert [len(response.tries) for response in conversation.responses] == [1, 1]
+
+
+def test_the_systems_words_come_first_and_are_no_turn(server, model_of):
+    server.answers.append(chat("R"))
+    Conversation(model_of(server.url)).reply((Turn("system", "Rules"), Turn("user", "Solve")), 60.0)
+    messages = server.seen[0].body["messages"]
+    assert [(message["role"], message["content"]) for message in messages] == [("system", "Rules"), ("user", "Solve")]

@@ -50,12 +50,19 @@ def _values(row: BatchRow, plan: BatchPlan, contender: Contender) -> tuple[Value
         "default" if settings.temperature is None else f"{settings.temperature:g}",
         "yes" if settings.tools else "no",
         settings.structured.value,
-        plan.agent.kind if plan.agent else "",
+        _words_of_agent(plan),
         "yes" if plan.early_fail else "no",
         settings.max_output_tokens,
         plan.repeats,
         len(plan.addresses),
     )
+
+
+def _words_of_agent(plan: BatchPlan) -> str:
+    """The agent and the options that were set: "hierarchical, rounds 10"."""
+    if plan.agent is None:
+        return ""
+    return ", ".join([plan.agent.kind, *(f"{name} {value}" for name, value in plan.agent.options.items())])
 
 
 def _cell(value: Value) -> Cell:

@@ -63,6 +63,7 @@ class CubeTask(Task[CubeAnswer]):
         "standard-solver": "Agent with standard solver",
         "ideal-solver": "Agent with ideal solver",
     }
+    agents_write_code = True
     setting: ClassVar[str]
     """The setting's name in run ids: "full_symbolic" ..."""
     hides_stickers: ClassVar[bool] = False

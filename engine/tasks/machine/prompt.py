@@ -28,8 +28,7 @@ def prompt_of(level: Level) -> str:
     """The whole prompt of a level."""
     rules = FRAME, f"{BUILDING}\n{orientation_table()}", size_rule(level.size_limits)
     parts = [
-        _GOALS[level.task],
-        task_text(level),
+        assignment_text(level),
         "RULES OF BUILDING\n\n" + "\n\n".join(rules),
         "The machine is set down with its middle over x = z = 0 and its lowest point on the ground. It falls and rests "
         "under gravity (9.81 m/s²); energy and momentum are kept as in nature.",
@@ -40,6 +39,11 @@ def prompt_of(level: Level) -> str:
         '```json\n[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, ...]\n```',
     ]
     return "\n\n".join(parts)
+
+
+def assignment_text(level: Level) -> str:
+    """What is to be built, what the level is, and what counts there."""
+    return f"{_GOALS[level.task]}\n\n{task_text(level)}"
 
 
 def task_text(level: Level) -> str:

@@ -25,12 +25,14 @@ from engine.core import (
     silent,
     verifier,
 )
+from engine.core.agents import AgentPlan, AgentRun, Model
 from engine.machines.level import Level, MachineTask, read_level, write_level
 from engine.machines.levels import level_of
 from engine.machines.random_levels import random_level
 from engine.machines.references import Reference, references
 from engine.machines.scoring import Rule, score_of
 from engine.machines.tree import Block
+from engine.machines.workflow_records import WorkflowOptions
 from engine.physics.machine_results import simulated, stored_trace
 from engine.tasks.machine.answer import MachineAnswer, parse_machine
 from engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
@@ -54,6 +56,13 @@ class MachineDesign(Task[MachineAnswer]):
     bucket = Bucket.DESIGN
     answer_type = MachineAnswer
     score_tolerance = 0.05
+    agents: ClassVar[Mapping[str, str]] = {
+        "single": "Single agent",
+        "iterative": "Iterative editing",
+        "hierarchical": "Hierarchical design",
+    }
+    agent_options = WorkflowOptions
+    agents_converse = False
     unit_mm = 1000.0
     file_formats: ClassVar = FORMATS
     kind: ClassVar[MachineTask]
@@ -117,6 +126,23 @@ class MachineDesign(Task[MachineAnswer]):
     def solve(self, instance: Instance, progress: Progress = silent) -> MachineAnswer:
         """The shipped machine of the level; for a generated level that of the task's standard level."""
         return MachineAnswer.of(self._reference(instance).tree)
+
+    def expected_calls(self, plan: AgentPlan) -> int:
+        from engine.tasks.machine.agents import expected_calls
+
+        return expected_calls(plan)
+
+    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
+        """A run of a workflow (docs/machines.md)."""
+        from engine.tasks.machine.agents import play_workflow
+
+        return play_workflow(level_of_instance(instance), plan, model, progress)
+
+    def words_of_run(self, record: str) -> str:
+        """The answers of all roles."""
+        from engine.tasks.machine.agents import words_of_run
+
+        return words_of_run(record)
 
     def scene(self, instance: Instance, answer: MachineAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The machine where it starts in its level; as it moved, where a verdict names its stored simulation."""
