@@ -75,12 +75,21 @@ def tests_home() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """Between tests, deletes what Qt was to delete later, and collects reference cycles in Qt's own thread."""
+    """Between tests, closes dialogs, deletes what Qt was to delete later, and collects cycles in Qt's own thread."""
     yield
+    _close_dialogs()
     if (core := sys.modules.get("PySide6.QtCore")) is not None:
         # Qt would delete these in an event loop, and none runs between tests.
         core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
     collect_due()
+
+
+def _close_dialogs() -> None:
+    """A modal dialog that outlives its test takes every later test's clicks."""
+    if (widgets := sys.modules.get("PySide6.QtWidgets")) is not None and widgets.QApplication.instance():
+        for widget in widgets.QApplication.topLevelWidgets():
+            if isinstance(widget, widgets.QDialog) and widget.isVisible():
+                widget.close()
 
 
 @pytest.fixture(scope="module", autouse=True)
