@@ -18,6 +18,8 @@ from engine.machines.tree import Tree, read_text, read_tree
 
 DEFECTS = "Summary of Design Defects"
 STEPS = "Modification Steps"
+MAX_STEPS = 200
+_NAMED_FAULTS = 10
 _LINE_START = re.compile(r"^[\s>*•\-–]*(?:\(?\d+[.):]\s*)?[\s*`\"'\[]*(?=(?:add|remove|move)\b)", re.IGNORECASE)
 _REMARK = re.compile(r"[\"'`#;]|//|\s\(|\s[–—-]+\s")
 _IDS = re.compile(r"\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)?\s*\]", re.ASCII)
@@ -86,7 +88,8 @@ def read_machine(text: str) -> Tree:
     reading = read_positions(data) if is_placed else read_tree(data)
     if reading.tree is None:
         faults = (
-            f"{'' if fault.entry is None else f'block {fault.entry}: '}{fault.sentence}" for fault in reading.faults
+            f"{'' if fault.entry is None else f'block {fault.entry}: '}{fault.sentence}"
+            for fault in reading.faults[:_NAMED_FAULTS]
         )
         raise ReplyError(f"The list is no machine: {'; '.join(faults)}.")
     return reading.tree
@@ -110,6 +113,8 @@ def read_steps(text: str) -> tuple[str, ...]:
     lines = tuple(_bare(line) for line in steps.splitlines() if _LINE_START.match(line))
     if not lines:
         raise ReplyError(f"The section <{STEPS}> has no Add, Remove or Move in a line of its own.")
+    if len(lines) > MAX_STEPS:
+        raise ReplyError(f"The section <{STEPS}> has {len(lines):,} commands; at most {MAX_STEPS} are read.")
     return lines
 
 

@@ -56,7 +56,10 @@ class Call(WorkflowPart):
     system: int = Field(description="Place of the system text in the record's `systems`")
     prompt: str
     answer: str
-    parsed: Any = Field(default=None, description="What was read: rows, steps with outcomes, ids or queries")
+    parsed: Any = Field(
+        default=None,
+        description="What was read: a plan, steps with outcomes, ids or queries; not machines",
+    )
     error: str = Field(default="", description="Why the answer could not be used; empty: it could")
 
 

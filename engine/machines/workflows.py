@@ -14,26 +14,26 @@ import numpy as np
 
 from engine.machines import roles
 from engine.machines.blocks import ROOT
-from engine.machines.edits import Edited, Outcome, apply_lines
+from engine.machines.edits import Edited
 from engine.machines.feedback import feedback_of
 from engine.machines.queries import answer_of, read_queries
-from engine.machines.replies import (
-    DesignPlan,
-    Inspection,
-    ReplyError,
-    Structure,
-    necessary_types,
-    read_inspection,
-    read_machine,
-    read_plan,
-    read_steps,
-)
+from engine.machines.replies import DesignPlan, Inspection, Structure
 from engine.machines.roles import Assignment, Role, RolePrompt, Seen
 from engine.machines.scoring import Score
 from engine.machines.spatial import spatial_faults
 from engine.machines.strategies import MAX_TRIES, Node, search
 from engine.machines.trace import Trace
 from engine.machines.tree import Block, Tree, read_tree, write_tree
+from engine.machines.workflow_hearing import (
+    Heard,
+    Histories,
+    hear_inspection,
+    hear_machine,
+    hear_plan,
+    hear_queries,
+    hear_single,
+    hear_steps,
+)
 from engine.machines.workflow_records import (
     Call,
     Machine,
@@ -64,21 +64,12 @@ class _Ended(Exception):
 
 
 @dataclass(frozen=True)
-class _Heard(Generic[T]):
-    """What was read of an answer; `value` is None where the answer cannot be used."""
-
-    value: T | None
-    parsed: Any = None
-    error: str = ""
-
-
-@dataclass(frozen=True)
 class _Question(Generic[T]):
     """A question to a role, and how its answer is read."""
 
     role: Role
     prompt: RolePrompt
-    read: Callable[[str], _Heard[T]]
+    read: Callable[[str], Heard[T]]
     about: int | None = None
     candidate: int = 0
     attempt: int = 1
@@ -160,7 +151,7 @@ class _Workflow:
 
     def _design_alone(self) -> None:
         prompt = roles.single_prompt(self._assignment)
-        heard = self._call(_Question(Role.SINGLE, prompt, _hear_single))
+        heard = self._call(_Question(Role.SINGLE, prompt, hear_single))
         if heard.value is None:
             raise _Ended("no machine")
         made = self._add(heard.value, None, "design")
@@ -189,7 +180,7 @@ class _Workflow:
         for attempt in range(1, MAX_TRIES + 1):
             is_detailed = self._options.meta_designer == "detailed"
             prompt = roles.meta_designer_prompt(self._assignment, is_detailed, fault)
-            heard = self._call(_Question(Role.META_DESIGNER, prompt, _hear_plan, attempt=attempt))
+            heard = self._call(_Question(Role.META_DESIGNER, prompt, hear_plan, attempt=attempt))
             if heard.value is not None:
                 return heard.value
             fault = heard.error
@@ -215,7 +206,7 @@ class _Workflow:
                 tree = _START if start is None else self._trees[start.id]
                 prompt = roles.designer_prompt(self._assignment, structure, types, self._seen(tree))
                 about = None if start is None else start.id
-                heard = self._call(_Question(Role.DESIGNER, prompt, _hear_machine, about, k, attempt))
+                heard = self._call(_Question(Role.DESIGNER, prompt, hear_machine, about, k, attempt))
                 if heard.value is not None:
                     made.append(self._add(heard.value, about, "design", layer=layer))
             valid = [machine for machine in made if machine.is_valid]
@@ -230,7 +221,7 @@ class _Workflow:
         for attempt in range(1, MAX_TRIES + 1):
             seen = self._seen(tree)
             prompt = roles.inspector_prompt(self._assignment, seen, self._structures_of(design), decides, fault)
-            question = _Question(Role.INSPECTOR, prompt, _hear_inspection(tree), design.id, attempt=attempt)
+            question = _Question(Role.INSPECTOR, prompt, hear_inspection(tree), design.id, attempt=attempt)
             heard = self._call(question)
             if heard.value is not None:
                 return heard.value
@@ -302,11 +293,11 @@ class _Workflow:
         self, role: Role, machine: Machine, prompt: Callable[[str], RolePrompt], candidates: int
     ) -> Iterator[Edited]:
         """What the candidates make of a machine, as they succeed: first every candidate's first try, and so on."""
-        tree, histories = self._trees[machine.id], _Histories(self._options.history)
+        tree, histories = self._trees[machine.id], Histories(self._options.history)
         waiting = list(range(candidates))
         for attempt in range(1, MAX_TRIES + 1):
             for k in tuple(waiting):
-                read = _hear_steps(tree, self._assignment)
+                read = hear_steps(tree, self._assignment.level.size_limits)
                 question = _Question(role, prompt(histories.words(k)), read, machine.id, k, attempt)
                 heard = self._call(question)
                 if heard.value is not None:
@@ -317,7 +308,7 @@ class _Workflow:
 
     # Calls and machines ------------------------------------------------------------------------------------------
 
-    def _call(self, question: _Question[T]) -> _Heard[T]:
+    def _call(self, question: _Question[T]) -> Heard[T]:
         if self._is_over:
             raise TimeUp
         prompt = question.prompt
@@ -392,7 +383,7 @@ class _Workflow:
             return ""
         tree = self._trees[machine.id]
         prompt = roles.querier_prompt(self._assignment, self._seen(tree, machine.feedback))
-        read = _hear_queries(tree, self._assignment.level.window_s)
+        read = hear_queries(tree, self._assignment.level.window_s)
         try:
             self._call(_Question(Role.QUERIER, prompt, read, machine.id))
         except TimeUp:
@@ -413,36 +404,6 @@ class _Workflow:
         return Seen(self._trees[machine.id], is_informed, machine.feedback)
 
 
-class _Histories:
-    """What candidates are told of the tries before: their own steps, and every step that failed after the same ones."""
-
-    def __init__(self, is_told: bool) -> None:
-        self._is_told = is_told
-        self._tries: dict[int, list[str]] = {}
-        self._failed: dict[tuple[str, ...], str] = {}
-
-    def add(self, candidate: int, attempt: int, heard: _Heard[Edited]) -> None:
-        """A try that failed."""
-        steps: list[dict[str, str]] = heard.parsed or []
-        lines = [": ".join(filter(None, (step["text"], step["outcome"], step["reason"]))) for step in steps]
-        words = "\n".join(lines) or heard.error
-        self._tries.setdefault(candidate, []).append(f"Try {attempt}:\n{words}")
-        done = [step["text"] for step in steps if step["outcome"] == Outcome.SUCCESS]
-        for step in steps:
-            if step["outcome"] == Outcome.ERROR:
-                after = f"after {'; '.join(done)}" if done else "at the beginning"
-                self._failed.setdefault((*done, step["text"]), f"- {after}: {step['text']}: {step['reason']}")
-
-    def words(self, candidate: int) -> str:
-        """What a candidate is told; nothing before its first failure."""
-        if not self._is_told or not self._tries.get(candidate):
-            return ""
-        tries = "\n\n".join(self._tries[candidate])
-        known = "\n".join(self._failed.values())
-        failing = f"\n\nSteps that are known to fail:\n{known}" if known else ""
-        return f"EARLIER TRIES, which changed nothing\n\n{tries}{failing}"
-
-
 def _with_history(seen: Seen, history: str) -> Seen:
     return Seen(seen.tree, seen.with_information, seen.feedback, history)
 
@@ -456,59 +417,3 @@ def tree_of(machine: Machine) -> Tree:
     tree = read_tree(list(machine.tree)).tree
     assert tree is not None
     return tree
-
-
-def _heard(read: Callable[[], tuple[T, Any]]) -> _Heard[T]:
-    try:
-        value, parsed = read()
-    except ReplyError as error:
-        return _Heard(None, error=str(error))
-    return _Heard(value, parsed)
-
-
-def _hear_single(text: str) -> _Heard[Tree]:
-    heard = _hear_machine(text)
-    return _Heard(heard.value, {"necessary_blocks": list(necessary_types(text))}, heard.error)
-
-
-def _hear_machine(text: str) -> _Heard[Tree]:
-    return _heard(lambda: (read_machine(text), None))
-
-
-def _hear_plan(text: str) -> _Heard[DesignPlan]:
-    def read() -> tuple[DesignPlan, Any]:
-        plan = read_plan(text)
-        return plan, asdict(plan)
-
-    return _heard(read)
-
-
-def _hear_inspection(tree: Tree) -> Callable[[str], _Heard[Inspection]]:
-    def read(text: str) -> tuple[Inspection, Any]:
-        inspection = read_inspection(text, tree)
-        return inspection, {
-            "defects": list(inspection.defects),
-            "gives_information": inspection.gives_information,
-        }
-
-    return lambda text: _heard(lambda: read(text))
-
-
-def _hear_queries(tree: Tree, window_s: float) -> Callable[[str], _Heard[bool]]:
-    return lambda text: _Heard(True, [asdict(query) for query in read_queries(text, tree, window_s)])
-
-
-def _hear_steps(tree: Tree, assignment: Assignment) -> Callable[[str], _Heard[Edited]]:
-    """Reads commands and carries them out; all have to succeed."""
-
-    def hear(text: str) -> _Heard[Edited]:
-        try:
-            lines = read_steps(text)
-        except ReplyError as error:
-            return _Heard(None, error=str(error))
-        edited = apply_lines(tree, lines, assignment.level.size_limits)
-        failed = [step for step in edited.steps if step.outcome is Outcome.ERROR]
-        reason = f"{failed[0].text}: {failed[0].reason}" if failed else ""
-        return _Heard(None if failed else edited, [asdict(step) for step in edited.steps], reason)
-
-    return hear

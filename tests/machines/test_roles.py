@@ -197,6 +197,18 @@ def test_a_reply_without_steps_is_refused(text):
         read_steps(text)
 
 
+def test_too_many_steps_are_refused_before_any_is_tried():
+    with pytest.raises(ReplyError, match="10,000 commands; at most 200"):
+        read_steps("<Modification Steps>\n" + "Remove [1]\n" * 10_000)
+
+
+@pytest.mark.parametrize("word", ["NaN", "1e999", "1" + "0" * 400, "[" * 100_000])
+def test_numbers_beyond_all_bounds_are_refused_with_the_field(word):
+    text = '{"machine_structure": {"arm": {"block_id": [%s]}}}'
+    with pytest.raises(ReplyError, match=r"block_id|JSON"):
+        read_plan(text % word)
+
+
 def test_the_inspector_names_blocks_in_brackets():
     text = "<Summary of Design Defects>\nBlocks [2, 1] wobble; [9] too.\n</Summary of Design Defects>"
     assert read_inspection(text, TREE).defects == (1, 2)

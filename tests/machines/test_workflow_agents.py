@@ -7,6 +7,7 @@ import pytest
 from engine.core import Cancelled, resolve
 from engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply
 from engine.evaluation.plan import BatchPlan, Contender, agents_offered, concerns, select
+from engine.evaluation.results.settings_table import settings_table
 from engine.machines.references import references
 from engine.machines.tree import read_tree, write_tree
 from engine.machines.workflow_records import WorkflowRecord
@@ -121,6 +122,9 @@ def test_a_batch_plays_a_workflow_and_keeps_its_record(project, batch_of, server
     (row,) = project.runs()
     record = WorkflowRecord.model_validate_json(project.transcript(row.number).record)
     assert (row.passed, len(project.replies(row.item)), len(record.machines)) == (True, 6, 3)
+    assert "iterative, designs 1, rounds 1, candidates 1" in [
+        cell.text for cell in settings_table(project).lines[0].cells
+    ]
     assert server.seen[0].body["messages"][0]["role"] == "system"
     assert len(server.seen[5].body["messages"]) == 2
     assert project.run_numbers(RunFilter(text="Defects")) == [row.number]
