@@ -98,31 +98,33 @@ def search(
     found = Search([root])
     if strategy is Strategy.MCTS:
         _mcts(found, expand, rounds, candidates or MCTS_CANDIDATES)
+    elif strategy is Strategy.BEST_OF_N:
+        _best_of_n(found, expand, rounds, candidates or CANDIDATES)
     else:
-        keep = _random_child if strategy is Strategy.RANDOM else _best_candidate
-        _follow(found, expand, rounds, candidates or CANDIDATES, lambda node, children: keep(node, children, rng))
+        _random_walk(found, expand, rng, rounds, candidates or CANDIDATES)
     return found
 
 
-def _follow(
-    found: Search, expand: Expand, rounds: int, candidates: int, keep: Callable[[Node, Sequence[Node | None]], Node]
-) -> None:
-    """Goes on with one node a round. A candidate of which no valid machine came is None."""
+def _random_walk(found: Search, expand: Expand, rng: np.random.Generator, rounds: int, candidates: int) -> None:
+    """Each round goes on with a random one of the new machines; where there is none, with the same again."""
     current = found.nodes[0]
     for _ in range(rounds):
         children = _expanded(found, expand, current, candidates)
-        current = keep(current, [*children, *[None] * (candidates - len(children))])
+        if children:
+            current = children[int(rng.integers(len(children)))]
         found.kept.append(current.id)
 
 
-def _random_child(parent: Node, candidates: Sequence[Node | None], rng: np.random.Generator) -> Node:
-    valid = [node for node in candidates if node is not None]
-    return valid[int(rng.integers(len(valid)))] if valid else parent
+def _best_of_n(found: Search, expand: Expand, rounds: int, candidates: int) -> None:
+    """Each round changes the best machine so far and keeps the best candidate.
 
-
-def _best_candidate(parent: Node, candidates: Sequence[Node | None], rng: np.random.Generator) -> Node:
-    """The best; the parent stands in for candidates that are not valid."""
-    return max((node or parent for node in candidates), key=lambda node: node.score)
+    The parent is a candidate where fewer new machines than asked for are valid.
+    """
+    for _ in range(rounds):
+        parent = found.best
+        children = _expanded(found, expand, parent, candidates)
+        spare = [parent] if len(children) < candidates else []
+        found.kept.append(max([*spare, *children], key=lambda node: node.score).id)
 
 
 def _mcts(found: Search, expand: Expand, rounds: int, candidates: int) -> None:

@@ -61,6 +61,13 @@ def test_best_of_n_leaves_the_parent_where_all_are_valid_but_does_not_forget_it(
     assert found.best.id == 0
 
 
+def test_best_of_n_changes_the_best_machine_so_far_and_not_the_best_of_the_last_round():
+    script = Script([9, 1, 1, 1, 1], [2, 3, 2, 2, 2], [1, 1, 1, 1, 1])
+    found = run(Strategy.BEST_OF_N, script, 3)
+    assert [node for node, _ in script.asked] == [0, 1, 1]
+    assert len(found.kept) == 3
+
+
 def test_mcts_visits_every_child_before_it_expands_the_most_promising():
     script = Script([5, 9, 1, 2], [3, 4, 5, 6])
     found = run(Strategy.MCTS, script, 5)
