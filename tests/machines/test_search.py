@@ -11,7 +11,7 @@ from engine.machines.edits import apply_lines
 from engine.machines.levels import level_of
 from engine.machines.node_file import SearchError
 from engine.machines.references import references
-from engine.machines.search import MachineSearch, SearchPlan, require_start
+from engine.machines.search import SIMULATION, MachineSearch, SearchPlan, require_start
 from engine.machines.strategies import Strategy
 from engine.machines.tree import Block, read_tree, write_tree
 from tests.machines.search_tools import STUB, Direct
@@ -214,15 +214,19 @@ def test_a_search_simulates_as_the_verdict_does():
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
-def test_a_cluster_of_two_workers_searches_a_thousand_machines(tmp_path):
-    """The physics is the real one; a tenth of a second is simulated instead of five."""
+@pytest.mark.parametrize(("simulation", "rounds"), [(SIMULATION, 1), (STUB, 20)], ids=["simulated", "a thousand"])
+def test_a_cluster_of_two_workers_searches(tmp_path, simulation, rounds):
+    """A thousand simulations take over a minute; their number is tried without the physics, the physics on fifty."""
     distributed = pytest.importorskip("distributed")
     pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
-    plan = SearchPlan(replace(M1, window_s=0.1), CAR, rounds=20, candidates=50)
+    plan = SearchPlan(M1, CAR, rounds=rounds, candidates=50)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    with distributed.LocalCluster(**options) as cluster, open_executor(cluster=cluster.scheduler_address) as executor:
-        search = MachineSearch(plan, executor, tmp_path / "nodes")
+    allowed = ("engine.", "tests.")
+    with (
+        distributed.LocalCluster(**options) as cluster,
+        open_executor(cluster=cluster.scheduler_address, allowed=allowed) as executor,
+    ):
+        search = MachineSearch(plan, executor, tmp_path / "nodes", simulation=simulation)
         search.run()
-    assert len(search.rows) == 1 + 1000
+    assert len(search.rows) == 1 + 50 * rounds
     assert search.best["rank"] >= search.rows[0]["rank"]
