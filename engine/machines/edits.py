@@ -164,8 +164,7 @@ class _Batch:
 
     def compacted(self) -> Tree:
         """The machine with consecutive ids."""
-        renamed = self.renamed()
-        return tuple(_renumbered(entry, renamed) for entry in self._entries if entry is not None)
+        return _compacted(self._entries)
 
     def renamed(self) -> dict[int, int]:
         """The ids after the batch by those before; removed blocks have none."""
@@ -264,8 +263,7 @@ class _Batch:
     def _check_size(self, before: Sequence[Entry | None], extent: np.ndarray) -> None:
         if (extent <= self._size_limits + 1e-9).all():
             return
-        kept = {old: new for new, old in enumerate(k for k, entry in enumerate(before) if entry is not None)}
-        tree = tuple(_renumbered(entry, kept) for entry in before if entry is not None)
+        tree = _compacted(before)
         smaller = extent_of(*boxes_of(tree, poses_of(tree)))
         old, new, most = (_size_words(size) for size in (smaller, extent, self._size_limits))
         raise EditError(f"The machine grows from {old} to {new}; at most {most} are allowed")
@@ -277,6 +275,15 @@ def _targets(command: Command) -> list[tuple[int, int]]:
         return []
     second = [command.second] if isinstance(command, Add) and command.second is not None else []
     return [(command.parent, command.face), *second]
+
+
+def _compacted(entries: Sequence[Entry | None]) -> Tree:
+    """The entries that are left, with consecutive ids."""
+    left = tuple(entry for entry in entries if entry is not None)
+    if len(left) == len(entries):
+        return left
+    renamed = {entry.id: new for new, entry in enumerate(left)}
+    return tuple(_renumbered(entry, renamed) for entry in left)
 
 
 def _renumbered(entry: Entry, renamed: dict[int, int]) -> Entry:

@@ -13,7 +13,7 @@ from engine.machines.levels import level_of
 from engine.machines.references import references
 from engine.machines.search import MachineSearch, SearchPlan
 from engine.machines.spatial import spatial_faults
-from engine.machines.tree import Tree
+from engine.machines.tree import Block, Tree
 from tests.physics.building import Builder
 
 RUNS = 3
@@ -109,8 +109,11 @@ def spatial_check() -> Iterator[float]:
 
 def edit_check() -> Iterator[float]:
     """One edit of a machine of 100 blocks with its check, ms."""
-    tree = car(100)
-    yield from _timed_ms(lambda: apply_lines(tree, [f"Add [15] to [{len(tree) - 1}] in [0]"]))
+    tree = car(101)
+    last = tree[-1]
+    assert isinstance(last, Block)
+    line = f"Add [{last.type}] to [{last.parent}] in [{last.face}]"
+    yield from _timed_ms(lambda: apply_lines(tree[:-1], [line]))
 
 
 def _timed_ms(work: Callable[[], object]) -> Iterator[float]:
