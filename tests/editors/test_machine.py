@@ -9,6 +9,7 @@ from engine.core.registry import task
 from engine.machines.edits import Add, Move
 from engine.machines.examples import examples
 from engine.machines.tree import Block, Link
+from engine.physics.machine_results import simulated
 from engine.tasks.machine import MachineAnswer
 from tests.editors.driving import HANDS, at, steps
 
@@ -178,6 +179,38 @@ def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, buil
     assert editor.view.tool is editor._build
 
 
+@pytest.mark.parametrize("change", ["delete", "undo"])
+def test_a_change_by_key_ends_the_playing(qtbot, build, change):
+    editor = build(Block(WOOD, 1, 0, 3))
+    editor.edit("More", MachineAnswer.of((*tree_of(editor), Block(WOOD, 2, 0, 4))))
+    editor.view.set_selection(["block 2"])
+    editor.simulate()
+    if change == "delete":
+        qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
+    else:
+        editor.document.undo_stack.undo()
+    assert len(tree_of(editor)) == 2
+    assert not editor.timeline.isVisible()
+    assert "block 2" not in set(editor.view.scene.ids())
+
+
+def test_what_was_simulated_before_a_change_is_not_played(build):
+    editor = build(Block(WOOD, 1, 0, 3))
+    said, tree = [], tree_of(editor)
+    editor.message.connect(said.append)
+    editor.edit("More", MachineAnswer.of((*tree, Block(WOOD, 2, 0, 4))))
+    editor._play(tree, simulated(tree, editor.level))
+    assert not editor.timeline.isVisible()
+    assert "changed while it was simulated" in said[0]
+
+
+def test_a_machine_is_played_where_nothing_can_be_stored(build, monkeypatch):
+    monkeypatch.setattr("engine.physics.machine_results.store", lambda *_: None)
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 0), Block(15, 3, 0, 4))
+    editor.simulate()
+    assert editor.timeline.isVisible()
+
+
 def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
@@ -265,4 +298,3 @@ def test_joins_are_named_with_the_joints_that_they_lock(build):
     builder.add(15, post, "x+")
     editor = build(*builder.tree[1:])
     assert "locks block 6, Universal Joint" in editor._words_of_joins()
-    assert Aid.MEASURING in editor.aids

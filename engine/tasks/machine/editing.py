@@ -14,8 +14,9 @@ from engine.machines.joining import Join, joins_of, locked_by
 from engine.machines.level import read_level
 from engine.machines.poses import PlacedFace, Pose, boxes_of, centers_of, face_of, faces_of, kind_of, poses_of
 from engine.machines.spatial import extent_of, placed_poses
+from engine.machines.trace import Trace
 from engine.machines.tree import Block, Tree, ends_of, read_tree
-from engine.physics.machine_results import simulated, trace_name
+from engine.physics.machine_results import simulated
 
 GROUND_M = 0.05
 """A block whose lowest point is this near to the machine's stands on the ground."""
@@ -103,10 +104,8 @@ def _is_over(corners: Floats, point: Floats) -> bool:
     return bool(MultiPoint(corners).convex_hull.covers(Point(point)))
 
 
-def simulate(level_data: dict[str, Any], rows: list[dict[str, int]], progress: Progress = silent) -> str:
-    """Simulates a machine; the name under which its trace is stored. Plain data, so that another process can do it."""
+def simulate(level_data: dict[str, Any], rows: list[dict[str, int]], progress: Progress = silent) -> Trace:
+    """Simulates a machine that is given as plain data, so that another process can do it."""
     tree = read_tree(rows).tree
     assert tree is not None
-    level = read_level(level_data)
-    simulated(tree, level, progress=progress)
-    return trace_name(tree, level)
+    return simulated(tree, read_level(level_data), progress=progress)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats
-from engine.machines.blocks import ROOT, BlockType, block_types
+from engine.machines.blocks import ROOT, BlockType, Vector, block_types
 from engine.machines.examples import Example, examples
 from engine.machines.level import write_level
 from engine.machines.poses import kind_of
+from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
-from engine.physics.machine_results import stored_trace
 from engine.tasks.machine import MachineAnswer
 from engine.tasks.machine.building import mirrored, without
 from engine.tasks.machine.drawing import draw_machine
@@ -102,14 +102,12 @@ class MachineEditor(Editor[MachineAnswer]):
         """The machine; None while the answer is none."""
         return self.bench.assembly
 
-    def _read(self) -> None:
-        """Reads the answer, and moves the camera so that the machine stays where it is seen."""
+    def _read(self) -> Vector:
+        """Reads the answer; by how much the machine is set down elsewhere than before, in the drawing."""
         tree = self.document.answer.reading.tree
         before, after = self.bench.assembly, None if tree is None else Assembly(tree)
         self.bench.assembly = after
-        self._shift = (0.0, 0.0, 0.0)
-        if before is not None and after is not None:
-            self._shift = swapped((after.lift - before.lift).tolist())
+        return swapped((after.lift - before.lift).tolist()) if before is not None and after is not None else (0, 0, 0)
 
     def central_widget(self) -> QWidget:
         """The view, and below it the plots while a simulation plays."""
@@ -247,10 +245,14 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
-        self._read()
+        before = self.assembly
+        shift = self._read()
+        if before is not None and (self.assembly is None or self.assembly.tree != before.tree):
+            # By undo, a key or the answer's text; what plays is another machine's run now.
+            self.stop_playing()
         super().redraw(reset_view)
-        if not reset_view and any(self._shift):
-            self._shift_camera(self._shift)
+        if not reset_view and any(shift):
+            self._shift_camera(shift)
 
     def status(self) -> str:
         if self._moment:
@@ -265,6 +267,8 @@ class MachineEditor(Editor[MachineAnswer]):
         if not pick.id.startswith("block ") or self.assembly is None:
             return pick.id, ""
         block = int(pick.id.split()[1])
+        if block >= len(self.assembly.tree):
+            return pick.id, ""
         pose = self.assembly.poses[block]
         facing = "" if pose is None else f"looks {pose.facing}"
         return f"Block {block}, {kind_of(self.assembly.tree[block]).name}", facing
@@ -365,10 +369,9 @@ class MachineEditor(Editor[MachineAnswer]):
             failed=lambda why: self.message.emit(f"The machine could not be simulated: {why}"),
         )
 
-    def _play(self, tree: Tree, name: str) -> None:
-        trace = stored_trace(name)
-        if trace is None:
-            self.message.emit("The simulation could not be read again.")
+    def _play(self, tree: Tree, trace: Trace) -> None:
+        if self.assembly is None or self.assembly.tree != tree:
+            self.message.emit("The machine was changed while it was simulated. Simulate it again.")
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
