@@ -153,11 +153,7 @@ class BodyMaker:
         block, above = link.block, link.above
         connection = self._connections[link.connection]
         offset = turned[block].T @ (state.centers[block] - frames[block])
-        joint = connection.joint
-        axis = np.array(swapped(joint.axis))
-        # Hinges turn the other way in a mirrored frame; a joint seen from its child turns back.
-        sign = (1 if joint.kind == "prismatic" else -1) * (-1 if link.is_reversed else 1)
-        axis = sign * (turned[block].T @ (turned[connection.child] @ axis))
+        axis = turned[block].T @ self._axis(link, turned)
         return [
             self._kinds[block].mass,
             self._shape(block, tuple(offset.tolist())),
@@ -166,9 +162,16 @@ class BodyMaker:
             self._between(state.rotations[above], state.rotations[block]),
             offset.tolist(),
             (0.0, 0.0, 0.0, 1.0),
-            self._joint_type(joint.kind),
+            self._joint_type(connection.joint.kind),
             axis.tolist(),
         ]
+
+    def _axis(self, link: LinkPlan, turned: Floats) -> Floats:
+        """The axis of a link's joint in the world, about or along which its coordinate grows."""
+        connection = self._connections[link.connection]
+        # Hinges turn the other way in a mirrored frame; a joint seen from its child turns back.
+        sign = (1 if connection.joint.kind == "prismatic" else -1) * (-1 if link.is_reversed else 1)
+        return np.asarray(sign * (turned[connection.child] @ np.array(swapped(connection.joint.axis))))
 
     def _between(self, first: Floats, second: Floats) -> Quaternion:
         inverse = self._engine.invertTransform((0, 0, 0), first.tolist())[1]
@@ -276,8 +279,7 @@ class BodyMaker:
                 velocity = (turned[link.block].T @ relative).tolist()
                 engine.resetJointStateMultiDof(body.number, number, [0, 0, 0, 1], velocity)
                 continue
-            sign = (1 if connection.joint.kind == "prismatic" else -1) * (-1 if link.is_reversed else 1)
-            axis = sign * (turned[connection.child] @ np.array(swapped(connection.joint.axis)))
+            axis = self._axis(link, turned)
             if connection.joint.kind == "prismatic":
                 arm = state.centers[link.block] - state.centers[link.above]
                 relative = state.velocities[link.block] - state.velocities[link.above]

@@ -83,7 +83,7 @@ class MachineWorld:
         self._driven: dict[int, float] = {}
         self._bodies: list[tuple[MachineBody, Loads]] = []
         self.places: dict[int, Place] = {}
-        self._build()
+        self._add_bodies([k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear])
 
     def close(self) -> None:
         """Gives the world back."""
@@ -132,7 +132,7 @@ class MachineWorld:
                 self._wind.blow_ball(number, ball.radius)
         self.engine.stepSimulation()
         self.steps += 1
-        self._grabbers.update(self.places, self._others(), bool(policy["grab"]))
+        self._grabbers.update(self.places, self._grabbable, bool(policy["grab"]))
         self._look_for_breaks()
 
     def state(self) -> State:
@@ -160,10 +160,6 @@ class MachineWorld:
             _boulder(k, kind, self._state.centers[k]) for k, kind in enumerate(self.kinds) if kind.number == BOULDER
         ]
         return [(ball, self._scenery.make_ball(ball)) for ball in [*boulders, *level.balls]]
-
-    def _build(self) -> None:
-        blocks = [k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear]
-        self._add_bodies(blocks)
 
     def _add_bodies(self, blocks: Sequence[int]) -> None:
         """Makes the bodies of some blocks, as they are connected now."""
@@ -198,6 +194,7 @@ class MachineWorld:
         ]
         self._moving = joints
         self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
+        self._grabbable = self._others()
         self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
 
     def _powered(self, place: Place, index: int) -> _Powered | None:
