@@ -58,7 +58,6 @@ class RunPlots(QWidget):
 
     def show_time(self, time: float) -> None:
         """Moves the cursor, where time runs across."""
-        self._cursor.setVisible(PLOTS[self.kinds.currentIndex()].across.startswith("time"))
         self._cursor.setValue(time)
 
     def show_theme(self, theme: Theme) -> None:
@@ -91,4 +90,5 @@ class RunPlots(QWidget):
         if len(names) > _MOST_NAMES:
             names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
         self.legend.setText((" · ".join(names) or "Nothing of this kind is in the machine") + words)
-        self.plot.addItem(self._cursor)
+        if plot.across.startswith("time"):
+            self.plot.addItem(self._cursor)
