@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from engine.core.scene import Floats, Item, Polygon
-from engine.machines.blocks import Facing
+from engine.machines.blocks import rotations
 from engine.machines.edits import Add, Move
 from engine.machines.level import Level
 from engine.machines.poses import PlacedFace, kind_of
@@ -18,20 +18,6 @@ from engine.tasks.machine.drawing import machine_items
 from engine.tasks.machine.editing import Assembly
 
 FACE_M = 0.8
-_TANGENTS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
-    "x": ((0, 1, 0), (0, 0, 1)),
-    "y": ((1, 0, 0), (0, 0, 1)),
-    "z": ((1, 0, 0), (0, 1, 0)),
-}
-"""Two directions across each axis of the machine."""
-_NORMALS: dict[Facing, tuple[int, int, int]] = {
-    "x+": (1, 0, 0),
-    "x-": (-1, 0, 0),
-    "y+": (0, 1, 0),
-    "y-": (0, -1, 0),
-    "z+": (0, 0, 1),
-    "z-": (0, 0, -1),
-}
 _ABOVE_M = 0.03
 
 
@@ -98,9 +84,8 @@ class Workbench:
 
     def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Item:
         assert self.assembly is not None
-        first, second = (np.array(tangent) * FACE_M / 2 for tangent in _TANGENTS[face.facing[0]])
-        middle = np.array(face.position) + _ABOVE_M * np.array(_NORMALS[face.facing])
-        corners = [middle + a * first + b * second for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        square = FACE_M / 2 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) + (0, 0, _ABOVE_M)
+        corners = square @ np.array(rotations()[face.facing]).T + face.position
         is_vacant = (face.block, face.face) in self.assembly.vacant
         color = "accent" if face == chosen else "target" if is_vacant else "muted"
         points = np.array([self.shown(corner.tolist()) for corner in corners])
