@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.attempts.words import format_seconds, times_words
 from app.frame.people import author_of
-from engine.core import InstanceError, resolve, task
+from engine.core import InstanceError, headline_of, measured_text, resolve, task
 from engine.core.words import counted
 
 if TYPE_CHECKING:
@@ -71,6 +71,12 @@ def score_text(row: RunRow) -> str:
     return "–" if row.score is None else f"{row.score:.2f}"
 
 
+def measured_tip(task_id: str, value: float | None) -> str:
+    """What the measured figure of an attempt is, in a sentence; empty if there is none."""
+    headline = None if value is None else headline_of(task_id)
+    return "" if headline is None else f"{headline.label}, in the unit of the task, by the default verifier"
+
+
 def passed_text(passed: bool | None) -> str:
     """Passed or not, in words."""
     return "Not judged" if passed is None else "Passed" if passed else "Not passed"
@@ -125,6 +131,14 @@ COLUMNS = (
         is_figure=True,
         icon=lambda row: ("pencil", "accent") if row.is_overridden else None,
         tip=_score_tip,
+    ),
+    Column(
+        "Measured",
+        "measured",
+        88,
+        lambda row: measured_text(row.task, row.measured),
+        is_figure=True,
+        tip=lambda row: measured_tip(row.task, row.measured),
     ),
     Column("Result", "passed", 116, lambda row: passed_text(row.passed), icon=_passed_icon),
     Column(

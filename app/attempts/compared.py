@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from app.attempts import dossier as words
 from app.attempts.columns import passed_text, score_text
 from app.attempts.dossier import Dossier
-from engine.core import Instance, Progress, Scene, State, Verdict, silent, task
+from engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
 from engine.core.jsonlayout import layout
 
 MOST_LINES = 5000
@@ -61,6 +61,9 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
     """A stored attempt."""
     row = dossier.row
     figures = {"Score": score_text(row), "Result": passed_text(row.passed)}
+    headline = headline_of(row.task)
+    if headline is not None and row.measured is not None:
+        figures[headline.label] = headline.text(row.measured)
     if dossier.override is not None:
         figures["Overridden"] = dossier.override.in_words(dossier.judged_score)
     if row.solving_aids:

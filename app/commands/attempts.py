@@ -43,7 +43,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         command.add_argument(name, action="append", metavar=name[2:].upper())
     command.add_argument("--address", metavar="TASK:N")
     command.add_argument("--batch", type=int)
-    for name in ("--score-min", "--score-max", "--seconds-min", "--seconds-max"):
+    for name in ("--score-min", "--score-max", "--measured-min", "--measured-max", "--seconds-min", "--seconds-max"):
         command.add_argument(name, type=float)
     for name in ("--tokens-min", "--tokens-max"):
         command.add_argument(name, type=int)
@@ -77,6 +77,7 @@ def _filter(options: argparse.Namespace) -> RunFilter:
 
 
 def _runs(options: argparse.Namespace) -> int:
+    from engine.core import measured_text
     from engine.core.words import counted
     from engine.store import SORTED_BY
 
@@ -87,7 +88,8 @@ def _runs(options: argparse.Namespace) -> int:
         rows = project.run_rows(numbers[: max(0, options.limit)])
         differing = project.differing_verifiers([row.number for row in rows])
     lines = [
-        f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  {row.address:24} {row.actor_name:24} "
+        f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  "
+        f"{measured_text(row.task, row.measured):>9}  {row.address:24} {row.actor_name:24} "
         f"{row.output_tokens if row.output_tokens is not None else '':>7}  "
         + "; ".join(filter(None, (row.label, _remarks(row, differing.get(row.number, ())))))
         for row in rows

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.attempts.columns import task_title
 from app.evaluation.watch import BatchStatus
-from engine.core import address_order
+from engine.core import address_order, measured_text, task_of_address
 from engine.evaluation.batch_process import log_file
 from engine.evaluation.plan import BatchPlan
 from engine.store import ItemState
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     Index = QModelIndex | QPersistentModelIndex
 
 _NOWHERE = QModelIndex()
-_COLUMNS = ("#", "Model", "Task", "Instance", "Repeat", "State", "Score", "Message")
-_WIDTHS = (64, 270, 190, 90, 64, 120, 64)
-_FIGURES = (0, 3, 4, 6)
-_STATE, _MESSAGE = 5, 7
+_COLUMNS = ("#", "Model", "Task", "Instance", "Repeat", "State", "Score", "Measured", "Message")
+_WIDTHS = (64, 250, 190, 90, 64, 120, 64, 84)
+_FIGURES = (0, 3, 4, 6, 7)
+_STATE, _MESSAGE = 5, 8
 _FAILED = (ItemState.ERROR, ItemState.CRASHED)
 FILTERS: tuple[tuple[str, tuple[ItemState, ...]], ...] = (
     ("All", tuple(ItemState)),
@@ -126,11 +126,12 @@ class ItemsModel(QAbstractTableModel):
         return (
             str(line.number),
             self._name(line),
-            task_title(line.address.partition("@")[0].partition(":")[0]),
+            task_title(task_of_address(line.address)),
             instance_label(line.address),
             str(line.repeat + 1),
             STATES[line.state][0],
             "" if line.score is None else f"{line.score:.2f}",
+            measured_text(task_of_address(line.address), line.measured),
             ": ".join(filter(None, (line.error, line.message))),
         )
 
@@ -149,6 +150,7 @@ class ItemsModel(QAbstractTableModel):
             4: lambda: line.repeat,
             5: lambda: list(STATES).index(line.state),
             6: lambda: -1.0 if line.score is None else line.score,
+            7: lambda: -1.0 if line.measured is None else line.measured,
         }
         return keys.get(column, lambda: self._texts(line)[column])()
 

@@ -34,6 +34,7 @@ _ANY_TOOLS = (("With or without", None), ("With tools", True), ("Without tools",
 _ANY_HELP = (("With or without", None), ("Without solving aids", False), ("With solving aids", True))
 _RANGES = {
     "Score": ("score_min", "score_max", False),
+    "Measured": ("measured_min", "measured_max", False),
     "Time, s": ("seconds_min", "seconds_max", False),
     "Tokens out": ("tokens_min", "tokens_max", True),
 }
@@ -71,7 +72,7 @@ class FilterBar(QWidget):
         self.disagreeing.clicked.connect(lambda on: self._put(disagrees=True if on else None))
         self.more = QPushButton("More filters")
         mark_as_dropdown(self.more)
-        self.more.setToolTip("Author, instance, batch, ranges of score, time, tokens and dates")
+        self.more.setToolTip("Author, instance, batch, ranges of score, measured figures, time, tokens and dates")
         self._make_more()
         self._chips = QWidget()
         self._clear = QPushButton("Clear")
@@ -244,7 +245,7 @@ class FilterBar(QWidget):
 
 _IN_POPUP = (
     *("actor", "address", "batch", "tools", "is_helped"),
-    *("score_min", "seconds_min", "tokens_min", "since", "is_overridden", "differs"),
+    *("score_min", "measured_min", "seconds_min", "tokens_min", "since", "is_overridden", "differs"),
 )
 
 

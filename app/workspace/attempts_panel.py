@@ -20,15 +20,18 @@ from PySide6.QtWidgets import (
 
 from app.attempts.words import ROW_HEIGHT, format_seconds, times_words
 from app.frame.people import author_of
+from engine.core import headline_of, task_of_address
 from engine.core.words import counted
 from widgets.icons import icon
 from widgets.qt import Index
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from engine.core import Headline
     from engine.store import AttemptRow
 
 _COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
+_SCORE = 2
 _WIDTHS = (32, 76, 64, 44, 52, 46, 120)
 
 
@@ -135,11 +138,14 @@ class AttemptsModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: Sequence[AttemptRow] = ()
+        self.headline: Headline | None = None
 
     def replace(self, rows: Sequence[AttemptRow]) -> None:
         """Shows other rows."""
         self.beginResetModel()
         self.rows = rows
+        has_measures = any(row.measured is not None for row in rows)
+        self.headline = headline_of(task_of_address(rows[0].address)) if has_measures else None
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -150,19 +156,19 @@ class AttemptsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _COLUMNS[section]
+            return self.headline.label if self.headline and section == _SCORE else _COLUMNS[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return _texts(row)[column]
+            return _texts(row, self.headline)[column]
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:
             return icon("passed", "passed") if row.passed else icon("failed", "failed")
         if role == Qt.ItemDataRole.ToolTipRole and column == 2:
-            return "judging…" if row.passed is None else "passed" if row.passed else "not passed"
+            return _result_tip(row, self.headline)
         if role == Qt.ItemDataRole.ToolTipRole and column == 3 and row.solving_aids:
             return f"Solving aids were used {counted(row.solving_aids, 'time')} before this attempt"
         if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
@@ -170,11 +176,26 @@ class AttemptsModel(QAbstractTableModel):
         return None
 
 
-def _texts(row: AttemptRow) -> tuple[str, ...]:
+def _score_text(row: AttemptRow, headline: Headline | None) -> str:
+    if row.score is None:
+        return "…"
+    if headline is None:
+        return f"{row.score:.2f}"
+    return "–" if row.measured is None else headline.text(row.measured)
+
+
+def _result_tip(row: AttemptRow, headline: Headline | None) -> str:
+    if row.passed is None or row.score is None:
+        return "judging…"
+    result = "passed" if row.passed else "not passed"
+    return f"{result}, score {row.score:.2f}" if headline else result
+
+
+def _texts(row: AttemptRow, headline: Headline | None) -> tuple[str, ...]:
     return (
         str(row.number),
         author_of(row),
-        "…" if row.score is None else f"{row.score:.2f}",
+        _score_text(row, headline),
         "yes" if row.solving_aids else "",
         "" if row.seconds is None else format_seconds(row.seconds),
         str(row.edit_count or ""),

@@ -14,7 +14,8 @@ from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, CheckList, Problem, State
 from engine.core.errors import AnswerError
 from engine.core.families import Bucket, Family
-from engine.core.instance import Instance, InstanceError, address_order
+from engine.core.headline import Headline, headline_of, measured, measured_text
+from engine.core.instance import Instance, InstanceError, address_order, task_of_address
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from engine.core.scene import Scene
@@ -38,6 +39,7 @@ __all__ = [
     "Family",
     "Figure",
     "FileFormat",
+    "Headline",
     "Instance",
     "InstanceError",
     "Integer",
@@ -56,9 +58,13 @@ __all__ = [
     "address_order",
     "at_most",
     "broken_tasks",
+    "headline_of",
+    "measured",
+    "measured_text",
     "resolve",
     "silent",
     "task",
+    "task_of_address",
     "tasks",
     "verifier",
 ]

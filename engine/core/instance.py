@@ -63,6 +63,11 @@ def _canonical(data: Mapping[str, Any]) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
+def task_of_address(address: str) -> str:
+    """The id of the task that an address begins with."""
+    return address.partition("@")[0].partition(":")[0]
+
+
 def address_order(address: str) -> tuple[str, bool, int, str]:
     """A key that sorts addresses by task, the published instances first, and each by its number or seed."""
     match = _ADDRESS.match(address)

@@ -19,6 +19,7 @@ from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
 from engine.core.errors import AnswerError
 from engine.core.families import Bucket, Family
+from engine.core.headline import Headline
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
 from engine.core.limits import decode
@@ -122,6 +123,8 @@ class Task(ABC, Generic[A]):
     """Whether agents run programs of their own, in the sandbox, if the plan says so."""
     agents_converse: ClassVar[bool] = True
     """Whether each question to an agent repeats the conversation so far."""
+    headline: ClassVar[Headline | None] = None
+    """The figure that tables, charts and rankings show beside the score; None: the score says it all."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
     """The length of a unit of the task's bodies in millimetres, for files that state a unit."""

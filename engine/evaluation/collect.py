@@ -72,7 +72,8 @@ def _answered(
     repeats: Counter[tuple[str, str]] = Counter()
     for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
-        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, judged, person, reason = rest
+        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, *judgement = rest
+        judged, person, reason, measured = judgement
         is_overridden = reason is not None
         name = name or NAMELESS
         if aids:
@@ -99,6 +100,7 @@ def _answered(
                 failure_mode=label,
                 attempt=attempt,
                 depth=_depth(address, task),
+                measured=measured,
                 actor=actor,
                 is_helped=bool(aids),
                 is_overridden=is_overridden,

@@ -63,6 +63,7 @@ class Scored:
         failure_mode: Label given by a judge.
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
+        measured: The task's own figure, such as metres; None: it has none.
         actor: Who answered: "model", "person", "reference" or "import".
         is_helped: Whether a person had used solving aids.
         is_overridden: Whether a person overrode the score, even if overrides do not count.
@@ -88,6 +89,7 @@ class Scored:
     failure_mode: str | None = None
     attempt: int | None = None
     depth: int | None = None
+    measured: float | None = None
     actor: str = "model"
     is_helped: bool = False
     is_overridden: bool = False

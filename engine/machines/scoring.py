@@ -18,6 +18,8 @@ from engine.machines.tree import Entry
 Rule = Literal["default", "landing", "reference_reward"]
 RULES: tuple[Rule, ...] = ("default", "landing", "reference_reward")
 
+REWARD, TARGETS_HIT, HEIGHT_GAINED = "R", "targets hit", "height gained"
+"""Names of figures."""
 MIN_HEIGHT_M = 3.0
 """A boulder that stays lower counts nothing: it would not pass the walls."""
 LIFTED_M = 0.5
@@ -215,7 +217,7 @@ def _score(
 ) -> Score:
     """R comes first, then what is shown, unless it was measured, then what was measured."""
     shown = _shown(level, rule, value)
-    counted = (Measure("R", reward, _unit_of_reward(level)), shown)
+    counted = (Measure(REWARD, reward, _unit_of_reward(level)), shown)
     measured = {measure.name for measure in measures}
     figures = (*(measure for measure in counted if measure.name not in measured), *measures)
     return Score(reward, shown, value, success, figures, notes)
@@ -223,9 +225,9 @@ def _score(
 
 def _shown(level: Level, rule: Rule, value: float) -> Measure:
     if level.targets:
-        return Measure("targets hit", value, "")
+        return Measure(TARGETS_HIT, value, "")
     if level.task == "pick":
-        return Measure("height gained", value, "m")
+        return Measure(HEIGHT_GAINED, value, "m")
     if rule == "reference_reward" and level.task in ("movement", "throw"):
         return Measure("straight distance", value, "m")
     return Measure("landing distance" if rule == "landing" and level.task == "throw" else "distance", value, "m")
@@ -248,6 +250,6 @@ def _failure(level: Level) -> bool | None:
 
 def _disqualified(level: Level, score: Score) -> Score:
     """What was measured stays; nothing of it counts."""
-    figures = tuple(figure._replace(value=0.0) if figure.name == "R" else figure for figure in score.figures)
+    figures = tuple(figure._replace(value=0.0) if figure.name == REWARD else figure for figure in score.figures)
     shown, notes = score.shown._replace(value=0.0), (_INVALID, *score.notes)
     return replace(score, reward=0.0, shown=shown, rank=0.0, success=_failure(level), figures=figures, notes=notes)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core.aids import Aid, AidUse
+from engine.core.headline import measured
 from engine.core.instance import Instance
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
 from engine.store.base import now
@@ -191,6 +192,10 @@ class Attempts(Drafts):
             for task in best.keys() | drafts.keys()
         }
 
+    def _task_of(self, attempt: int) -> str:
+        row = self._row("SELECT task FROM facts WHERE attempt = ?", attempt)
+        return str(row["task"]) if row else ""
+
     def _insert(self, table: str, row: Mapping[str, Any]) -> int:
         sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})"
         return self._connection.execute(sql, row).lastrowid or 0
@@ -231,10 +236,11 @@ class Attempts(Drafts):
         names = {other.verifier for other, _ in differing}
         self._execute(
             "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
-            " disagrees = ?, differs = ? WHERE attempt = ?",
+            " disagrees = ?, differs = ?, measured = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
             *((first["score"], first["passed"]) if first else (None, None)),
-            *(override is not None, CROSSCHECK in names, bool(names - {CROSSCHECK}), attempt),
+            *(override is not None, CROSSCHECK in names, bool(names - {CROSSCHECK})),
+            *(None if default is None else measured(self._task_of(attempt), default), attempt),
         )
 
 

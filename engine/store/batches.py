@@ -102,7 +102,8 @@ class Batches(Attempts):
         """What a list shows of the items of a batch that are in one of the states, in order."""
         marks = ", ".join("?" * len(states))
         rows = self._rows(
-            "SELECT i.id AS number, i.model, i.address, i.repeat, i.state, i.error, i.message, i.attempt, f.score"
+            "SELECT i.id AS number, i.model, i.address, i.repeat, i.state, i.error, i.message, i.attempt, f.score,"
+            " f.measured"
             " FROM items i"
             f" LEFT JOIN facts f ON f.attempt = i.attempt WHERE i.batch = ? AND i.state IN ({marks}) ORDER BY i.id",
             *(batch, *states),

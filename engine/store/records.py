@@ -89,7 +89,10 @@ class Edit(Record):
     at: datetime
 
 
-_OF_FACTS = ("address", "actor", "submitted_at", "edit_count", "score", "solving_aids", *Effort.model_fields)
+_OF_FACTS = (
+    *("address", "actor", "submitted_at", "edit_count", "score", "measured", "solving_aids"),
+    *Effort.model_fields,
+)
 
 
 class AttemptRow(Record):
@@ -112,6 +115,9 @@ class AttemptRow(Record):
     edit_count: int
     score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
     passed: bool | None
+    measured: float | None = Field(
+        default=None, description="The task's own figure by the default verifier, such as metres; None: it has none"
+    )
     has_transcript: bool = Field(default=False, description="Whether it can be replayed step by step")
 
     @classmethod
@@ -208,6 +214,8 @@ class RunFilter(Record):
     batch: int | None = None
     score_min: float | None = None
     score_max: float | None = None
+    measured_min: float | None = Field(default=None, description="In the unit of the task, such as metres")
+    measured_max: float | None = None
     passed: bool | None = None
     labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
     tools: bool | None = None
@@ -336,6 +344,8 @@ class ItemLine:
     attempt: int | None
     score: float | None
     """Of the attempt; None until there is one that was verified."""
+    measured: float | None = None
+    """The task's own figure, such as metres; None: it has none."""
 
     @classmethod
     def of(cls, row: Row) -> "ItemLine":

@@ -14,6 +14,7 @@ SORTED_BY = (
     "actor",
     "who",
     "score",
+    "measured",
     "passed",
     "solving_aids",
     "label",
@@ -35,6 +36,8 @@ _LISTS = {"tasks": "task", "who": "who", "labels": "label"}
 _BOUNDS = {
     "score_min": "score >=",
     "score_max": "score <=",
+    "measured_min": "measured >=",
+    "measured_max": "measured <=",
     "seconds_min": "seconds >=",
     "seconds_max": "seconds <=",
     "tokens_min": "output_tokens >=",
@@ -98,8 +101,9 @@ class Runs(Store):
 
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
         budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
-        the person who overrode it). With `overrides`, an overriding score counts; otherwise the score is the named
-        verifier's, or the default's if that verifier did not judge the attempt.
+        the person who overrode it, the task's own figure by the default verifier). With `overrides`, an overriding
+        score counts; otherwise the score is the named verifier's, or the default's if that verifier did not judge the
+        attempt.
         """
         judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
         join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"
@@ -113,7 +117,7 @@ class Runs(Store):
             "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
             f" {counted['score']}, {counted['passed']},"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label,"
-            f" f.solving_aids, {judged['score']}, o.person, o.reason FROM facts f"
+            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
             " (SELECT max(id) FROM overrides WHERE attempt = f.attempt AND withdrawn_at IS NULL)"

@@ -1,5 +1,7 @@
 """The tables of a project, as migrations: each runs once, in a transaction of its own."""
 
+import json
+
 from sqlite_utils import Database, Migrations
 
 migrations = Migrations("spatial_workbench")
@@ -105,6 +107,33 @@ def schema_4(db: Database) -> None:
             f"SELECT 1 FROM differences d WHERE d.attempt = facts.attempt AND d.second {comparison} 'crosscheck'"
         )
         db.execute(f"UPDATE facts SET {column} = EXISTS ({differing})")
+
+
+@migrations()
+def schema_5(db: Database) -> None:
+    """The figure that lists show of an attempt beside its score, such as metres, from the stored verdicts."""
+    db.table("facts").add_column("measured", float)
+    newest = (
+        "SELECT f.attempt, f.task, v.verdict FROM facts f JOIN verdicts v ON v.id ="
+        " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = 'default')"
+        " WHERE f.task LIKE 'machine\\_%' ESCAPE '\\'"
+    )
+    for attempt, task, verdict in db.execute(newest).fetchall():
+        db.execute("UPDATE facts SET measured = ? WHERE attempt = ?", (_metres(task, verdict), attempt))
+
+
+def _metres(task: str, verdict: str) -> float | None:
+    """How far a machine came, threw, pushed or lifted; 0 if that did not count.
+
+    None if its level has targets, or if the verdict is not one that this program wrote.
+    """
+    try:
+        values = {figure["name"]: figure["value"] for figure in json.loads(verdict)["figures"]}
+        metres = float(values["height gained" if task == "machine_pick" else "distance"])
+        counts = float(values["R"]) > 0
+    except (ValueError, TypeError, LookupError):
+        return None
+    return None if "targets hit" in values else metres if counts else 0.0
 
 
 def _owned_drafts(db: Database) -> None:

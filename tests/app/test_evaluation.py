@@ -224,7 +224,7 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     page.items.filter_by("Failed")
     qtbot.waitUntil(lambda: cells(page.items, 1)[5] == "Failed")
     assert cells(page.items, 0)[1:4] == ["tiny", "Shikaku rectangles", "0"]
-    assert cells(page.items, 0)[7].startswith("bad request: ")
+    assert cells(page.items, 0)[8].startswith("bad request: ")
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.chosen().state is BatchStatus.FINISHED and page.chosen().failed == 0)
 

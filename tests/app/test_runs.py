@@ -15,8 +15,9 @@ from app.runs.detail import NO_REASONING
 from app.runs.filters import active
 from app.runs.model import BLOCK, RunsModel
 from app.runs.overrides import OverrideDialog
+from app.workspace.attempts_panel import AttemptsPanel
 from app.workspace.replay import ReplayPage
-from engine.core import Check, Problem, task
+from engine.core import Check, Figure, Problem, Verdict, resolve, task
 from engine.evaluation.reverify import judge
 from engine.store import Actor, Asked, BatchState, Project, RunFilter
 from tests.studio.quickstart import add_recorded_run
@@ -82,13 +83,46 @@ def cells(page, row):
     return [page.model.index(row, column).data() for column in range(page.model.columnCount())]
 
 
+# Metres ------------------------------------------------------------------------------------------------------------
+
+
+def add_throws(project, *metres):
+    """Throws at T2, each with what its verdict measured."""
+    level = resolve("machine_throw:1")[1]
+    for value in metres:
+        figures = (Figure("R", 9 * value, "m²"), Figure("distance", value, "m"))
+        verdict = Verdict(
+            instance=level.address, verifier="default", version="1", score=1, passed=value > 0, figures=figures
+        )
+        project.add_attempt(level, "{}", Actor.MODEL, "cedar", verdicts=(verdict,))
+
+
+def test_machines_are_listed_sorted_and_filtered_by_metres_that_are_never_cut(window, qtbot):
+    page = open_page(window, qtbot, lambda project: add_throws(project, 25.31, 147.2, 0.0))
+    qtbot.waitUntil(lambda: [cells(page, row)[6] for row in range(3)] == ["0.0 m", "147.2 m", "25.3 m"])
+    page.table.horizontalHeader().setSortIndicator(6, Qt.SortOrder.DescendingOrder)
+    qtbot.waitUntil(lambda: list(page.model.numbers) == [2, 1, 3])
+    assert listed(page, qtbot, RunFilter(measured_min=20.0, measured_max=100.0)) == [1]
+
+
+def test_the_attempts_at_a_level_are_listed_by_metres(window, qtbot):
+    open_page(window, qtbot, lambda project: add_throws(project, 25.31))
+    panel, rows = AttemptsPanel(), []
+    qtbot.addWidget(panel)
+    window.project.ask(lambda project: project.attempts(), rows.extend)
+    qtbot.waitUntil(lambda: bool(rows))
+    panel.show_attempts(rows)
+    assert panel.model.headerData(2, Qt.Orientation.Horizontal) == "Distance"
+    assert panel.model.index(0, 2).data() == "25.3 m"
+
+
 # The list ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_newest_attempt_stands_first_with_all_that_is_known_of_it(page):
     assert list(page.model.numbers) == [4, 3, 2, 1]
-    assert cells(page, 2)[:13] == [
-        *("2", "Two segments", ONE.caption(FIRST), "birch", "Model", "0.00", "Not passed"),
+    assert cells(page, 2)[:14] == [
+        *("2", "Two segments", ONE.caption(FIRST), "birch", "Model", "0.00", "", "Not passed"),
         *("", "", "With", "0:20", "900", "0.0200"),
     ]
     assert page._count.text() == "4 attempts"
@@ -122,9 +156,9 @@ def test_the_last_of_many_filters_wins(page, qtbot):
 
 def test_a_click_on_a_header_sorts_and_another_one_turns_it_round(page, qtbot):
     header = page.table.horizontalHeader()
-    header.setSortIndicator(10, Qt.SortOrder.AscendingOrder)
+    header.setSortIndicator(11, Qt.SortOrder.AscendingOrder)
     assert listed(page, qtbot) == [3, 4, 2, 1]
-    header.setSortIndicator(10, Qt.SortOrder.DescendingOrder)
+    header.setSortIndicator(11, Qt.SortOrder.DescendingOrder)
     assert listed(page, qtbot) == [1, 2, 4, 3]
 
 
@@ -490,7 +524,7 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
     dialog.passed.setChecked(True)
     dialog.reason.setPlainText("the rule is ambiguous")
     dialog.ok.click()
-    qtbot.waitUntil(lambda: cells(page, 2)[5:7] == ["1.00", "Passed"])
+    qtbot.waitUntil(lambda: cells(page, 2)[5:8] == ["1.00", "", "Passed"])
     qtbot.waitUntil(lambda: page.detail._override.isVisible())
     words = "Overridden: 0.00 → 1.00 by somebody: the rule is ambiguous"
     assert page.detail._override.text() == words

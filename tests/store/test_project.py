@@ -237,7 +237,7 @@ def read_only(path):
 @pytest.mark.parametrize(
     ("spoil", "problem", "words"),
     [
-        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 4)"),
+        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 5)"),
         (corrupt, ProjectProblem.CORRUPT, "damaged"),
         (foreign, ProjectProblem.FOREIGN, "another program"),
         (no_database, ProjectProblem.FOREIGN, "not a project"),
@@ -299,3 +299,44 @@ def test_two_processes_may_write_at_the_same_time(project):
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0]
     assert len(project.attempts()) == 200
+
+
+def test_an_older_projects_machines_get_their_metres_from_the_stored_verdicts(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_4(path, {"machine_throw": ({"R": 250.0, "distance": 25.3}, {"R": 0.0, "distance": 9.0}, {"R": 1.0})})
+    with Project.open(path) as project:
+        assert [row.measured for row in project.attempts()] == [None, 0.0, 25.3]
+
+
+def test_an_older_projects_target_levels_keep_their_score(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_4(path, {"machine_throw": ({"R": 1.0, "distance": 25.3, "targets hit": 1.0},)})
+    with Project.open(path) as project:
+        assert [row.measured for row in project.attempts()] == [None]
+
+
+def make_schema_4(path, figures):
+    """A project as version 4 left it: attempts at tasks, each with the figures of its verdict."""
+    connection = sqlite3.connect(path)
+    migrations.apply(Database(connection), stop_before="schema_5")
+    at = "2026-01-01T00:00:00+00:00"
+    rows = [(task, values) for task, group in figures.items() for values in group]
+    for number, (task, values) in enumerate(rows, 1):
+        verdict = json.dumps({"figures": [{"name": name, "value": value} for name, value in values.items()]})
+        connection.execute("INSERT OR IGNORE INTO instances VALUES (?, ?, 1, NULL, '{}')", (f"{task}:1", task))
+        connection.execute(
+            "INSERT INTO attempts (id, address, task, actor, answer, submitted_at) VALUES (?, ?, ?, 'model', '{}', ?)",
+            (number, f"{task}:1", task, at),
+        )
+        connection.execute(
+            "INSERT INTO facts (attempt, address, task, actor, who, submitted_at, edit_count)"
+            " VALUES (?, ?, ?, 'model', 'birch', ?, 0)",
+            (number, f"{task}:1", task, at),
+        )
+        connection.execute(
+            "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
+            " VALUES (?, 'default', '1', 0.5, 1, ?, ?)",
+            (number, verdict, at),
+        )
+    connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 4;")
+    connection.close()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core import Check, Instance, Problem, Verdict
+from engine.core import Check, Figure, Instance, Problem, Verdict
 from engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
 from engine.store.runs import SORTED_BY
 
@@ -51,6 +51,7 @@ def project(tmp_path):
         ({"actor": Actor.MODEL}, [2, 3]),
         ({"batch": 1}, [2]),
         ({"score_min": 0.4, "score_max": 0.9}, [2]),
+        ({"measured_min": 1.0}, []),
         ({"passed": True}, [1]),
         ({"passed": False}, [2]),
         ({"labels": ("lost track",)}, [2]),
@@ -178,3 +179,14 @@ def test_a_difference_is_gone_when_the_verifiers_agree(project):
 def test_a_ruling_names_one_of_the_two_both_or_neither(project):
     with pytest.raises(ValueError, match="not a ruling"):
         project.rule(2, "default", "crosscheck", "published", "", "Ada")
+
+
+def test_attempts_are_filtered_and_sorted_by_what_was_measured(project):
+    level = Instance.published("machine_movement", 0, {"level": "M1"})
+    for metres in (43.9, 8.1, 120.0):
+        figures = (Figure("R", metres, "m"), Figure("distance", metres, "m"))
+        project.add_attempt(
+            level, "{}", Actor.MODEL, "birch", verdicts=(verdict(1.0).model_copy(update={"figures": figures}),)
+        )
+    assert project.run_numbers(RunFilter(measured_min=10.0), "measured") == [6, 4]
+    assert project.run_rows([6])[0].measured == 120.0

@@ -99,6 +99,7 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
         "answer": dossier.attempt.answer if dossier.attempt else None,
         "score": dossier.score,
         "passed": dossier.passed,
+        "measured": dossier.row.measured if dossier.row else None,
         "first_score": dossier.row.first_score if dossier.row else None,
         "failure_mode": dossier.row.label if dossier.row else None,
         "verdicts": [{"at": at} | plain_verdict(verdict) for at, verdict in dossier.history],

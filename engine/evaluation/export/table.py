@@ -11,7 +11,7 @@ from engine.evaluation.export.dossiers import Dossier
 from engine.evaluation.export.files import replacing
 
 _TOLD = (
-    *("number", "first_score", "is_overridden", "disagrees", "differs", "label", "submitted_at"),
+    *("number", "measured", "first_score", "is_overridden", "disagrees", "differs", "label", "submitted_at"),
     *("seconds", "away_s", "total_s", "total_away_s", "solving_aids", "edit_count"),
     *("input_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "finish_reason"),
 )

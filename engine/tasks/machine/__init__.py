@@ -8,12 +8,14 @@ The four tasks differ in what the machine is for: to drive, to throw a boulder, 
 stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, levels and physics: docs/machines.md.
 """
 
+from engine.core import Headline
 from engine.machines.random_levels import (
     DeliveryDifficulty,
     MovementDifficulty,
     PickDifficulty,
     ThrowDifficulty,
 )
+from engine.machines.scoring import HEIGHT_GAINED, REWARD
 from engine.tasks.machine import task
 from engine.tasks.machine.answer import MachineAnswer
 
@@ -66,5 +68,6 @@ class MachinePick(task.MachineDesign):
     title = "Machines: pick"
     summary = "Build a machine that lifts a stone out of a well."
     difficulty = PickDifficulty
+    headline = Headline("Height gained", "m", (HEIGHT_GAINED,), counts_with=REWARD)
     kind = "pick"
     base = "P1"

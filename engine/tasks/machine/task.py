@@ -15,6 +15,7 @@ from engine.core import (
     Difficulty,
     Family,
     Figure,
+    Headline,
     Instance,
     Outcome,
     Progress,
@@ -30,7 +31,7 @@ from engine.machines.level import Level, MachineTask, read_level, write_level
 from engine.machines.levels import level_of
 from engine.machines.random_levels import random_level
 from engine.machines.references import Reference, references
-from engine.machines.scoring import Rule, score_of
+from engine.machines.scoring import REWARD, TARGETS_HIT, Rule, score_of
 from engine.machines.tree import Block
 from engine.machines.workflow_records import WorkflowOptions
 from engine.physics.machine_results import simulated, stored_trace
@@ -63,6 +64,7 @@ class MachineDesign(Task[MachineAnswer]):
     }
     agent_options = WorkflowOptions
     agents_converse = False
+    headline = Headline("Distance", "m", ("distance",), counts_with=REWARD, not_beside=TARGETS_HIT)
     unit_mm = 1000.0
     file_formats: ClassVar = FORMATS
     kind: ClassVar[MachineTask]
