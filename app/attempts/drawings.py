@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
+from engine.physics.client import PhysicsUnavailable
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,19 @@ def draw_both(
 
 
 def draw_all(address: str, texts: Sequence[str], progress: Progress = silent) -> list[AttemptDrawing]:
-    """The drawings of several answers to one instance."""
-    return [draw(address, text, None) for text in texts]
+    """The drawings of several answers to one instance, with all that happens to them."""
+    return [_in_motion(address, text, progress) for text in texts]
+
+
+def _in_motion(address: str, text: str, progress: Progress) -> AttemptDrawing:
+    still = draw(address, text, None)
+    if still.trouble:
+        return still
+    task, instance = resolve(address)
+    try:
+        return AttemptDrawing(task.motion(instance, task.parse(text), progress))
+    except PhysicsUnavailable as error:
+        return replace(still, trouble=f"The answer is shown at rest: {error}")
 
 
 def _at_rest(scene: Scene | None) -> Scene | None:

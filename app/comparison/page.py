@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 
 from app.attempts.compared import Compared
 from app.comparison.details import FigureComparison, TextComparison
+from app.comparison.playing import joined
 from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme
+from widgets.timeline import Timeline
 from widgets.view import SceneView
 from widgets.views import view_for
 
@@ -41,9 +43,13 @@ class ComparePage(QWidget):
         self.views = (_view_of(left), _view_of(right))
         self._linking = False
         self._was_shown = False
+        self._scenes = (left.scene, right.scene)
+        self._play = joined(self._scenes, (left.name, right.name))
+        self.captions = (_caption(), _caption())
         self._beside = QSplitter()
-        for side, view in zip((left, right), self.views, strict=True):
-            self._beside.addWidget(_titled(side.name, view))
+        for side, view, caption in zip((left, right), self.views, self.captions, strict=True):
+            self._beside.addWidget(_titled(side.name, view, caption))
+        self.timeline = self._make_timeline()
         self._over = WipeView(left.name, right.name, *self.views)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._beside)
@@ -57,6 +63,10 @@ class ComparePage(QWidget):
             view.view_changed.connect(lambda source=view: self._link(source))
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
+        if self._play.joint.frames:
+            self.timeline.set_scene(self._play.joint)
+            # Seconds begin where both start; of other frames the last is the result.
+            self.timeline.go_to(0 if self._play.joint.frame_unit == "s" else len(self._play.joint.frames) - 1)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Both sides start with the camera of the first."""
@@ -78,7 +88,29 @@ class ComparePage(QWidget):
         """Shows both texts, line by line."""
         self._buttons.button(3).click()
 
+    def _make_timeline(self) -> Timeline:
+        """The time line of both sides; hidden where nothing moves."""
+        timeline = Timeline()
+        timeline.frame_changed.connect(self._show_frame)
+        for view in self.views:
+            timeline.playing_changed.connect(view.set_playing)
+        timeline.closed.connect(timeline.hide)
+        timeline.listen_in(self)
+        timeline.setVisible(bool(self._play.joint.frames))
+        return timeline
+
+    def _show_frame(self, index: int) -> None:
+        sides = zip(self._scenes, self.views, self.captions, self._play.indices, strict=True)
+        for scene, view, caption, indices in sides:
+            if indices[index] >= 0:
+                view.set_scene(scene.at(indices[index]))
+                caption.setText(scene.frames[indices[index]].caption)
+        if self._stack.currentWidget() is self._over:
+            self._over.take(self.views)
+
     def _show_part(self, index: int) -> None:
+        self.timeline.pause()
+        self.timeline.setVisible(bool(self._play.joint.frames) and index in (0, 1))
         if index == 1:
             self._over.take(self.views)
         if index == 3:
@@ -87,6 +119,7 @@ class ComparePage(QWidget):
 
     def close_page(self) -> None:
         """Releases the graphics resources."""
+        self.timeline.pause()
         appearance().changed.disconnect(self._set_theme)
         self.words.close_view()
         for view in self.views:
@@ -124,6 +157,7 @@ class ComparePage(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self._stack, 1)
+        layout.addWidget(self.timeline)
 
 
 _STEPS: dict[int, float] = {Qt.Key.Key_Left: -0.05, Qt.Key.Key_Right: 0.05}
@@ -196,7 +230,15 @@ def _view_of(side: Compared) -> SceneView:
     return view
 
 
-def _titled(title: str, view: SceneView) -> QWidget:
+def _caption() -> QLabel:
+    """The figures of a side's moment."""
+    label = QLabel()
+    label.setObjectName("figures")
+    label.setContentsMargins(3 * SPACE, 0, 3 * SPACE, SPACE)
+    return label
+
+
+def _titled(title: str, view: SceneView, caption: QLabel) -> QWidget:
     holder = QWidget()
     holder.setObjectName("panel")
     layout = QVBoxLayout(holder)
@@ -205,5 +247,6 @@ def _titled(title: str, view: SceneView) -> QWidget:
     label = QLabel(title)
     label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
     layout.addWidget(label)
+    layout.addWidget(caption)
     layout.addWidget(view, 1)
     return holder

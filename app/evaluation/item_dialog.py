@@ -10,8 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from app.attempts.columns import task_title
+from app.attempts.long_text import LongText
 from app.evaluation.items import STATES, instance_label
-from app.runs.detail import LongText, make_requests, show_requests
+from app.runs.detail import make_requests, show_requests
 from engine.evaluation.plan import BatchPlan
 from widgets.theme import SPACE
 

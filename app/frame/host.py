@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
     from app.attempts.compared import Compared
+    from app.attempts.replays import MachineRun
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
     from app.frame.actions import Actions
@@ -47,5 +48,9 @@ class Host(QMainWindow):
         """Shows two answers beside each other."""
 
     @abstractmethod
-    def show_replay(self, title: str, record: RunRecord) -> None:
-        """Shows an agent's run step by step."""
+    def open_text(self, address: str, text: str, origin: str) -> None:
+        """Opens an instance and puts an answer into its editor; `origin` says where it comes from."""
+
+    @abstractmethod
+    def show_replay(self, title: str, record: RunRecord | MachineRun) -> None:
+        """Shows an agent's run step by step, or a machine and the run that made it."""

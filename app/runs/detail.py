@@ -7,17 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QApplication,
     QComboBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QTabWidget,
@@ -32,6 +28,7 @@ from app.attempts import drawings
 from app.attempts.columns import instance_title
 from app.attempts.dossier import Dossier
 from app.attempts.latest import Latest
+from app.attempts.long_text import LongText
 from app.attempts.stage import Stage
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
@@ -45,8 +42,6 @@ if TYPE_CHECKING:
     from app.background.project_service import ProjectService
     from engine.store import FailureLabel, StoredTry
 
-SHOWN_CHARS = 100_000
-"""Longer texts are cut on the screen; "Copy" copies all of them."""
 NO_REASONING = "No reasoning is stored with this attempt."
 NOTHING = "Select an attempt to see it here."
 
@@ -256,42 +251,6 @@ class RunDetail(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.splitter, 1)
-
-
-class LongText(QWidget):
-    """A text in fixed-width letters, with a way to copy it."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._whole = ""
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setObjectName("mono")
-        self.text.setAccessibleName(name)
-        self._note = QLabel()
-        self._note.setObjectName("secondary")
-        copy = QPushButton("Copy text")
-        copy.setToolTip(f"Copy the {name.lower()}")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._whole))
-        foot = QHBoxLayout()
-        foot.addWidget(copy)
-        foot.addWidget(self._note, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(self.text, 1)
-        layout.addLayout(foot)
-
-    def show_text(self, text: str) -> None:
-        """Shows a text, or the beginning of a long one."""
-        if text == self._whole:
-            return
-        self._whole = text
-        self.text.setPlainText(text[:SHOWN_CHARS])
-        cut = len(text) > SHOWN_CHARS
-        self._note.setText(f"The first {SHOWN_CHARS:,} of {len(text):,} characters" if cut else "")
 
 
 class FailurePage(QWidget):

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.attempts.columns import COLUMNS
 from app.attempts.exporting import choose_export_file
 from app.attempts.latest import Latest
+from app.attempts.replays import can_replay
 from app.attempts.words import ROW_HEIGHT
 from app.runs.detail import RunDetail
 from app.runs.filters import FilterBar
@@ -60,7 +61,7 @@ class RunsPage(QWidget):
         message(str): a note for the status bar.
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
-        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        replay_requested(str, object): a title, and a RunRecord or MachineRun to show.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
@@ -251,7 +252,7 @@ class RunsPage(QWidget):
         self.verify_all.setEnabled(listed > 0)
         self.verify_all.setText(f"All {listed:,} in the list…" if listed else "All in the list…")
         row = self.model.row(self._ranges()[0].top()) if count == 1 else None
-        self.replay.setEnabled(row is not None and row.has_transcript)
+        self.replay.setEnabled(row is not None and can_replay(row))
 
     def _ranges(self) -> list[QItemSelectionRange]:
         """The selected rows, in blocks."""
@@ -348,7 +349,7 @@ class RunsPage(QWidget):
     def _make_actions(self) -> None:
         self.open = self._button("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
         self.open.clicked.connect(lambda: self.row_actions.open_in_editor(*self.selected()))
-        self.replay = self._button("Replay", "play", "Show the agent's run step by step")
+        self.replay = self._button("Replay", "play", "Show the agent's run step by step, or play the machine")
         self.replay.clicked.connect(lambda: self.row_actions.replay(*self.selected()))
         self.compare = self._button("Compare", "compare", "Two attempts at the same instance, beside each other")
         self.compare.clicked.connect(lambda: self.row_actions.compare(*self.selected()))

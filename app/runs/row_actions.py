@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.attempts import drawings
 from app.attempts.dossier import Dossier, collect
+from app.attempts.replays import replay_of
 from app.runs.model import Ask
-from engine.store import Project
 
 if TYPE_CHECKING:
     from app.attempts.drawings import AttemptDrawing
@@ -24,7 +24,7 @@ class RowActions(QObject):
         message(str): a note for the status bar, mostly why nothing is shown.
         attempt_opened(str, int): the instance's address and the attempt's number: put its answer into the editor.
         compare_requested(object, object): two Compared answers to show beside each other.
-        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        replay_requested(str, object): a title, and a RunRecord or MachineRun to show.
     """
 
     message = Signal(str)
@@ -46,7 +46,7 @@ class RowActions(QObject):
         )
 
     def replay(self, number: int) -> None:
-        """Shows an agent's run step by step."""
+        """Shows an agent's run step by step, or a machine and the run that made it."""
 
         def show(record: Any) -> None:
             if isinstance(record, str):
@@ -54,7 +54,7 @@ class RowActions(QObject):
             else:
                 self.replay_requested.emit(f"Replay of attempt {number}", record)
 
-        self._ask(lambda project: _run_record(project, number), show)
+        self._ask(lambda project: replay_of(project, number), show)
 
     def compare(self, *numbers: int) -> None:
         """Shows two attempts beside each other, if they answer the same instance."""
@@ -97,16 +97,3 @@ class RowActions(QObject):
         scenes = [drawing.scene for drawing in drawn if drawing.scene is not None]
         if len(scenes) == len(drawn):
             self.compare_requested.emit(*map(of_attempt, dossiers, scenes))
-
-
-def _run_record(project: Project, number: int) -> Any:
-    """The run of an agent, or a sentence that says why it cannot be shown."""
-    from engine.cube.agent import RunRecord
-
-    transcript = project.transcript(number)
-    if transcript is None or transcript.kind != "cube":
-        return f"Attempt {number} has no run on the cube that could be replayed."
-    try:
-        return RunRecord.model_validate_json(transcript.record)
-    except ValueError:
-        return f"The run of attempt {number} cannot be read."

@@ -50,6 +50,8 @@ from widgets.qt import the_application
 
 if TYPE_CHECKING:
     from app.attempts.compared import Compared
+    from app.attempts.replays import MachineRun
+    from app.machine_runs.page import MachineRunPage
     from app.workspace.page import Workspace
     from engine.cube.agent.records import RunRecord
 
@@ -140,6 +142,9 @@ class MainWindow(Host):
     def open_attempt(self, address: str, number: int) -> None:
         self._openings.open_attempt(address, number)
 
+    def open_text(self, address: str, text: str, origin: str) -> None:
+        self._openings.open_text(address, text, origin)
+
     def show_message(self, text: str) -> None:
         _log.info(text)
         self.statusBar().showMessage(text, MESSAGE_MS)
@@ -181,10 +186,24 @@ class MainWindow(Host):
 
         self.pages.add(ComparePage(left, right, self.jobs))
 
-    def show_replay(self, title: str, record: RunRecord) -> None:
+    def show_replay(self, title: str, record: RunRecord | MachineRun) -> None:
+        from app.attempts.replays import MachineRun
+
+        if isinstance(record, MachineRun):
+            from app.machine_runs.page import MachineRunPage
+
+            self.show_machines(MachineRunPage(record, self.jobs))
+            return
         from app.workspace.replay import ReplayPage
 
         self.pages.add(ReplayPage(record, title))
+
+    def show_machines(self, page: MachineRunPage) -> None:
+        """Opens a page that browses machines."""
+        page.message.connect(self.show_message)
+        page.open_requested.connect(self.open_text)
+        page.compare_requested.connect(self.show_comparison)
+        self.pages.add(page)
 
     def _generate(self, task_id: str) -> None:
         from app.window.dialogs import GenerateDialog

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.attempts.replays import can_replay
 from app.attempts.words import ROW_HEIGHT, format_seconds, times_words
 from app.frame.people import author_of
 from engine.core import headline_of, task_of_address
@@ -74,7 +75,7 @@ class AttemptsPanel(QWidget):
         self._compare.setToolTip("One attempt: compare it with the draft. Two: compare them with each other.")
         self._compare.clicked.connect(self._ask_comparison)
         self._replay = QPushButton(icon("play"), "Replay")
-        self._replay.setToolTip("Show the agent's run step by step")
+        self._replay.setToolTip("Show the agent's run step by step, or play the machine")
         self._replay.clicked.connect(lambda: self.replayed.emit(self.selected()[0]))
         self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
         self._empty.setObjectName("secondary")
@@ -112,8 +113,8 @@ class AttemptsPanel(QWidget):
         self._open.setEnabled(count == 1)
         self._compare.setEnabled(count in (1, 2))
         chosen = [row for row in self.model.rows if row.number in self.selected()]
-        self._replay.setVisible(any(row.has_transcript for row in self.model.rows))
-        self._replay.setEnabled(count == 1 and chosen[0].has_transcript)
+        self._replay.setVisible(any(map(can_replay, self.model.rows)))
+        self._replay.setEnabled(count == 1 and can_replay(chosen[0]))
 
     def _lay_out(self) -> None:
         self._stack = QStackedLayout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,8 +35,8 @@ class Openings(QObject):
         self.loader = Loader(self)
         self._opening: set[str] = set()
         """Addresses of the instances that are being opened."""
-        self._attempts: dict[str, int] = {}
-        """Attempts to show once their instance is open, by its address."""
+        self._puts: dict[str, Callable[[Workspace], None]] = {}
+        """What to put into editors once their instance is open, by its address."""
         host.pages.closed.connect(self._forget_page)
 
     def open_instance(self, address: str) -> None:
@@ -56,13 +56,20 @@ class Openings(QObject):
 
     def open_attempt(self, address: str, number: int) -> None:
         """Opens an instance and puts an attempt's answer into its editor."""
+        self._put_once_open(address, lambda workspace: workspace.open_attempt(number))
+
+    def open_text(self, address: str, text: str, origin: str) -> None:
+        """Opens an instance and puts an answer from elsewhere into its editor."""
+        self._put_once_open(address, lambda workspace: workspace.open_text(text, origin))
+
+    def _put_once_open(self, address: str, put: Callable[[Workspace], None]) -> None:
         workspace = self._workspace_of(address)
         if workspace is None:
-            self._attempts[address] = number
+            self._puts[address] = put
             self.open_instance(address)
         else:
             self._host.pages.tabs.setCurrentWidget(workspace)
-            workspace.open_attempt(number)
+            put(workspace)
 
     def begin(self, instance: Instance) -> None:
         """Opens a placeholder tab, and loads what the editor needs."""
@@ -82,7 +89,7 @@ class Openings(QObject):
     def forget(self) -> None:
         """Cancels everything being opened."""
         self._opening.clear()
-        self._attempts.clear()
+        self._puts.clear()
 
     def close(self) -> None:
         """Stops loading."""
@@ -118,13 +125,13 @@ class Openings(QObject):
 
     def _could_not_open(self, address: str, text: str) -> None:
         self._opening.discard(address)
-        self._attempts.pop(address, None)
+        self._puts.pop(address, None)
         self._host.show_message(text)
 
     def _forget_page(self, page: object) -> None:
         if isinstance(page, OpeningPage):
             self._opening.discard(page.address)
-            self._attempts.pop(page.address, None)
+            self._puts.pop(page.address, None)
 
     def _show_session(self, session: Session, note: str) -> None:
         instance = session.document.instance
@@ -168,11 +175,11 @@ class Openings(QObject):
     def _show(self, workspace: Workspace, note: str) -> None:
         address = workspace.document.instance.address
         self._opening.discard(address)
-        number = self._attempts.pop(address, None)
+        put = self._puts.pop(address, None)
         self.opened.emit(workspace)
         self._put_in_place(workspace, self._page_of(address))
-        if number is not None:
-            workspace.open_attempt(number)
+        if put is not None:
+            put(workspace)
         if note:
             self._host.show_message(note)
 

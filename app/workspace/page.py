@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
 
+from app.attempts.replays import replay_of
 from app.background import judging
 from app.background.jobs import ScopedRunner
 from app.workspace.attempts_panel import AttemptsPanel
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
     from app.frame.settings import Settings
-    from engine.store import Attempt, Project, Transcript
+    from engine.store import Attempt, Project
 
 LAYOUT_VERSION = 1
 """Must be raised when docks are added or renamed, so that layouts stored before are ignored."""
@@ -57,7 +58,7 @@ class Workspace(QMainWindow):
         message(str): a note for the status bar.
         open_requested(str): the address of another instance to work on.
         compare_requested(object, object): two Compared answers to show beside each other.
-        replay_requested(str, object): a title, and the RunRecord of an agent to show step by step.
+        replay_requested(str, object): a title, and a RunRecord or MachineRun to show.
         clock_shown(): the displayed time of the session's clock changed.
     """
 
@@ -224,6 +225,12 @@ class Workspace(QMainWindow):
             self._put(f"Open attempt {number}", attempt.answer)
 
         self._ask(lambda project: project.attempt(number), put)
+
+    def open_text(self, text: str, origin: str) -> None:
+        """Loads an answer that comes from elsewhere; can be undone."""
+        self.session.use_aid(f"Open {origin}", Aid.SOLVING)
+        self._put(f"Open {origin}", text)
+        self.message.emit(f"This is {origin}. Undo (Ctrl+Z) brings your draft back.")
 
     def crosscheck(self) -> None:
         """Cross-checks the current answer and shows both verdicts."""
@@ -414,18 +421,14 @@ class Workspace(QMainWindow):
         self.message.emit(f"Attempt {number} {word}.")
 
     def _replay_attempt(self, number: int) -> None:
-        from engine.cube.agent import RunRecord
-
-        def show(transcript: Transcript | None) -> None:
-            try:
-                record = RunRecord.model_validate_json(transcript.record if transcript else "")
-            except ValueError:
-                self.message.emit(f"The run of attempt {number} cannot be read.")
-                return
-            self.replay_requested.emit(f"Replay of attempt {number}", record)
+        def show(record: Any) -> None:
+            if isinstance(record, str):
+                self.message.emit(record)
+            else:
+                self.replay_requested.emit(f"Replay of attempt {number}", record)
 
         self.session.use_aid(f"Replay attempt {number}", Aid.SOLVING)
-        self._ask(lambda project: project.transcript(number), show)
+        self._ask(lambda project: replay_of(project, number), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
         from app.attempts import drawings

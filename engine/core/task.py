@@ -363,6 +363,14 @@ class Task(ABC, Generic[A]):
     def scene(self, instance: Instance, answer: A | None = None, verdict: Verdict | None = None) -> Scene:
         """A drawing of the instance, with the answer and the findings of the verdict if they are given."""
 
+    def motion(self, instance: Instance, answer: A, progress: Progress = silent) -> Scene:
+        """A drawing of an answer with all that happens to it, worked out if need be; captions of frames hold figures.
+
+        Raises:
+            Cancelled: Raised by `progress`.
+        """
+        return self.scene(instance, answer)
+
     def thumbnail(self) -> Scene:
         """The picture on the catalogue's card: the first published instance, solved."""
         instance = self.instances()[0]

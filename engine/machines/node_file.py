@@ -55,11 +55,32 @@ class NodeFile:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
+def read_nodes(path: Path) -> tuple[Row, list[Row]]:
+    """What a file says about its search, and the machines so far; the search may still be writing it.
+
+    Raises:
+        SearchError: The file cannot be read, or holds something else.
+    """
+    try:
+        about, *rows = _rows_in(path, path.read_bytes())
+    except OSError as error:
+        raise SearchError(f"{path} cannot be read: {error.strerror}") from None
+    if about.get("search") != "machines":
+        raise SearchError(f"{path} is no file of a search")
+    return about, rows
+
+
+def _rows_in(path: Path, content: bytes) -> list[Row]:
+    """The objects of all whole lines."""
+    length = content.rfind(b"\n") + 1
+    lines = content[:length].decode("utf-8", "replace").split("\n")[:-1] or [""]
+    return [_object(path, number, line) for number, line in enumerate(lines, 1)]
+
+
 def _read(path: Path, content: bytes, about: Row) -> list[Row]:
     """The stored machines, after what was cut off is gone from the file."""
     length = content.rfind(b"\n") + 1
-    lines = content[:length].decode("utf-8", "replace").splitlines() or [""]
-    stored, *rows = (_object(path, number, line) for number, line in enumerate(lines, 1))
+    stored, *rows = _rows_in(path, content)
     for name, value in about.items():
         if stored.get(name) != value:
             raise SearchError(f"{path} holds another search: the {name} differs. Choose another file")

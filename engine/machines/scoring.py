@@ -216,14 +216,15 @@ def _score(
     notes: tuple[str, ...] = (),
 ) -> Score:
     """R comes first, then what is shown, unless it was measured, then what was measured."""
-    shown = _shown(level, rule, value)
+    shown = shown_of(level, value, rule)
     counted = (Measure(REWARD, reward, _unit_of_reward(level)), shown)
     measured = {measure.name for measure in measures}
     figures = (*(measure for measure in counted if measure.name not in measured), *measures)
     return Score(reward, shown, value, success, figures, notes)
 
 
-def _shown(level: Level, rule: Rule, value: float) -> Measure:
+def shown_of(level: Level, value: float, rule: Rule = "default") -> Measure:
+    """The figure that is shown and compared in a level, with its name and unit."""
     if level.targets:
         return Measure(TARGETS_HIT, value, "")
     if level.task == "pick":

@@ -18,23 +18,25 @@ from engine.machines.tree import Link, Tree, ends_of
 from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
 from engine.tasks.machine.drawing import body_items, draw_machine, line_items
 from engine.tasks.machine.judging import words_of_break
+from engine.tasks.machine.moments import Moments
 
 
-def played(level: Level, tree: Tree, trace: Trace, shows_loads: bool = False) -> Scene:
+def played(level: Level, tree: Tree, trace: Trace, shows_loads: bool = False, tells: bool = False) -> Scene:
     """A level with a machine that moves as it did, and a mark for everything that broke.
 
-    `shows_loads` colours blocks by the largest share of its limit that a connection of theirs bore.
+    `shows_loads` colours blocks by the largest share of its limit that a connection of theirs bore; with `tells` every
+    frame has its figures as its caption.
     """
     marks = [(row.time, words_of_break(tree, row)) for row in trace.breaks]
-    return replace(
-        draw_machine(level, tree), frames=Playback(level, tree, trace, shows_loads), frame_unit="s", marks=marks
-    )
+    frames = Playback(level, tree, trace, shows_loads, tells)
+    return replace(draw_machine(level, tree), frames=frames, frame_unit="s", marks=marks)
 
 
 class Playback(Sequence[Frame]):
     """The frames of a trace, each made when it is asked for; time in seconds since the power went on."""
 
-    def __init__(self, level: Level, tree: Tree, trace: Trace, shows_loads: bool = False) -> None:
+    def __init__(self, level: Level, tree: Tree, trace: Trace, shows_loads: bool = False, tells: bool = False) -> None:
+        self._moments = Moments(level, trace) if tells else None
         self._loads = peak_loads(trace) if shows_loads else None
         self._level = level
         self._tree = tree
@@ -59,7 +61,7 @@ class Playback(Sequence[Frame]):
         if not 0 <= index < len(self):
             raise IndexError(index)
         time = float(self._trace.times[index])
-        return Frame(time, tuple(self._items(index, time)))
+        return Frame(time, tuple(self._items(index, time)), self._moments.words(index) if self._moments else "")
 
     def _items(self, index: int, time: float) -> Iterator[Item]:
         broken = frozenset(row.block for row in self._trace.breaks if row.time <= time)

@@ -32,6 +32,7 @@ from engine.machines.levels import level_of
 from engine.machines.random_levels import random_level
 from engine.machines.references import Reference, references
 from engine.machines.scoring import REWARD, TARGETS_HIT, Rule, score_of
+from engine.machines.spatial import spatial_faults
 from engine.machines.tree import Block
 from engine.machines.workflow_records import WorkflowOptions
 from engine.physics.machine_results import simulated, stored_trace
@@ -154,6 +155,18 @@ class MachineDesign(Task[MachineAnswer]):
         if tree is None or trace is None or trace.positions.shape[1] != len(tree):
             return draw_machine(level, tree)
         return played(level, tree, trace)
+
+    def motion(self, instance: Instance, answer: MachineAnswer, progress: Progress = silent) -> Scene:
+        """The machine as it moves; where it starts, if it breaks a rule of files or of space.
+
+        Raises:
+            PhysicsUnavailable: The physics engine cannot be used.
+            Cancelled: Out of `progress`.
+        """
+        level, tree = level_of_instance(instance), answer.reading.tree
+        if tree is None or spatial_faults(tree, level.size_limits):
+            return draw_machine(level, tree)
+        return played(level, tree, simulated(tree, level, progress=progress), tells=True)
 
     def thumbnail(self) -> Scene:
         """The reference machine of the task's standard level, and the balls of the level."""

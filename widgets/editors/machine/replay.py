@@ -11,6 +11,7 @@ from engine.machines.level import Level
 from engine.machines.trace import Trace
 from engine.machines.tree import Tree
 from engine.physics.frames import swapped_all
+from engine.tasks.machine.moments import Moments
 
 MOST_RUNS = 5
 """So many simulations are kept for comparison."""
@@ -29,11 +30,10 @@ class Replay:
     """A trace as it is played."""
 
     def __init__(self, level: Level, trace: Trace) -> None:
-        self._trace = trace
-        self._start = int(np.argmin(np.abs(trace.times)))
+        self.words = Moments(level, trace).words
+        """The figures of a frame."""
         self._root = swapped_all(trace.positions[:, 0])
         self._ball = swapped_all(trace.balls[:, 0, :3]) if trace.balls.shape[1] else None
-        self._shows_ball = level.task != "movement" and self._ball is not None
 
     def followed(self, choice: int, index: int) -> Floats | None:
         """Where what the camera follows is in a frame; None where it follows nothing."""
@@ -42,13 +42,3 @@ class Replay:
         if choice == FOLLOWED.index("The boulder or ball") and self._ball is not None:
             return np.asarray(self._ball[index])
         return None
-
-    def words(self, index: int) -> str:
-        """The time and the figures of a frame."""
-        path = self._ball if self._shows_ball and self._ball is not None else self._root
-        forward, up = path[index, 1] - path[self._start, 1], path[index, 2]
-        speed = float(np.linalg.norm(path[index] - path[max(0, index - 1)])) * 30
-        broken = sum(row.time <= self._trace.times[index] for row in self._trace.breaks)
-        name = "boulder or ball" if self._shows_ball else "machine"
-        figures = [f"{name} {forward:.2f} m forward", f"{up:.2f} m high", f"{speed:.1f} m/s"]
-        return " · ".join([*figures, f"{broken} broken"] if broken else figures)

@@ -1,0 +1,110 @@
+"""What background processes do for the browser of machines: draw, judge, simulate, search. Free of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.core import Progress, Scene, Verdict, resolve, silent
+
+if TYPE_CHECKING:
+    from engine.machines.run_tree import RunTree
+
+PICTURE_PX = (160, 112)
+
+
+@dataclass(frozen=True)
+class SearchOrder:
+    """A search that a person asks for; `start` is an answer as text, empty: the level's reference machine."""
+
+    address: str
+    strategy: str
+    rounds: int
+    seed: int
+    workers: int
+    path: Path
+    start: str = ""
+
+
+def drawn(address: str, text: str, progress: Progress = silent) -> Scene:
+    """A machine where it starts in its level."""
+    task, instance = resolve(address)
+    return task.scene(instance, task.parse(text))
+
+
+def judged(address: str, text: str, progress: Progress = silent) -> Verdict:
+    """The verdict of the default verifier."""
+    task, instance = resolve(address)
+    return task.verify(instance, text, progress=progress)
+
+
+def moving(address: str, text: str, progress: Progress = silent) -> Scene:
+    """A machine as it moves in its level."""
+    task, instance = resolve(address)
+    return task.motion(instance, task.parse(text), progress)
+
+
+def picture(rows: list[dict[str, int]], theme_name: str, progress: Progress = silent) -> bytes:
+    """A small picture of a machine, as PNG; drawn without a screen, in a process for pictures.
+
+    Raises:
+        NoRenderer: No OpenGL driver works here.
+    """
+    from engine.core.png import png
+    from engine.machines.tree import read_tree
+    from engine.tasks.machine.drawing import machine_items
+    from widgets.render3d.picture import render_scene
+    from widgets.theme import THEMES
+
+    tree = read_tree(rows).tree
+    assert tree is not None
+    return png(render_scene(Scene(items=tuple(machine_items(tree))), PICTURE_PX, THEMES[theme_name], samples=4))
+
+
+def read_search(path: Path, progress: Progress = silent) -> RunTree:
+    """The search of a file, as far as it has come.
+
+    Raises:
+        SearchError: The file holds no search in a published level.
+    """
+    from engine.machines.node_file import read_nodes
+    from engine.machines.run_tree import tree_of_search
+
+    return tree_of_search(*read_nodes(path))
+
+
+def run_search(order: SearchOrder, progress: Progress = silent) -> dict[str, Any] | None:
+    """Searches, and stores every machine in the file of the order; the best one.
+
+    Raises:
+        SearchError: The machine to start with is not valid, or the file holds another search.
+        Cancelled: Out of `progress`; what was simulated is stored.
+    """
+    from engine.evaluation.executor import open_executor
+    from engine.machines.search import MachineSearch, SearchPlan, require_start
+    from engine.machines.strategies import Strategy
+    from engine.tasks.machine.task import level_of_instance
+
+    task, instance = resolve(order.address)
+    level = level_of_instance(instance)
+    answer = task.parse(order.start) if order.start else task.solve(instance, progress)
+    start = require_start(answer.reading, level)
+    plan = SearchPlan(level, start, Strategy(order.strategy), order.rounds, seed=order.seed)
+    with open_executor(order.workers) as executor:
+        search = MachineSearch(plan, executor, order.path, progress)
+        search.run()
+        return search.best
+
+
+def address_of(level: str) -> str:
+    """The address of a published level.
+
+    Raises:
+        KeyError: There is no such level.
+    """
+    from engine.core import task as task_of
+    from engine.machines.levels import level_of
+
+    task = task_of(f"machine_{level_of(level).task}")
+    return next(known.address for known in task.instances() if known.parameters["level"] == level)

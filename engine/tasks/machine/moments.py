@@ -1,0 +1,28 @@
+"""The figures of a simulated machine at each moment, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.machines.level import Level
+from engine.machines.trace import FRAMES_PER_S, Trace
+
+
+class Moments:
+    """What the level is about, the machine or the boulder or ball, frame by frame."""
+
+    def __init__(self, level: Level, trace: Trace) -> None:
+        self._trace = trace
+        self._start = int(np.argmin(np.abs(trace.times)))
+        has_ball = level.task != "movement" and bool(trace.balls.shape[1])
+        self._path = trace.balls[:, 0, :3] if has_ball else trace.positions[:, 0]
+        self._name = "boulder or ball" if has_ball else "machine"
+
+    def words(self, index: int) -> str:
+        """Distance, height, speed, and how much is broken in a frame."""
+        path = self._path
+        forward, up = path[index, 2] - path[self._start, 2], path[index, 1]
+        speed = float(np.linalg.norm(path[index] - path[max(0, index - 1)])) * FRAMES_PER_S
+        broken = sum(row.time <= self._trace.times[index] for row in self._trace.breaks)
+        figures = [f"{self._name} {forward:.2f} m forward", f"{up:.2f} m high", f"{speed:.1f} m/s"]
+        return " · ".join([*figures, f"{broken} broken"] if broken else figures)
