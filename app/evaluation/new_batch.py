@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -27,11 +28,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import evaluations as background
+from app.evaluation.agent_options import AgentOptionsForm
 from app.evaluation.choosing import TaskTree
 from app.evaluation.words import expectation
-from engine.core import InstanceError
+from engine.core import InstanceError, tasks
 from engine.core.agents import AgentPlan, Reward
 from engine.core.words import counted
+from engine.evaluation.agent_options import declared_options, words_of_options
 from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
 from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, missing_probes, with_budget
 from widgets.icons import icon
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
 
 _SETTLED_MS = 300
 _NOTES_PX = 76
+_WIDE_PX = 1240
+"""Width with the options of an agent."""
 
 
 class NewBatchDialog(QDialog):
@@ -77,6 +82,7 @@ class NewBatchDialog(QDialog):
         self._lay_out()
         self.load_models()
         self._connect()
+        self._agent_changed()
         project.ask(lambda opened: opened.mean_output_tokens(), self._take_means)
         self._changed()
 
@@ -107,24 +113,67 @@ class NewBatchDialog(QDialog):
         addresses, contenders = self.tasks.addresses(), self._contenders()
         if not addresses or not contenders:
             return None
-        kind = self.agent.currentData()
-        agent = None
-        if kind is not None:
-            agent = AgentPlan(
-                kind=kind,
-                uses_code=self.code.isChecked(),
-                reward=self.reward.currentData(),
-                max_steps=self.steps.value(),
-            )
         return BatchPlan(
             name=self.name.text().strip() or self._usual_name(len(addresses)),
             contenders=tuple(contenders),
             addresses=tuple(addresses),
             repeats=self.repeats.value(),
-            agent=agent,
+            agent=self._agent_plan(),
             early_fail=EarlyFail() if self.early_fail.isChecked() else None,
             workers=self.workers.value() or None,
             cluster=self.cluster.text().strip() or None,
+        )
+
+    def copy_settings(self, plan: BatchPlan) -> None:
+        """Shows the settings of another plan: its tasks, those of its models that are set up, and all options."""
+        self.tasks.choose(set(plan.addresses))
+        names = {contender.settings.name for contender in plan.contenders}
+        for k in range(self.models.count()):
+            item = self.models.item(k)
+            if item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
+                item.setCheckState(Qt.CheckState.Checked if item.text() in names else Qt.CheckState.Unchecked)
+        self.repeats.setValue(plan.repeats)
+        self.tools.setChecked(any(contender.settings.tools for contender in plan.contenders))
+        self.early_fail.setChecked(plan.early_fail is not None)
+        self.workers.setValue(plan.workers or 0)
+        self.cluster.setText(plan.cluster or "")
+        self._show_agent(plan.agent)
+
+    @property
+    def agent_text(self) -> str:
+        """The agent with its options, for `restore_agent`; empty if a single question is chosen."""
+        agent = self._agent_plan()
+        return agent.model_dump_json() if agent is not None else ""
+
+    def restore_agent(self, text: str) -> None:
+        """Shows an agent with its options as it was left; text that cannot be read changes nothing."""
+        try:
+            agent = AgentPlan.model_validate_json(text)
+        except ValidationError:
+            return
+        self._show_agent(agent)
+
+    def _show_agent(self, agent: AgentPlan | None) -> None:
+        self.agent.setCurrentIndex(max(0, self.agent.findData(agent.kind if agent else None)))
+        if agent is not None:
+            self.code.setChecked(agent.uses_code)
+            self.reward.setCurrentIndex(max(0, self.reward.findData(agent.reward)))
+            self.steps.setValue(agent.max_steps)
+            self.minutes.setValue(round(agent.minutes))
+            self.options.set_values(agent.options)
+        self._changed()
+
+    def _agent_plan(self) -> AgentPlan | None:
+        kind = self.agent.currentData()
+        if kind is None:
+            return None
+        return AgentPlan(
+            kind=kind,
+            uses_code=self.code.isChecked(),
+            reward=self.reward.currentData(),
+            max_steps=self.steps.value(),
+            minutes=self.minutes.value(),
+            options=self.options.values(),
         )
 
     def begin(self) -> None:
@@ -167,6 +216,12 @@ class NewBatchDialog(QDialog):
             self.reward.addItem(reward.value.capitalize(), reward)
         self.reward.setToolTip("What an agent is told after each move")
         self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
+        self.minutes = _spin(30, 1, 24 * 60, "Minutes after which an agent's run ends")
+        self.minutes.setSuffix(" min")
+        self.options = AgentOptionsForm()
+        self.calls = QLabel()
+        self.calls.setObjectName("secondary")
+        self.calls.setWordWrap(True)
         self.tools = QCheckBox("With the provider's code interpreter and web search")
         self.early_fail = QCheckBox("Skip the rest of a task if its first subtask fails")
         self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
@@ -193,7 +248,7 @@ class NewBatchDialog(QDialog):
         column.addWidget(_title("Tasks"))
         column.addWidget(self.tasks, 1)
         column = QVBoxLayout(right)
-        column.setContentsMargins(2 * SPACE, 0, 0, 0)
+        column.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
         column.setSpacing(2 * SPACE)
         head = QHBoxLayout()
         head.addWidget(_title("Models"))
@@ -210,7 +265,8 @@ class NewBatchDialog(QDialog):
         split.setHandleWidth(1)
         split.addWidget(left)
         split.addWidget(right)
-        split.setSizes([430, 520])
+        split.addWidget(self._make_options_panel())
+        split.setSizes([430, 520, 330])
         cancel = QPushButton("Cancel")
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -233,6 +289,24 @@ class NewBatchDialog(QDialog):
         layout.addWidget(split, 1)
         layout.addLayout(buttons)
 
+    def _make_options_panel(self) -> QWidget:
+        """The options of the chosen agent, in a column of their own."""
+        self._options_panel = QWidget()
+        column = QVBoxLayout(self._options_panel)
+        column.setContentsMargins(4 * SPACE, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(_title("Options of the agent"))
+        scrolled = QScrollArea()
+        scrolled.setWidget(self.options)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.viewport().setAutoFillBackground(False)
+        self.options.setAutoFillBackground(False)
+        column.addWidget(scrolled, 1)
+        column.addWidget(self.calls)
+        return self._options_panel
+
     def _form(self) -> QFormLayout:
         form = QFormLayout()
         form.setVerticalSpacing(2 * SPACE)
@@ -247,6 +321,7 @@ class NewBatchDialog(QDialog):
             ("", self.code),
             ("Reward", self.reward),
             ("Steps", self.steps),
+            ("Time limit", self.minutes),
             ("Workers", self.workers),
             ("Cluster", self.cluster),
         ):
@@ -261,10 +336,11 @@ class NewBatchDialog(QDialog):
         self.models.itemChanged.connect(self._changed)
         for box in (self.tools, self.early_fail, self.code):
             box.toggled.connect(self._changed)
-        for spin in (self.repeats, self.steps, self.workers):
+        for spin in (self.repeats, self.steps, self.minutes, self.workers):
             spin.valueChanged.connect(self._changed)
-        for combo in (self.agent, self.reward):
-            combo.currentIndexChanged.connect(self._changed)
+        self.options.changed.connect(self._changed)
+        self.agent.currentIndexChanged.connect(self._agent_changed)
+        self.reward.currentIndexChanged.connect(self._changed)
         for line in (self.budget, self.cluster):
             line.textChanged.connect(self._changed)
         self.start.clicked.connect(self.begin)
@@ -320,10 +396,29 @@ class NewBatchDialog(QDialog):
 
     # What it is expected to take ---------------------------------------------------------------------------------
 
+    def _agent_changed(self) -> None:
+        """Shows the options of the agent, and widens the dialog for them."""
+        kind = self.agent.currentData()
+        self.options.show_agent(kind, declared_options(kind) if kind is not None else None)
+        self._options_panel.setVisible(not self.options.is_empty)
+        if not self.options.is_empty:
+            self._options_panel.setMinimumWidth(self.options.sizeHint().width() + 8 * SPACE)
+            self.resize(max(self.width(), _WIDE_PX), self.height())
+        self._changed()
+
+    def _tell_calls(self) -> None:
+        agent = self._agent_plan()
+        playing = [task for task in tasks() if agent is not None and agent.kind in task.agents]
+        calls = playing[0].expected_calls(agent) if agent is not None and playing else 0
+        self.calls.setText(f"A run asks the model about {counted(calls, 'time')}." if calls else "")
+
     def _changed(self) -> None:
-        plays = self.agent.currentData() is not None
+        kind = self.agent.currentData()
+        writes_code = any(kind in task.agents and task.agents_write_code for task in tasks())
         for field in (self.code, self.reward, self.steps):
-            field.setEnabled(plays)
+            field.setEnabled(writes_code)
+        self.minutes.setEnabled(kind is not None)
+        self._tell_calls()
         self._preview = None
         self.notes.clear()
         self._scrolled.setVisible(False)
@@ -360,7 +455,7 @@ class NewBatchDialog(QDialog):
 
     def _show(self, preview: Preview) -> None:
         self._preview = preview
-        self.summary.setText(expectation(preview.estimates))
+        self.summary.setText(" ".join(filter(None, (expectation(preview.estimates), self._words_of_agent()))))
         lines = [f"✗ {escape(text)}" for text in self._not_probed]
         for concern in preview.concerns:
             sign = "✗" if concern.stops else "•"
@@ -369,6 +464,14 @@ class NewBatchDialog(QDialog):
         self.notes.setText("<br>".join(lines))
         self._scrolled.setVisible(bool(lines))
         self._tell_start()
+
+    def _words_of_agent(self) -> str:
+        """The agent with the options that were set, as a sentence."""
+        agent = self._agent_plan()
+        if agent is None or self.options.is_empty:
+            return ""
+        words = words_of_options(declared_options(agent.kind), agent.kind, agent.options)
+        return f"{self.agent.currentText()} with {words or 'the usual options'}."
 
     def _tell_start(self) -> None:
         unprobed = any(self._missing_probes(name) for name in self._ticked())

@@ -102,6 +102,7 @@ class BatchesPage(QWidget):
 
     Signals:
         new_wanted(): make a batch.
+        copy_wanted(int): make a batch with the settings of another one.
         resume_wanted(int), pause_wanted(int), cancel_wanted(int), retry_wanted(int): resume, pause, cancel or retry
             a batch.
         attempts_wanted(int): list the attempts of a batch.
@@ -114,6 +115,7 @@ class BatchesPage(QWidget):
     title = "Batches"
     icon_name = "model"
     new_wanted = Signal()
+    copy_wanted = Signal(int)
     resume_wanted = Signal(int)
     pause_wanted = Signal(int)
     cancel_wanted = Signal(int)
@@ -190,6 +192,7 @@ class BatchesPage(QWidget):
         self.retry = button(
             "Retry failed", "redo", "Retry what failed; nothing that is answered is asked again", self.retry_wanted
         )
+        self.copy = button("Copy settings…", "copy", "Make a new batch with the settings of this one", self.copy_wanted)
         self.attempts = button("Attempts", "list", "List the attempts of this batch", self.attempts_wanted)
         self.judge = button("Judge failures…", "model", "Have a model label failed attempts", self.judge_wanted)
         self.export = QPushButton(icon("save"), "Export…")
@@ -208,7 +211,8 @@ class BatchesPage(QWidget):
         head.addWidget(new)
         tools = QHBoxLayout()
         tools.setSpacing(2 * SPACE)
-        for push_button in (self.pause, self.resume, self.cancel, self.retry, self.attempts, self.judge, self.export):
+        steering = (self.pause, self.resume, self.cancel, self.retry, self.copy)
+        for push_button in (*steering, self.attempts, self.judge, self.export):
             tools.addWidget(push_button)
         tools.addStretch(1)
         lower = QWidget()
@@ -257,6 +261,7 @@ class BatchesPage(QWidget):
         self.retry.setEnabled(batch is not None and batch.failed > 0 and not batch.is_alive)
         for button in (self.attempts, self.export):
             button.setEnabled(batch is not None and batch.row.ended > 0)
+        self.copy.setEnabled(batch is not None)
         self.judge.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
         self.items.show_batch(batch)
 

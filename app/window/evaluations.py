@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from engine.store import Project
 
 
+_AGENT = "batch-agent"
+"""The agent and its options as they were last left, for the next batch."""
+
+
 class Evaluations(QObject):
     """The evaluations of a window.
 
@@ -56,7 +60,10 @@ class Evaluations(QObject):
         window.statusBar().insertPermanentWidget(1, self.status)
 
     def new_batch(self) -> None:
-        """Opens the dialog that makes a batch."""
+        """Opens the dialog that makes a batch, with the agent that was last chosen."""
+        self._open_dialog().restore_agent(self._window.settings.remembered(_AGENT))
+
+    def _open_dialog(self) -> NewBatchDialog:
         from app.evaluation.new_batch import NewBatchDialog
 
         self._dialog = dialog = NewBatchDialog(self._window.project, self._window.jobs, self._window)
@@ -64,6 +71,16 @@ class Evaluations(QObject):
         dialog.models_wanted.connect(self.show_models)
         dialog.finished.connect(self._dialog_closed)
         dialog.open()
+        return dialog
+
+    def copy_batch(self, batch: int) -> None:
+        """Opens the dialog that makes a batch with the settings of a stored one."""
+        from engine.evaluation.plan import BatchPlan
+
+        self._window.project.ask(
+            lambda project: project.batch_plan(batch),
+            lambda plan: self._open_dialog().copy_settings(BatchPlan.model_validate_json(plan)),
+        )
 
     def show_models(self) -> None:
         """Opens the dialog of models."""
@@ -217,6 +234,7 @@ class Evaluations(QObject):
 
         page = BatchesPage(self.watch, self._window.project)
         page.new_wanted.connect(self.new_batch)
+        page.copy_wanted.connect(self.copy_batch)
         page.resume_wanted.connect(self.resume)
         page.retry_wanted.connect(self.retry)
         page.pause_wanted.connect(lambda batch: self._want(batch, "paused"))
@@ -235,6 +253,7 @@ class Evaluations(QObject):
 
     def _dialog_closed(self) -> None:
         if self._dialog is not None:
+            self._window.settings.remember(_AGENT, self._dialog.agent_text)
             self._dialog.deleteLater()
             self._dialog = None
 

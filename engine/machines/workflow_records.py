@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from engine.machines.roles import Representation, Role
 from engine.machines.strategies import ROUNDS, Strategy
 
 WorkflowKind = Literal["single", "iterative", "hierarchical"]
 Stage = Literal["design", "blind", "round"]
+_REFINING: list[JsonValue] = ["iterative", "hierarchical"]
+"""The workflows that go on after the design."""
 
 
 class WorkflowPart(BaseModel):
@@ -23,27 +25,92 @@ class WorkflowPart(BaseModel):
 class WorkflowOptions(WorkflowPart):
     """How a workflow goes; the defaults are the published ones, but for `machines`."""
 
-    strategy: Strategy = Field(default=Strategy.MCTS, description="How rounds choose the machine to change next")
-    rounds: int = Field(default=ROUNDS, ge=0, le=100, description="Rounds of changes with feedback")
-    candidates: int | None = Field(
-        default=None, ge=1, le=64, description="Changes that a round asks for; None: as is usual for the strategy"
+    strategy: Strategy = Field(
+        default=Strategy.MCTS,
+        title="Search",
+        description="How rounds choose the machine to change next",
+        json_schema_extra={
+            "kinds": _REFINING,
+            "labels": {"random": "Random search", "best-of-n": "Best-of-N", "mcts": "Monte Carlo tree search"},
+        },
     )
-    designs: int = Field(default=8, ge=1, le=64, description="Calls of the designer for each structure")
+    rounds: int = Field(
+        default=ROUNDS,
+        ge=0,
+        le=100,
+        title="Rounds",
+        description="Rounds of changes with feedback",
+        json_schema_extra={"kinds": _REFINING, "unit": "rounds"},
+    )
+    candidates: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        title="Candidates",
+        description="Changes that a round asks for; left open: as is usual for the search",
+        json_schema_extra={"kinds": _REFINING, "unit": "a round", "open": "as usual"},
+    )
+    designs: int = Field(
+        default=8,
+        ge=1,
+        le=64,
+        title="Designs",
+        description="Calls of the designer for each structure",
+        json_schema_extra={"kinds": _REFINING, "unit": "calls"},
+    )
     machines: int = Field(
-        default=1, ge=1, le=64, description="How many of the designs are inspected and refined, the best first"
+        default=1,
+        ge=1,
+        le=64,
+        title="Designs refined",
+        description="How many of the designs are inspected and refined, the best first",
+        json_schema_extra={"kinds": _REFINING},
     )
     meta_designer: Literal["plain", "detailed", "none"] = Field(
-        default="plain", description="How the plan guides the designer; none: the machine is designed in one piece"
+        default="plain",
+        title="Meta-designer",
+        description="How the plan guides the designer; none: the machine is designed in one piece",
+        json_schema_extra={"kinds": ["hierarchical"]},
     )
-    inspector: bool = Field(default=True, description="Whether designs are inspected before they are refined")
+    inspector: bool = Field(
+        default=True,
+        title="Inspector",
+        description="Whether designs are inspected before they are refined",
+        json_schema_extra={"kinds": _REFINING},
+    )
     information: Literal["always", "inspector", "never"] = Field(
-        default="always", description="Who gets the 3D information; inspector: the inspector decides for the refiner"
+        default="always",
+        title="3D information",
+        description="Who gets the 3D information; inspector: the inspector decides for the refiner",
+        json_schema_extra={"kinds": _REFINING, "labels": {"inspector": "Inspector decides"}},
     )
-    representation: Representation = Field(default=Representation.TREE, description="How machines are listed")
-    querier: bool = Field(default=True, description="Whether a role asks what the simulation should report")
-    feedback: Literal["full", "score"] = Field(default="full", description="What a refiner is told of a simulation")
-    history: bool = Field(default=True, description="Whether a refiner is told which of its steps failed")
-    seed: int = Field(default=0, ge=0, description="Of random search")
+    representation: Representation = Field(
+        default=Representation.TREE,
+        title="Machines as",
+        description="How machines are listed",
+        json_schema_extra={"labels": {"tree": "Construction trees", "positions": "Global positions"}},
+    )
+    querier: bool = Field(
+        default=True,
+        title="Querier",
+        description="Whether a role asks what the simulation should report",
+        json_schema_extra={"kinds": _REFINING},
+    )
+    feedback: Literal["full", "score"] = Field(
+        default="full",
+        title="Feedback",
+        description="What a refiner is told of a simulation",
+        json_schema_extra={"kinds": _REFINING, "labels": {"score": "Score only"}},
+    )
+    history: bool = Field(
+        default=True,
+        title="History of edits",
+        description="Whether a refiner is told which of its steps failed",
+        json_schema_extra={"kinds": _REFINING},
+    )
+    seed: int = Field(
+        default=0, ge=0, title="Seed", description="Of random search", json_schema_extra={"kinds": _REFINING}
+    )
 
 
 class Call(WorkflowPart):

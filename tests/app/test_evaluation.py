@@ -15,7 +15,10 @@ from app.evaluation.page import BatchesPage
 from app.evaluation.watch import BatchStatus
 from app.evaluation.words import duration, expectation, money, tokens
 from app.runs.page import RunsPage
+from engine.core.agents import AgentPlan
 from engine.evaluation.estimate import Estimate
+from engine.evaluation.plan import BatchPlan, Contender
+from engine.evaluation.starting import store_batch
 from engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
 from engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle
@@ -462,3 +465,56 @@ def test_unknown_prices_are_said_to_be_unknown():
     estimate = Estimate(items=3, calls=3, input_tokens=1000, output_tokens=2000, cost_usd=None, assumed=3)
     assert "cost unknown" in expectation([estimate])
     assert "assumed" in expectation([estimate])
+
+
+def choose_agent(dialog, kind):
+    dialog.agent.setCurrentIndex(dialog.agent.findData(kind))
+
+
+def test_an_agent_has_a_field_for_each_of_its_options(dialog):
+    choose_agent(dialog, "hierarchical")
+    fields = dialog.options.fields
+    kinds = [type(fields[name]).__name__ for name in ("strategy", "rounds", "querier")]
+    assert kinds == ["QComboBox", "QSpinBox", "QCheckBox"]
+    assert fields["rounds"].suffix() == " rounds"
+    assert fields["rounds"].toolTip() == "Rounds of changes with feedback"
+
+
+def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dialog, server):
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    dialog.tasks.choose({"machine_throw:1"})
+    choose_agent(dialog, "hierarchical")
+    before = dialog.calls.text()
+    dialog.options.fields["rounds"].setValue(20)
+    dialog.options.fields["querier"].setChecked(False)
+    assert dialog.plan().agent.options == {"rounds": 20, "querier": False}
+    assert dialog.calls.text() != before
+    qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.summary.text())
+
+
+def test_options_survive_another_agent_and_the_next_dialog(window, dialog):
+    choose_agent(dialog, "hierarchical")
+    dialog.options.fields["rounds"].setValue(7)
+    dialog.agent.setCurrentIndex(0)
+    choose_agent(dialog, "iterative")
+    assert dialog.options.fields["rounds"].value() == 7
+    dialog.reject()
+    window.actions_registry["evaluate.new"].trigger()
+    again = [shown for shown in window.findChildren(NewBatchDialog) if shown.isVisible()][-1]
+    assert (again.agent.currentData(), again.options.fields["rounds"].value()) == ("iterative", 7)
+
+
+def test_the_settings_of_a_batch_can_be_copied_into_a_new_one(window, qtbot):
+    agent = AgentPlan(kind="iterative", minutes=12, options={"strategy": "random", "candidates": 3})
+    contender = Contender(settings=ModelSettings(name="reference", provider="reference", model="reference"))
+    plan = BatchPlan(name="first", contenders=(contender,), addresses=("machine_throw:1",), repeats=8, agent=agent)
+    window.project.tell(lambda project: store_batch(project, plan), announce=True)
+    window.actions_registry["evaluate.batches"].trigger()
+    page = page_of(window)
+    qtbot.waitUntil(lambda: page.copy.isEnabled())
+    qtbot.mouseClick(page.copy, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(NewBatchDialog) is not None)
+    copied = window.findChild(NewBatchDialog).plan()
+    assert (copied.agent, copied.repeats, copied.addresses) == (agent, 8, ("machine_throw:1",))
