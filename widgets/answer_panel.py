@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
@@ -168,7 +168,7 @@ class AnswerPanel(QWidget):
 
 
 class CodeEdit(QPlainTextEdit):
-    """A monospaced text field with line numbers, in which one line can be marked as wrong."""
+    """A monospaced text field with line numbers, in which lines can be marked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class CodeEdit(QPlainTextEdit):
         self.setFont(font)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
-        self._wrong_line: int | None = None
+        self._marks: dict[int, str] = {}
         self._gutter = _Gutter(self)
         self.blockCountChanged.connect(self._fit_gutter)
         self.updateRequest.connect(self._scroll_gutter)
@@ -186,21 +186,29 @@ class CodeEdit(QPlainTextEdit):
 
     def mark_line(self, line: int | None) -> None:
         """Marks a line (from 1) as wrong and scrolls to it; None removes the mark."""
-        self._wrong_line = line
-        marks = []
+        self.mark_lines({} if line is None else {line: "failed"})
         if line is not None:
-            cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
-            mark = QTextEdit.ExtraSelection()
-            color = QColor(appearance().theme.color("failed"))
-            color.setAlpha(60)
-            mark.format.setBackground(color)
-            mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
-            mark.cursor = cursor
-            marks.append(mark)
-            self.setTextCursor(cursor)
-            self.centerCursor()
-        self.setExtraSelections(marks)
+            self.go_to_line(line)
+
+    def mark_lines(self, roles: Mapping[int, str]) -> None:
+        """Marks lines (from 1) with the colours of roles; other marks are removed."""
+        self._marks = dict(roles)
+        self.setExtraSelections([self._mark(line, role) for line, role in roles.items()])
         self._gutter.update()
+
+    def go_to_line(self, line: int) -> None:
+        """Puts the cursor into a line (from 1), in the middle of what is seen."""
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
+        self.centerCursor()
+
+    def _mark(self, line: int, role: str) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        color = QColor(appearance().theme.color(role))
+        color.setAlpha(60)
+        mark.format.setBackground(color)
+        mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        mark.cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
+        return mark
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -220,8 +228,7 @@ class CodeEdit(QPlainTextEdit):
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         while block.isValid() and top <= rect.bottom():
             height = self.blockBoundingRect(block).height()
-            wrong = self._wrong_line == block.blockNumber() + 1
-            painter.setPen(theme.color("failed" if wrong else "secondary"))
+            painter.setPen(theme.color(self._marks.get(block.blockNumber() + 1, "secondary")))
             box = QRect(0, round(top), self._gutter.width() - 2 * SPACE, round(height))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(block.blockNumber() + 1))
             top += height

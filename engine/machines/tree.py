@@ -15,7 +15,8 @@ MAX_BLOCKS = 2000
 """More do not fit into the largest machine."""
 MAX_DIGITS = 9
 
-_FENCE = re.compile(r"```json\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
+FENCE = re.compile(r"```json\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
+"""The block of a model's answer that counts."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def read_text(text: str) -> Any:
     Raises:
         ValueError: it is none of these.
     """
-    fenced = _FENCE.search(text)
+    fenced = FENCE.search(text)
     attempts = [fenced.group(1)] if fenced else []
     for candidate in [*attempts, text]:
         try:

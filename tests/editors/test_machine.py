@@ -8,7 +8,9 @@ from engine.core import Aid
 from engine.core.registry import task
 from engine.machines.edits import Add, Move
 from engine.machines.examples import examples
-from engine.machines.tree import Block, Link
+from engine.machines.listing import write_listing
+from engine.machines.positions import write_positions
+from engine.machines.tree import Block, Link, write_tree
 from engine.physics.machine_results import simulated
 from engine.tasks.machine import MachineAnswer
 from tests.editors.driving import HANDS, at, steps
@@ -99,6 +101,82 @@ def test_mirroring_puts_an_arm_on_the_other_side(qtbot, build):
     assert [poses[k].position for k in (4, 5, 6)] == [
         (-poses[k].position[0], *poses[k].position[1:]) for k in (1, 2, 3)
     ]
+
+
+def faces_towards(editor, block, *facings):
+    """The faces of a block that look one of these ways."""
+    return [placed.face for placed in editor.assembly.faces_of(block) if placed.facing in facings]
+
+
+def test_all_selected_blocks_are_mirrored_in_one_step(build):
+    editor = build(Block(63, 1, 0, 0))
+    places = faces_towards(editor, 1, "x-")
+    editor.edit(
+        "One side", MachineAnswer.of((*tree_of(editor), Block(15, 2, 1, places[0]), Block(15, 3, 1, places[2])))
+    )
+    editor.view.set_selection(["block 2", "block 3"])
+    editor.mirror()
+    assert {entry.face for entry in tree_of(editor)[4:]} == set(faces_towards(editor, 1, "x+")[::2])
+    assert steps(editor) == 2
+
+
+def test_mirroring_skips_what_has_no_mirror_and_says_why(build):
+    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 6), Block(15, 3, 0, 2))
+    said = []
+    editor.message.connect(said.append)
+    editor.view.set_selection(["block 2", "block 3"])
+    editor.mirror()
+    assert steps(editor) == 0
+    assert "block 2" in said[0].lower()
+    assert "no face at the mirrored place" in said[0]
+
+
+def test_what_stands_on_both_sides_already_is_not_mirrored_again(build):
+    editor = build(Block(15, 1, 0, 2), Block(15, 2, 0, 3))
+    said = []
+    editor.message.connect(said.append)
+    editor.view.set_selection(["block 1"])
+    editor.mirror()
+    assert said == ["Not done: the other side has all of it already."]
+
+
+def test_building_on_both_sides_repeats_a_brace(build):
+    editor = build(Block(WOOD, 1, 0, 2), Block(WOOD, 2, 0, 3))
+    editor.bench.is_symmetric = True
+    assert editor.bench.take(editor.bench.with_block(Add(BRACE, 0, 0, (1, 0))))
+    assert [type(entry) for entry in tree_of(editor)[3:]] == [Link, Link]
+    assert steps(editor) == 1
+
+
+def test_a_face_without_a_mirror_is_built_on_alone_with_a_notice(build):
+    editor = build(Block(WOOD, 1, 0, 3))
+    said = []
+    editor.message.connect(said.append)
+    editor.bench.is_symmetric = True
+    editor.bench.take(editor.bench.with_block(Add(15, 1, 0)))
+    editor.bench.take(editor.bench.with_block(Add(15, 0, 0)))
+    assert said == ["Only on this side: there is no face at the mirrored place."]
+    assert len(tree_of(editor)) == 4
+
+
+def test_removing_and_moving_on_both_sides_are_repeated_too(build):
+    editor = build(Block(63, 1, 0, 0))
+    left, right = (faces_towards(editor, 1, side) for side in ("x-", "x+"))
+    editor.edit("Sides", MachineAnswer.of((*tree_of(editor), Block(15, 2, 1, left[0]), Block(15, 3, 1, right[0]))))
+    editor.bench.is_symmetric = True
+    assert editor.bench.take(editor.bench.with_move(Move(2, 1, left[1])))
+    assert {entry.face for entry in tree_of(editor)[2:]} == {left[1], right[1]}
+    editor.view.set_selection(["block 2"])
+    editor.delete()
+    assert len(tree_of(editor)) == 2
+
+
+def test_the_ghost_says_that_a_mirrored_rotating_block_turns_the_other_way(qtbot, build):
+    editor = build()
+    editor.bench.is_symmetric = True
+    editor.choose(22)
+    qtbot.mouseMove(editor.view, face(editor, 0, 3))
+    assert "turns the opposite way in space" in editor.status()
 
 
 def test_a_block_can_move_to_one_that_comes_later_in_the_list(build):
@@ -298,3 +376,138 @@ def test_joins_are_named_with_the_joints_that_they_lock(build):
     builder.add(15, post, "x+")
     editor = build(*builder.tree[1:])
     assert "locks block 6, Universal Joint" in editor._words_of_joins()
+
+
+# The text ------------------------------------------------------------------------------------------------------------
+
+LINES = {
+    "NOT_A_LIST": '{"type": 0}',
+    "BAD_KEYS": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1}]',
+    "BAD_NUMBER": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": "x", "face_id": 0}]',
+    "BAD_ID": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 5, "parent": 0, "face_id": 0}]',
+    "BAD_ROOT": '[{"type": 1, "id": 0, "parent": -1, "face_id": -1}]',
+    "SECOND_ROOT": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 0, "id": 1, "parent": 0, "face_id": 0}]',
+    "UNKNOWN_TYPE": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 99, "id": 1, "parent": 0, "face_id": 0}]',
+    "BAD_PARENT": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": 1, "face_id": 0}]',
+    "NO_SUCH_FACE": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": 0, "face_id": 9}]',
+    "LINEAR_MISMATCH": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 7, "id": 1, "parent": 0, "face_id": 0}]',
+}
+UP = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n'
+
+
+@pytest.fixture
+def text_of(build):
+    """Opens the text of a machine; types into it and reads at once."""
+
+    def opened(*blocks, **options):
+        editor = build(*blocks, **options)
+        editor.toggle_text()
+
+        def write(text):
+            editor.text.edit.setPlainText(text)
+            editor.text.read_now()
+            return editor.text
+
+        return editor, write
+
+    return opened
+
+
+@pytest.mark.parametrize("code", list(LINES))
+def test_the_text_marks_a_broken_rule_of_files_at_its_line(text_of, code):
+    editor, write = text_of(Block(WOOD, 1, 0, 4))
+    text = write(LINES[code])
+    (mark,) = text._marks
+    assert (mark.code, mark.line) == (code, 1 if code in ("NOT_A_LIST", "BAD_ROOT") else 2)
+    assert code in text.faults.item(0).text()
+    assert len(tree_of(editor)) == 2
+
+
+def test_the_text_marks_the_children_of_an_illegal_block(text_of):
+    _, write = text_of()
+    text = write(
+        UP + '{"type": 99, "id": 1, "parent": 0, "face_id": 0},\n{"type": 1, "id": 2, "parent": 1, "face_id": 0}]'
+    )
+    assert [(mark.line, mark.code) for mark in text._marks] == [(2, "UNKNOWN_TYPE"), (3, "PARENT_INVALID")]
+
+
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [
+        ("FACE_OCCUPIED", [(36, 1, 0, 4), (36, 2, 0, 4)]),
+        ("OVERLAP", [(36, 1, 0, 4), (36, 2, 0, 3)]),
+        ("SIZE", [(63, k, k - 1, 0) for k in range(1, 7)]),
+    ],
+)
+def test_the_text_builds_a_machine_and_marks_where_it_breaks_a_rule_of_space(text_of, code, rows):
+    editor, write = text_of()
+    text = write(listing_of((ROOT, *(Block(*row) for row in rows))))
+    assert code in {mark.code for mark in text._marks}
+    assert len(tree_of(editor)) == len(rows) + 1
+
+
+def listing_of(tree):
+    return write_listing(write_tree(tree))
+
+
+def test_what_is_typed_is_built_as_one_step_that_can_be_undone(text_of):
+    editor, write = text_of()
+    for size in (1, 2):
+        write(listing_of((ROOT, *(Block(WOOD, k, k - 1, 0) for k in range(1, size + 1)))))
+    assert len(tree_of(editor)) == 3
+    assert steps(editor) == 1
+    editor.document.undo_stack.undo()
+    assert tree_of(editor) == (ROOT,)
+    assert editor.text.edit.toPlainText() == listing_of((ROOT,))
+
+
+def test_the_text_follows_what_is_built_in_the_view(qtbot, text_of):
+    editor, _ = text_of()
+    editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
+    assert '"face_id": 4' in editor.text.edit.toPlainText()
+
+
+def test_text_that_is_no_machine_stays_until_it_is_reverted(qtbot, text_of):
+    editor, write = text_of()
+    text = write("[")
+    editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
+    assert text.edit.toPlainText() == "["
+    assert text.state.text().startswith("Not built yet")
+    qtbot.mouseClick(text.revert_button, LEFT)
+    assert text.edit.toPlainText() == listing_of(tree_of(editor))
+
+
+def test_a_pasted_answer_of_a_model_becomes_the_plain_list(text_of):
+    editor, write = text_of()
+    tree = examples()[0].tree
+    text = write(f"Here it is:\n```json\n{listing_of(tree)}\n```")
+    assert tree_of(editor) == tree
+    assert text.edit.toPlainText() == listing_of(tree)
+
+
+def test_pasted_global_positions_become_the_tree(text_of):
+    editor, write = text_of()
+    text = write(write_listing(write_positions(examples()[0].tree)))
+    assert len(tree_of(editor)) == 7
+    assert '"parent"' in text.edit.toPlainText()
+
+
+def test_a_click_on_a_fault_goes_to_its_line_and_its_block(qtbot, text_of):
+    editor, write = text_of()
+    text = write(listing_of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 3))))
+    item = text.faults.item(0)
+    qtbot.mouseClick(text.faults.viewport(), LEFT, pos=text.faults.visualItemRect(item).center())
+    assert text.edit.textCursor().blockNumber() + 1 == 4
+    assert editor.view.selection == ("block 2",)
+
+
+def test_a_long_text_is_read_in_the_background(text_of):
+    editor, write = text_of()
+    text = write(listing_of((ROOT, *(Block(WOOD, k, k - 1, 0) for k in range(1, 10_000)))))
+    assert "Reading the text" in editor.runner.labels
+    assert "at most 2,000" in text.faults.item(0).text()
+
+
+def test_without_judging_the_text_marks_no_fault_of_space(text_of):
+    _, write = text_of(aids=HANDS)
+    assert not write(listing_of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 3))))._marks

@@ -1,37 +1,28 @@
-"""Larger steps of building: copies, mirrored copies, and moves to blocks that come later in the list."""
+"""Larger steps of building: copies, arrays, and moves to blocks that come later in the list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from engine.machines.blocks import Facing, Vector
 from engine.machines.edits import Add, Move, Outcome, apply_lines
 from engine.machines.level import Level
-from engine.machines.poses import PlacedFace, face_of, faces_of, turned
 from engine.machines.tree import Block, Entry, Link, Tree
 from engine.tasks.machine.editing import Assembly
-
-MIRRORED: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y+", "y-": "y-", "z+": "z+", "z-": "z-"}
-"""Where something looks in the mirror x = 0."""
-_NEAR_M = 1e-6
-FaceOn = Callable[[int, int], int]
-"""For a block and a face of it, the face that stands for it on the block's copy."""
 
 
 @dataclass(frozen=True)
 class Built:
     """A machine after a larger step, with the commands that make it; or why it cannot be made.
 
-    `new` are the blocks that the step added, by their ids in the new machine.
+    `new` are the blocks that the step added, by their ids in the new machine; `notices` say what was left out, and why.
     """
 
     tree: Tree
     lines: tuple[str, ...] = ()
     reason: str = ""
     new: tuple[int, ...] = ()
+    notices: tuple[str, ...] = ()
 
     @property
     def is_made(self) -> bool:
@@ -39,11 +30,17 @@ class Built:
         return not self.reason
 
 
-class _Builder:
-    """Adds blocks one by one; the first that cannot be added ends it."""
+class Builder:
+    """Adds blocks one by one; the first that cannot be added ends it.
+
+    Attributes:
+        tree: The machine so far.
+        notices: What is left out, and why.
+    """
 
     def __init__(self, tree: Tree, level: Level) -> None:
         self.tree = tree
+        self.notices: list[str] = []
         self._level = level
         self._lines: list[str] = []
         self._new: list[int] = []
@@ -65,12 +62,12 @@ class _Builder:
 
     def built(self) -> Built:
         """What came of it."""
-        return Built(self.tree, tuple(self._lines), self._reason, tuple(self._new))
+        return Built(self.tree, tuple(self._lines), self._reason, tuple(self._new), tuple(self.notices))
 
 
 def added(assembly: Assembly, commands: Sequence[Add], level: Level) -> Built:
     """The machine with some more blocks."""
-    builder = _Builder(assembly.tree, level)
+    builder = Builder(assembly.tree, level)
     for command in commands:
         builder.add(command)
     return builder.built()
@@ -78,20 +75,9 @@ def added(assembly: Assembly, commands: Sequence[Add], level: Level) -> Built:
 
 def copied(assembly: Assembly, block: int, target: tuple[int, int], level: Level) -> Built:
     """A copy of a block, and of all that hangs on it alone, on another face."""
-    return _copied(assembly, block, target, level, lambda entry, face: face)
-
-
-def mirrored(assembly: Assembly, block: int, level: Level) -> Built:
-    """A copy of a block, and of all that hangs on it alone, on the other side of the plane x = 0."""
-    entry = assembly.tree[block]
-    if isinstance(entry, Link) or entry.parent < 0:
-        return Built(assembly.tree, reason="the starting block and linear blocks are not mirrored by themselves")
-    target = mirror_of(assembly, face_of(assembly.tree, assembly.poses, entry.parent, entry.face))
-    if target is None:
-        return Built(assembly.tree, reason="there is no face at the mirrored place")
-    return _copied(
-        assembly, block, (target.block, target.face), level, lambda k, face: _mirrored_face(assembly, k, face)
-    )
+    builder = Builder(assembly.tree, level)
+    add_copy(builder, assembly, block, target)
+    return builder.built()
 
 
 def without(assembly: Assembly, blocks: Sequence[int], level: Level) -> Built:
@@ -103,16 +89,6 @@ def without(assembly: Assembly, blocks: Sequence[int], level: Level) -> Built:
         tuple(step.text for step in edited.steps),
         next((step.reason for step in edited.steps if step.reason), ""),
     )
-
-
-def mirror_of(assembly: Assembly, face: PlacedFace) -> PlacedFace | None:
-    """The face at the mirrored place that looks the mirrored way; None if there is none, or it is the same."""
-    wanted = _mirror(face.position)
-    for other in faces_of(assembly.tree, assembly.poses):
-        is_there = max(abs(a - b) for a, b in zip(other.position, wanted, strict=True)) < _NEAR_M
-        if is_there and other.facing == MIRRORED[face.facing]:
-            return None if other == face else other
-    return None
 
 
 def moved(assembly: Assembly, command: Move, level: Level) -> Built:
@@ -132,45 +108,27 @@ def moved(assembly: Assembly, command: Move, level: Level) -> Built:
     )
 
 
-def _copied(assembly: Assembly, block: int, target: tuple[int, int], level: Level, face_on: FaceOn) -> Built:
-    builder = _Builder(assembly.tree, level)
+def add_copy(builder: Builder, assembly: Assembly, block: int, target: tuple[int, int]) -> None:
+    """Adds a copy of a block, and of all that hangs on it alone, to what is being built."""
     copies: dict[int, int] = {}
     for k in assembly.subtree(block):
-        entry = assembly.tree[k]
-        command = _copy_of(entry, block, target, copies, face_on)
+        command = _copy_of(assembly.tree[k], block, target, copies)
         new = builder.add(command) if command is not None else None
         if new is not None:
             copies[k] = new
-    return builder.built()
 
 
-def _copy_of(entry: Entry, root: int, target: tuple[int, int], copies: dict[int, int], face_on: FaceOn) -> Add | None:
+def _copy_of(entry: Entry, root: int, target: tuple[int, int], copies: dict[int, int]) -> Add | None:
     """The command that copies an entry; None for links to what is not copied."""
     if isinstance(entry, Block):
         if entry.id == root:
             return Add(entry.type, *target)
         parent = copies.get(entry.parent)
-        return None if parent is None else Add(entry.type, parent, face_on(entry.parent, entry.face))
+        return None if parent is None else Add(entry.type, parent, entry.face)
     first, second = copies.get(entry.parent_a), copies.get(entry.parent_b)
     if first is None or second is None:
         return None
-    faces = face_on(entry.parent_a, entry.face_a), face_on(entry.parent_b, entry.face_b)
-    return Add(entry.type, first, faces[0], (second, faces[1]))
-
-
-def _mirrored_face(assembly: Assembly, block: int, face: int) -> int:
-    """The face of a mirrored block that is where the face would be in the mirror."""
-    pose = assembly.poses[block]
-    assert pose is not None
-    placed = face_of(assembly.tree, assembly.poses, block, face)
-    offset = _mirror(tuple(np.subtract(placed.position, pose.position).tolist()))
-    faces = turned(assembly.tree[block].type, MIRRORED[pose.facing]).faces
-    return min(range(len(faces)), key=lambda k: float(np.abs(np.subtract(faces[k][0], offset)).sum()))
-
-
-def _mirror(position: Sequence[float]) -> Vector:
-    x, y, z = position
-    return -x, y, z
+    return Add(entry.type, first, entry.face_a, (second, entry.face_b))
 
 
 def _renamed(entry: Entry, names: dict[int, int]) -> Entry:

@@ -20,9 +20,9 @@ from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.tasks.machine import MachineAnswer
-from engine.tasks.machine.building import mirrored, without
 from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.editing import Assembly, simulate
+from engine.tasks.machine.mirroring import mirrored
 from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
 from widgets.appearance import appearance
@@ -46,8 +46,9 @@ from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
 from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay, Run
+from widgets.editors.machine.text_view import MachineText
 from widgets.editors.machine.workbench import Workbench, name_of
-from widgets.layouts import column
+from widgets.layouts import column, split
 from widgets.render3d.camera import Camera
 from widgets.view import Pick, Tool
 
@@ -87,6 +88,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self._free_digit_keys()
         self.view.set_tool(self._build)
         self.view.set_describe(self.describe)
+        self.view.selection_changed.connect(self._follow_selection)
         if self.assembly is not None and len(self.assembly.tree) == 1:
             self.view.show_hint(HINT)
 
@@ -112,8 +114,33 @@ class MachineEditor(Editor[MachineAnswer]):
     def central_widget(self) -> QWidget:
         """The view, and below it the plots while a simulation plays."""
         whole = QWidget()
-        self._beside = column(whole, self.view)
+        self.text = MachineText(self.level.size_limits, self.runner, self.allows(Aid.JUDGING), self._type)
+        self.text.block_chosen.connect(self._select_block)
+        self.text.left.connect(self.view.setFocus)
+        self.text.hide()
+        self._beside = column(whole, split(self.view, self.text, shares=(3, 2)))
         return whole
+
+    def toggle_text(self) -> None:
+        """Shows the machine's text beside the view, or hides it."""
+        self.text.setVisible(self.text.isHidden())
+        if not self.text.isHidden():
+            self.text.follow(self.document.answer)
+            self.text.edit.setFocus()
+
+    def _type(self, tree: Tree, typing: str) -> None:
+        """Takes a machine that was typed; one typing is one step."""
+        self.document.edit("Type the machine", MachineAnswer.of(tree, self.document.answer.reasoning), typing)
+
+    def _select_block(self, block: int) -> None:
+        if self.assembly is not None and block < len(self.assembly.tree):
+            self.stop_playing()
+            self.view.set_selection([f"block {block}"])
+            self.view.go_to([f"block {block}"], animate=not appearance().reduce_motion)
+
+    def _follow_selection(self, ids: tuple[str, ...]) -> None:
+        if self._selected and not self.text.isHidden():
+            self.text.show_block(self._selected[0])
 
     # Controls ----------------------------------------------------------------------------------------------------
 
@@ -132,6 +159,9 @@ class MachineEditor(Editor[MachineAnswer]):
         loads = "Colour every block by the largest share of its limit that its connection bore"
         tint = Switch("Show loads", self._shows_loads.get, self._shows_loads.put, loads, Aid.JUDGING)
         follow = Choice("Camera follows", FOLLOWED, *attribute(self._follows, "value"), aid=Aid.VIEWING)
+        tip = "Show the list of blocks beside the view; what is typed there is built at once"
+        is_shown = lambda: not self.text.isHidden()  # noqa: E731
+        yield Section("Text", Buttons(Action("Text", self.toggle_text, "T", "tree", tip, checked=is_shown)))
         yield Section("Simulation", Buttons(self._simulation()), tint, follow)
         yield from self._palette()
         sides = "Put everything on the other side of the starting block too"
@@ -251,6 +281,8 @@ class MachineEditor(Editor[MachineAnswer]):
             # By undo, a key or the answer's text; what plays is another machine's run now.
             self.stop_playing()
         super().redraw(reset_view)
+        if not self.text.isHidden():
+            self.text.follow(self.document.answer)
         if not reset_view and any(shift):
             self._shift_camera(shift)
 
@@ -299,7 +331,7 @@ class MachineEditor(Editor[MachineAnswer]):
             self.message.emit("Select a block to delete it.")
         elif self._selected == [ROOT]:
             self.message.emit("The starting block stays.")
-        elif self.bench.take(without(self.assembly, self._selected, self.level)):
+        elif self.bench.take(self.bench.without(self._selected)):
             self.view.set_selection(())
 
     def mirror(self) -> None:
@@ -307,7 +339,7 @@ class MachineEditor(Editor[MachineAnswer]):
         if self.assembly is None or not self._selected:
             self.message.emit("Select a block to mirror it.")
         else:
-            self.bench.take(mirrored(self.assembly, self._selected[0], self.level))
+            self.bench.take(mirrored(self.assembly, self._selected, self.level))
 
     def _copied_block(self) -> int | None:
         """The block that is copied: the first selected one but the starting block."""

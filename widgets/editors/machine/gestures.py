@@ -10,6 +10,7 @@ from engine.machines.edits import Add, Move
 from engine.machines.poses import PlacedFace, kind_of
 from engine.tasks.machine.building import Built, copied
 from engine.tasks.machine.editing import Assembly
+from engine.tasks.machine.mirroring import words_of_turning
 from widgets.editing.gestures import MoveSelection, Place
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.view import PointerEvent, SceneView
@@ -90,7 +91,7 @@ class BuildTool(Place):
         built = self._bench.with_block(self._command(face))
         if not built.is_made:
             return squares, built.reason
-        self._joined(_words_of_joins(Assembly(built.tree), built.new[0]))
+        self._joined(_words_about(Assembly(built.tree), built))
         return [*squares, *self._bench.preview(built)], ""
 
     def _rubber(self, end: PlacedFace | None) -> list[Item]:
@@ -99,6 +100,13 @@ class BuildTool(Place):
             return []
         points = [self._bench.shown(face.position) for face in (self._first, end)]
         return [Polyline(id="new link", points=points, color="accent", width_px=4.0)]  # type: ignore[arg-type]
+
+
+def _words_about(assembly: Assembly, built: Built) -> str:
+    """What to know about new blocks before they are placed: joins, how mirrored ones turn, and what is left out."""
+    joins = _words_of_joins(assembly, built.new[0])
+    turning = words_of_turning(assembly, built.new[0]) if len(built.new) > 1 else ""
+    return "; ".join(filter(None, [joins, turning, *built.notices]))
 
 
 def _words_of_joins(assembly: Assembly, block: int) -> str:

@@ -13,12 +13,14 @@ from engine.machines.level import Level
 from engine.machines.poses import PlacedFace, kind_of
 from engine.machines.tree import Tree
 from engine.physics.frames import swapped
-from engine.tasks.machine.building import Built, added, mirror_of, moved
+from engine.tasks.machine.building import Built, added, moved, without
 from engine.tasks.machine.drawing import machine_items
 from engine.tasks.machine.editing import Assembly
+from engine.tasks.machine.mirroring import added_on_both_sides, moved_on_both_sides, without_both_sides
 
 FACE_M = 0.8
 _ABOVE_M = 0.03
+_MOST_NOTICES = 2
 
 
 class Workbench:
@@ -44,26 +46,28 @@ class Workbench:
             self._say(f"Not done: {built.reason}.")
             return False
         self._edit("; ".join(built.lines), built.tree)
+        if built.notices:
+            self._say(_listed(built.notices))
         return True
 
     def with_block(self, command: Add) -> Built:
         """The machine with one more block, and with its mirror image where that is wanted."""
         assert self.assembly is not None
-        commands = [command]
-        if self.is_symmetric and command.second is None:
-            twin = mirror_of(self.assembly, self._face(command.parent, command.face))
-            if twin is not None:
-                commands.append(Add(command.type, twin.block, twin.face))
-        return added(self.assembly, commands, self.level)
+        if self.is_symmetric:
+            return added_on_both_sides(self.assembly, command, self.level)
+        return added(self.assembly, [command], self.level)
 
     def with_move(self, command: Move) -> Built:
-        """The machine after a move."""
+        """The machine after a move, and after the mirrored move where that is wanted."""
         assert self.assembly is not None
-        return moved(self.assembly, command, self.level)
+        change = moved_on_both_sides if self.is_symmetric else moved
+        return change(self.assembly, command, self.level)
 
-    def _face(self, block: int, face: int) -> PlacedFace:
+    def without(self, blocks: Sequence[int]) -> Built:
+        """The machine without some blocks, and without their mirror images where that is wanted."""
         assert self.assembly is not None
-        return self.assembly.faces_of(block)[face]
+        remove = without_both_sides if self.is_symmetric else without
+        return remove(self.assembly, blocks, self.level)
 
     def nearest_face(self, block: int, place: Sequence[float]) -> PlacedFace | None:
         """The face of a block that is nearest to a point of the drawing."""
@@ -97,6 +101,13 @@ class Workbench:
         after = Assembly(built.tree)
         shift = np.array(swapped((self.assembly.lift - after.lift).tolist()))
         return machine_items(built.tree, only=frozenset(built.new), shift=shift)
+
+
+def _listed(notices: Sequence[str]) -> str:
+    """The notices as one message; of many, the first."""
+    rest = len(notices) - _MOST_NOTICES
+    more = (f"and {rest} more",) if rest > 0 else ()
+    return "; ".join((*notices[:_MOST_NOTICES], *more)) + "."
 
 
 def name_of(tree: Tree, block: int) -> str:

@@ -1,0 +1,189 @@
+"""The machine as text beside the view: typed changes are built at once, and every fault is marked at its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
+
+from engine.machines.blocks import Vector
+from engine.machines.listing import Listing, Mark, read_listing, write_listing
+from engine.machines.tree import Tree
+from engine.tasks.machine import MachineAnswer
+from widgets.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
+from widgets.editing.runner import Newest, Runner
+from widgets.layouts import column, row
+from widgets.theme import SPACE
+
+WIDTH_PX = 420
+_LIST_PX = 120
+_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+
+
+class MachineText(QWidget):
+    """Follows the machine while nothing is typed; what is typed is taken as soon as it is a machine.
+
+    take: replaces the machine by a typed one; its second argument is a word that joins the steps of one typing.
+
+    Signals:
+        block_chosen(int): a fault of this block was clicked.
+        left(): Escape was pressed in the text.
+    """
+
+    block_chosen = Signal(int)
+    left = Signal()
+
+    def __init__(self, size_limits: Vector, runner: Runner, judges: bool, take: Callable[[Tree, str], None]) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._limits, self._judges, self._take = size_limits, judges, take
+        self._work = Newest(runner, "Reading the text")
+        self._shown, self._typings, self._is_taking = "", 0, False
+        self._listing = Listing(None)
+        self._marks: list[Mark] = []
+        self.edit = _HistoryEdit(lambda: self.is_typed)
+        self.edit.setAccessibleName("Machine as text")
+        self.edit.textChanged.connect(self._typed)
+        self.edit.escaped.connect(self.left)
+        self.state = QLabel()
+        self.state.setObjectName("caption")
+        self.state.setWordWrap(True)
+        self.revert_button = QPushButton("Revert")
+        self.revert_button.setToolTip("Discard what was typed and show the machine again")
+        self.revert_button.clicked.connect(self.revert)
+        self.faults = QListWidget()
+        self.faults.setAccessibleName("Faults of the text")
+        self.faults.setMaximumHeight(_LIST_PX)
+        self.faults.setWordWrap(True)
+        self.faults.itemClicked.connect(lambda item: self._go_to(self.faults.row(item)))
+        self.faults.itemActivated.connect(lambda item: self._go_to(self.faults.row(item)))
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(self.read_now)
+        foot = QWidget()
+        row(foot, self.state, None, self.revert_button, spacing=2 * SPACE)
+        column(self, self.edit, self.faults, foot, margin=2 * SPACE, spacing=2 * SPACE)
+        self.setMinimumWidth(WIDTH_PX // 2)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether something is typed that is not built yet, or cannot be."""
+        return self.edit.toPlainText() != self._shown
+
+    def follow(self, answer: MachineAnswer) -> None:
+        """Shows a machine, unless something else is being typed."""
+        self._answer = answer
+        if self._is_taking:
+            return
+        self._typings += 1
+        if self.is_typed:
+            self._say()
+        else:
+            self._show()
+
+    def revert(self) -> None:
+        """Shows the machine again."""
+        self._show()
+
+    def show_block(self, block: int) -> None:
+        """Scrolls to the line of a block."""
+        if block < len(self._listing.lines) and not self.edit.hasFocus():
+            self.edit.go_to_line(self._listing.lines[block])
+
+    def read_now(self) -> None:
+        """Reads the text, a long one in the background."""
+        self._quiet.stop()
+        text = self.edit.toPlainText()
+        if len(text) <= LONG_CHARS:
+            self._arrived(text, read_listing(text, self._limits))
+            return
+        self.state.setText("Reading…")
+        failed = partial(self._failed, text)
+        self._work.ask(read_listing, text, self._limits, done=partial(self._arrived, text), failed=failed)
+
+    def _show(self) -> None:
+        self._shown = write_listing(self._answer.blocks)
+        position = self.edit.verticalScrollBar().value()
+        with QSignalBlocker(self.edit):
+            self.edit.setPlainText(self._shown)
+        self.edit.verticalScrollBar().setValue(position)
+        self.read_now()
+
+    def _typed(self) -> None:
+        self._say()
+        self._quiet.start()
+
+    def _arrived(self, text: str, listing: Listing) -> None:
+        """Marks what is wrong with a text; takes it if it is a machine, and rewrites what was not its plain list."""
+        if text != self.edit.toPlainText():
+            return
+        self._listing = listing
+        self._marks = [mark for mark in listing.marks if self._judges or listing.tree is None]
+        if listing.tree is not None and self.is_typed:
+            self._is_taking = True
+            self._take(listing.tree, f"text {self._typings}")
+            self._is_taking = False
+            self._shown = text
+            if not listing.is_plain:
+                self._answer = MachineAnswer.of(listing.tree)
+                self._show()
+                return
+        self._show_marks()
+
+    def _failed(self, text: str, why: str) -> None:
+        self._arrived(text, Listing(None, (Mark(1, "NOT_A_LIST", f"The text could not be read: {why}"),)))
+
+    def _show_marks(self) -> None:
+        self.edit.mark_lines({mark.line: "warning" if mark.is_warning else "failed" for mark in reversed(self._marks)})
+        self.faults.clear()
+        for mark in self._marks:
+            self.faults.addItem(QListWidgetItem(f"Line {mark.line} · {mark.code} · {mark.sentence}"))
+        self.faults.setVisible(bool(self._marks))
+        self._say()
+
+    def _say(self) -> None:
+        """Says below whether the text is the machine that is seen."""
+        self.revert_button.setVisible(self.is_typed)
+        count = len(self._marks)
+        faults = f"{count} faults" if count != 1 else "1 fault"
+        if self.is_typed:
+            self.state.setText(f"Not built yet: {faults}" if count else "Not built yet")
+        else:
+            self.state.setText(faults if count else f"{len(self._listing.lines)} blocks")
+
+    def _go_to(self, place: int) -> None:
+        mark = self._marks[place]
+        self.edit.go_to_line(mark.line)
+        self.edit.setFocus()
+        if mark.entry is not None:
+            self.block_chosen.emit(mark.entry)
+
+
+class _HistoryEdit(CodeEdit):
+    """Leaves undo and redo to the machine's history while nothing is typed.
+
+    keeps_history: whether the text's own history counts.
+    """
+
+    escaped = Signal()
+
+    def __init__(self, keeps_history: Callable[[], bool]) -> None:
+        super().__init__()
+        self._keeps_history = keeps_history
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_history = any(event.matches(key) for key in _HISTORY)
+            if is_history and not self._keeps_history():
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
