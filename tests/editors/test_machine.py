@@ -1,5 +1,7 @@
 """The editor of machines: building on faces, moving, removing, and playing the simulation."""
 
+import json
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -378,20 +380,124 @@ def test_joins_are_named_with_the_joints_that_they_lock(build):
     assert "locks block 6, Universal Joint" in editor._words_of_joins()
 
 
+# Guides, arrays and keys ---------------------------------------------------------------------------------------------
+
+
+def ghost_of(editor, block, number, monkeypatch):
+    """The items of the ghost at a face."""
+    shown = []
+    monkeypatch.setattr(editor.view, "set_ghost", lambda items, reason="": shown.append(items))
+    editor._build._show(editor.view, editor.assembly.faces_of(block)[number])
+    return {item.name: item for item in shown[-1]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(WOOD, "facing 1"), (WHEEL, "push 1"), (22, "spin 1"), (22, "axis 1"), (5, "sweep 1"), (28, "sweep 1")],
+)
+def test_the_ghost_tells_how_the_block_acts(build, monkeypatch, kind, name):
+    editor = build()
+    editor.choose(kind)
+    assert name in ghost_of(editor, 0, 3, monkeypatch)
+
+
+def test_a_wheel_at_the_side_pushes_forward_and_a_flat_one_nowhere(build, monkeypatch):
+    editor = build()
+    editor.choose(WHEEL)
+    first, last = ghost_of(editor, 0, 3, monkeypatch)["push 1"].points
+    assert (last - first).round(6).tolist() == [0, 1.8, 0]
+    assert "push 1" not in ghost_of(editor, 0, 4, monkeypatch)
+
+
+def test_what_is_above_a_rotating_block_that_looks_right_is_carried_forward(build, monkeypatch):
+    editor = build()
+    editor.choose(22)
+    points = ghost_of(editor, 0, 3, monkeypatch)["spin 1"].points
+    assert points[0][2] > points[1][2]
+    assert points[1][1] > points[0][1]
+
+
+def test_the_support_and_the_weight_are_drawn_and_tell_a_machine_that_tips_over(build):
+    editor = build(Block(63, 1, 0, 4), Block(35, 2, 1, 0), Block(63, 3, 2, 1))
+    assert {"support", "plumb line", "weight"} <= {item.name for item in editor.view.scene.items}
+    editor.edit("Heavy arm", MachineAnswer.of((ROOT, Block(63, 1, 0, 4), Block(63, 2, 1, 1), Block(35, 3, 2, 0))))
+    assert editor.view.scene.item("support").color == "failed"
+    editor._shows_balance.put(False)
+    assert "support" not in {item.name for item in editor.view.scene.items}
+
+
+def test_an_array_puts_copies_on_the_faces_along_the_beam_in_one_step(build):
+    editor = build(Block(63, 1, 0, 0), Block(63, 2, 1, 0), Block(15, 3, 1, 4))
+    editor.view.set_selection(["block 3"])
+    editor.array()
+    assert sorted((entry.parent, entry.face) for entry in tree_of(editor)[4:]) == [
+        (0, 3),
+        (1, 5),
+        (1, 6),
+        (2, 4),
+        (2, 5),
+        (2, 6),
+    ]
+    assert steps(editor) == 1
+
+
+def test_an_array_leaves_out_faces_that_do_not_fit_and_says_so(build):
+    editor = build(Block(63, 1, 0, 0), Block(15, 2, 1, 4), Block(1, 3, 1, 5))
+    said = []
+    editor.message.connect(said.append)
+    editor.view.set_selection(["block 2"])
+    editor.array()
+    assert "Face 5 of block 1 is left out" in said[0]
+    assert len(tree_of(editor)) == 6
+
+
+def test_a_machine_is_built_without_the_pointer(qtbot, build):
+    editor = build()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        qtbot.keyClick(editor.view, key)
+    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 0), Block(WOOD, 2, 1, 0))
+
+
+def test_a_block_is_selected_moved_and_deleted_by_keys(qtbot, build):
+    editor = build(Block(15, 1, 0, 3))
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        qtbot.keyClick(editor.view, key)
+    assert tree_of(editor)[1] == Block(15, 1, 0, 0)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
+    assert tree_of(editor) == (ROOT,)
+
+
+def test_a_block_is_copied_by_keys(qtbot, build):
+    editor = build(Block(15, 1, 0, 3))
+    editor.view.set_selection(["block 1"])
+    qtbot.keyClick(editor.view, Qt.Key.Key_C)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return):
+        qtbot.keyClick(editor.view, key)
+    assert tree_of(editor)[2:] == (Block(15, 2, 0, 0),)
+
+
+def test_a_brace_is_stretched_by_keys(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 3))
+    editor.choose(BRACE)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        qtbot.keyClick(editor.view, key)
+    assert isinstance(tree_of(editor)[2], Link)
+
+
 # The text ------------------------------------------------------------------------------------------------------------
 
-LINES = {
-    "NOT_A_LIST": '{"type": 0}',
-    "BAD_KEYS": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1}]',
-    "BAD_NUMBER": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": "x", "face_id": 0}]',
-    "BAD_ID": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 5, "parent": 0, "face_id": 0}]',
-    "BAD_ROOT": '[{"type": 1, "id": 0, "parent": -1, "face_id": -1}]',
-    "SECOND_ROOT": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 0, "id": 1, "parent": 0, "face_id": 0}]',
-    "UNKNOWN_TYPE": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 99, "id": 1, "parent": 0, "face_id": 0}]',
-    "BAD_PARENT": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": 1, "face_id": 0}]',
-    "NO_SUCH_FACE": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 1, "id": 1, "parent": 0, "face_id": 9}]',
-    "LINEAR_MISMATCH": '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n{"type": 7, "id": 1, "parent": 0, "face_id": 0}]',
+ROWS = {
+    "BAD_KEYS": {"type": 1, "id": 1},
+    "BAD_NUMBER": {"type": 1, "id": 1, "parent": "x", "face_id": 0},
+    "BAD_ID": {"type": 1, "id": 5, "parent": 0, "face_id": 0},
+    "SECOND_ROOT": {"type": 0, "id": 1, "parent": 0, "face_id": 0},
+    "UNKNOWN_TYPE": {"type": 99, "id": 1, "parent": 0, "face_id": 0},
+    "BAD_PARENT": {"type": 1, "id": 1, "parent": 1, "face_id": 0},
+    "NO_SUCH_FACE": {"type": 1, "id": 1, "parent": 0, "face_id": 9},
+    "LINEAR_MISMATCH": {"type": 7, "id": 1, "parent": 0, "face_id": 0},
 }
+"""For each code an entry after the starting block that breaks the rule."""
 UP = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n'
 
 
@@ -413,14 +519,23 @@ def text_of(build):
     return opened
 
 
-@pytest.mark.parametrize("code", list(LINES))
+@pytest.mark.parametrize("code", list(ROWS))
 def test_the_text_marks_a_broken_rule_of_files_at_its_line(text_of, code):
     editor, write = text_of(Block(WOOD, 1, 0, 4))
-    text = write(LINES[code])
+    text = write(f"{UP}{json.dumps(ROWS[code])}]")
     (mark,) = text._marks
-    assert (mark.code, mark.line) == (code, 1 if code in ("NOT_A_LIST", "BAD_ROOT") else 2)
+    assert (mark.code, mark.line) == (code, 2)
     assert code in text.faults.item(0).text()
     assert len(tree_of(editor)) == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [("NOT_A_LIST", '{"type": 0}'), ("BAD_ROOT", '[{"type": 1, "id": 0, "parent": -1, "face_id": -1}]')],
+)
+def test_the_text_marks_a_list_that_does_not_begin_as_one(text_of, code, typed):
+    _, write = text_of()
+    assert [(mark.line, mark.code) for mark in write(typed)._marks] == [(1, code)]
 
 
 def test_the_text_marks_the_children_of_an_illegal_block(text_of):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.machines.edits import Add, Move, Outcome, apply_lines
 from engine.machines.level import Level
+from engine.machines.poses import PlacedFace, face_of, faces_of
 from engine.machines.tree import Block, Entry, Link, Tree
 from engine.tasks.machine.editing import Assembly
+
+_NEAR_M = 1e-6
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,12 @@ class Builder:
         self._new.append(len(self.tree) - 1)
         return self._new[-1]
 
+    def take(self, built: Built) -> None:
+        """Goes on from what was built of the machine so far."""
+        self.tree = built.tree
+        self._lines += built.lines
+        self._new += built.new
+
     def built(self) -> Built:
         """What came of it."""
         return Built(self.tree, tuple(self._lines), self._reason, tuple(self._new), tuple(self.notices))
@@ -106,6 +115,54 @@ def moved(assembly: Assembly, command: Move, level: Level) -> Built:
     return Built(
         edited.tree, (edited.steps[0].text,), edited.steps[0].reason, tuple(Assembly(tree).subtree(command.id))
     )
+
+
+def arrayed(assembly: Assembly, block: int, level: Level) -> Built:
+    """Copies of a block, and of all that hangs on it, on every other face of the row along the beam that it stands on.
+
+    Faces that are used, and those that a copy does not fit on, are left out with a notice.
+    """
+    entry = assembly.tree[block]
+    if isinstance(entry, Link) or entry.parent < 0:
+        return Built(assembly.tree, reason="the starting block and linear blocks do not stand on a beam")
+    builder = Builder(assembly.tree, level)
+    for face in _row_of(assembly, entry):
+        copy = copied(Assembly(builder.tree), block, (face.block, face.face), level)
+        if copy.is_made:
+            builder.take(copy)
+        else:
+            builder.notices.append(f"Face {face.face} of block {face.block} is left out: {copy.reason}")
+    built = builder.built()
+    if built.new:
+        return built
+    return replace(built, reason="; ".join(built.notices) or "there is no other face in a row with its own")
+
+
+def _row_of(assembly: Assembly, entry: Block) -> list[PlacedFace]:
+    """The faces that look the same way, one metre apart, along the beam that a block stands on; its own left out."""
+    parent = assembly.poses[entry.parent]
+    assert parent is not None
+    own = face_of(assembly.tree, assembly.poses, entry.parent, entry.face)
+    axis = parent.facing[0]
+    if own.facing[0] == axis:
+        return []
+    along, others = "xyz".index(axis), ["xyz".index(name) for name in "xyz" if name != axis]
+    alike = [
+        face
+        for face in faces_of(assembly.tree, assembly.poses)
+        if face.facing == own.facing and all(abs(face.position[k] - own.position[k]) < _NEAR_M for k in others)
+    ]
+    hanging = assembly.subtree(entry.id)
+    places = {round(face.position[along] - own.position[along], 3): face for face in alike if face.block not in hanging}
+    return [*_steps(places, -1), *_steps(places, 1)]
+
+
+def _steps(places: Mapping[float, PlacedFace], way: int) -> Iterator[PlacedFace]:
+    """The faces one, two, three ... metres away, up to the first gap."""
+    distance = way
+    while distance in places:
+        yield places[distance]
+        distance += way
 
 
 def add_copy(builder: Builder, assembly: Assembly, block: int, target: tuple[int, int]) -> None:

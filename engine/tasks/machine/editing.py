@@ -24,10 +24,14 @@ GROUND_M = 0.05
 
 @dataclass(frozen=True)
 class Balance:
-    """Whether a machine stands by itself: what it stands on, corners (n, 2), and where its weight acts; x and z."""
+    """Whether a machine stands by itself: what it stands on, corners (n, 2), and where its weight acts; x and z.
+
+    `height` is the y of the centre of mass.
+    """
 
     support: Floats
     center: Floats
+    height: float
     is_stable: bool
 
 
@@ -78,7 +82,7 @@ class Assembly:
         center = (masses[:, None] * centers_of(self.tree, self.poses)[solid]).sum(axis=0) / masses.sum()
         standing = [k for k in solid if low[k, 1] <= np.nanmin(low[:, 1]) + GROUND_M]
         corners = np.array([(x, z) for k in standing for x in (low[k, 0], high[k, 0]) for z in (low[k, 2], high[k, 2])])
-        return Balance(corners, center[[0, 2]], _is_over(corners, center[[0, 2]]))
+        return Balance(corners, center[[0, 2]], float(center[1]), _is_over(corners, center[[0, 2]]))
 
     def faces_of(self, block: int) -> list[PlacedFace]:
         """All faces of a block, used ones too."""

@@ -20,8 +20,10 @@ from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.tasks.machine import MachineAnswer
+from engine.tasks.machine.building import arrayed
 from engine.tasks.machine.drawing import draw_machine
 from engine.tasks.machine.editing import Assembly, simulate
+from engine.tasks.machine.guides import balance_items
 from engine.tasks.machine.mirroring import mirrored
 from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
@@ -46,11 +48,11 @@ from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
 from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay, Run
-from widgets.editors.machine.text_view import MachineText
+from widgets.editors.machine.text_view import WIDTH_PX, MachineText
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.layouts import column, split
 from widgets.render3d.camera import Camera
-from widgets.view import Pick, Tool
+from widgets.view import Pick, SceneView, Tool
 
 if TYPE_CHECKING:
     from widgets.editors.machine.plots import RunPlots
@@ -76,13 +78,18 @@ class MachineEditor(Editor[MachineAnswer]):
         self._follows = Setting(0)
         self._followed_at: Floats | None = None
         self._moment = ""
+        self._shows_balance = Setting(True, self.redraw)
         self._shows_loads = Setting(False, self._play_again)
-        self._build = BuildTool(self.bench, lambda: self.kind, self._show_joins)
-        self._select = SelectTool(self.bench)
-        self._copy = CopyTool(self.bench, self._copied_block)
+        self._build = BuildTool(self.bench, self._view, lambda: self.kind, self._show_joins)
+        self._select = SelectTool(self.bench, self._view)
+        self._copy = CopyTool(self.bench, self._view, self._copied_block)
         self._recent = [1, 15, 63, 2, 7, 22, 9, 30, 36]
         self._still, self._tool_before = Tool(), Tool()
         self._read()
+
+    def _view(self) -> SceneView:
+        """The view, which the tools are made before."""
+        return self.view
 
     def begin(self) -> None:
         self._free_digit_keys()
@@ -118,13 +125,16 @@ class MachineEditor(Editor[MachineAnswer]):
         self.text.block_chosen.connect(self._select_block)
         self.text.left.connect(self.view.setFocus)
         self.text.hide()
-        self._beside = column(whole, split(self.view, self.text, shares=(3, 2)))
+        self._halves = split(self.view, self.text, shares=(1, 0))
+        self._beside = column(whole, self._halves)
         return whole
 
     def toggle_text(self) -> None:
         """Shows the machine's text beside the view, or hides it."""
         self.text.setVisible(self.text.isHidden())
         if not self.text.isHidden():
+            width = min(WIDTH_PX, self.width() // 2)
+            self._halves.setSizes([self.width() - width, width])
             self.text.follow(self.document.answer)
             self.text.edit.setFocus()
 
@@ -161,13 +171,17 @@ class MachineEditor(Editor[MachineAnswer]):
         follow = Choice("Camera follows", FOLLOWED, *attribute(self._follows, "value"), aid=Aid.VIEWING)
         tip = "Show the list of blocks beside the view; what is typed there is built at once"
         is_shown = lambda: not self.text.isHidden()  # noqa: E731
-        yield Section("Text", Buttons(Action("Text", self.toggle_text, "T", "tree", tip, checked=is_shown)))
+        yield Section("Text", Buttons(Action("Text", self.toggle_text, "T", "list", tip, checked=is_shown)))
         yield Section("Simulation", Buttons(self._simulation()), tint, follow)
         yield from self._palette()
         sides = "Put everything on the other side of the starting block too"
         yield Section(
-            "Sides",
-            Buttons(Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side")),
+            "Repeat",
+            Buttons(
+                Action("Mirror", self.mirror, "M", "mirror", "Copy the selected blocks to the other side"),
+                Action("Array", self.array, "A", "array", "Copy the selected block to all faces along the beam"),
+                columns=2,
+            ),
             Switch("Build on both sides", *attribute(self.bench, "is_symmetric"), sides),
         )
         templates = [
@@ -179,6 +193,11 @@ class MachineEditor(Editor[MachineAnswer]):
             "Machine",
             Gauge("Size", self._size, aid=Aid.MEASURING),
             Gauge("Mass", self._mass, aid=Aid.MEASURING, wraps=True),
+            Switch(
+                *("Show balance", self._shows_balance.get, self._shows_balance.put),
+                tip="Draw what the machine stands on, and where its weight acts",
+                aid=Aid.MEASURING,
+            ),
             Note("Joins", self._words_of_joins, aid=Aid.MEASURING, shown=lambda: bool(self._words_of_joins())),
             Note("Faults", self._words_of_faults, aid=Aid.JUDGING, shown=lambda: bool(self._words_of_faults())),
         )
@@ -271,7 +290,10 @@ class MachineEditor(Editor[MachineAnswer]):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
-        return draw_machine(self.level, self.assembly.tree if self.assembly else None)
+        scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
+        if self.assembly is None or not self._shows_balance.value or not self.allows(Aid.MEASURING):
+            return scene
+        return replace(scene, items=(*scene.items, *balance_items(self.assembly, self.allows(Aid.JUDGING))))
 
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
@@ -340,6 +362,14 @@ class MachineEditor(Editor[MachineAnswer]):
             self.message.emit("Select a block to mirror it.")
         else:
             self.bench.take(mirrored(self.assembly, self._selected, self.level))
+
+    def array(self) -> None:
+        """Copies the selected block, with all that hangs on it, to the other faces along its beam, as one step."""
+        block = self._copied_block()
+        if self.assembly is None or block is None:
+            self.message.emit("Select a block to repeat it along its beam.")
+        else:
+            self.bench.take(arrayed(self.assembly, block, self.level))
 
     def _copied_block(self) -> int | None:
         """The block that is copied: the first selected one but the starting block."""

@@ -1,8 +1,15 @@
-"""The gestures: building on faces, stretching linear blocks, moving blocks to other faces."""
+"""The gestures: building on faces, stretching linear blocks, moving blocks to other faces; with the pointer or by keys.
+
+By keys: the left and right arrows step through the faces, up and down from block to block, and Return does what a click
+would do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 
 from engine.core.scene import Item, Polyline
 from engine.machines.blocks import block_types
@@ -14,6 +21,15 @@ from engine.tasks.machine.mirroring import words_of_turning
 from widgets.editing.gestures import MoveSelection, Place
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.view import PointerEvent, SceneView
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_STEPS = {
+    Qt.Key.Key_Right: (False, 1),
+    Qt.Key.Key_Left: (False, -1),
+    Qt.Key.Key_Down: (True, 1),
+    Qt.Key.Key_Up: (True, -1),
+}
+"""For each arrow key: whether it goes from block to block, and which way."""
 
 
 def block_at(event: PointerEvent) -> int | None:
@@ -30,13 +46,54 @@ def face_at(bench: Workbench, event: PointerEvent) -> PlacedFace | None:
     return bench.nearest_face(block, event.pick.position)
 
 
+class FaceKeys:
+    """Steps through faces by the arrow keys.
+
+    Attributes:
+        face: The face that was reached; None: none so far.
+    """
+
+    def __init__(self) -> None:
+        self.face: PlacedFace | None = None
+        self._place = (0, -1)
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Whether a key is one of those that step or put."""
+        return event.key() in (*_STEPS, *ENTER) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+
+    def step(self, key: int, faces: Sequence[PlacedFace]) -> PlacedFace | None:
+        """Goes to the face that a key leads to."""
+        by_block, way = _STEPS[Qt.Key(key)]
+        ordered = sorted(faces, key=lambda face: (face.block, face.face), reverse=way < 0)
+        passed = [face for face in ordered if self._is_past(face, by_block, way)]
+        self.face = next(iter(passed or ordered), None)
+        if self.face is not None:
+            self._place = (self.face.block, self.face.face)
+        return self.face
+
+    def go_on_from(self, block: int) -> None:
+        """Steps on through the faces of a block."""
+        self.face, self._place = None, (block, -1)
+
+    def _is_past(self, face: PlacedFace, by_block: bool, way: int) -> bool:
+        here, there = ((self._place[0],), (face.block,)) if by_block else (self._place, (face.block, face.face))
+        return there > here if way > 0 else there < here
+
+
 class BuildTool(Place):
     """A click puts a block of the chosen type on a face; a linear one takes two clicks."""
 
     uses_alt = False
 
-    def __init__(self, bench: Workbench, chosen: Callable[[], int], joined: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        bench: Workbench,
+        view: Callable[[], SceneView],
+        chosen: Callable[[], int],
+        joined: Callable[[str], None],
+    ) -> None:
         self._bench = bench
+        self._keys, self._seen = FaceKeys(), view
         self._chosen = chosen
         self._joined = joined
         self._first: PlacedFace | None = None
@@ -49,21 +106,43 @@ class BuildTool(Place):
             event.view.set_ghost(self._rubber(None))
             self._joined("")
             return
+        self._show(event.view, face)
+
+    def _show(self, view: SceneView, face: PlacedFace) -> None:
         ghost, reason = self._ghost(face)
-        event.view.set_ghost(ghost, reason if self._bench.judges else "")
+        view.set_ghost(ghost, reason if self._bench.judges else "")
 
     def put(self, event: PointerEvent) -> bool:
         face = face_at(self._bench, event)
         if face is None:
             return False
+        self._put(event.view, face)
+        return True
+
+    def _put(self, view: SceneView, face: PlacedFace) -> None:
         if self._is_linear and self._first is None:
             self._first = face
-            self.follow(event)
-            return True
-        if self._bench.take(self._bench.with_block(self._command(face))):
+            self._show(view, face)
+        elif self._bench.take(self._bench.with_block(self._command(face))):
             self._first = None
-            event.view.set_ghost(())
-        return True
+            view.set_ghost(())
+            if self._bench.assembly is not None and not self._is_linear:
+                self._keys.go_on_from(len(self._bench.assembly.tree) - 1)
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        return self._keys.takes(event) and self._bench.assembly is not None
+
+    def key(self, event: QKeyEvent) -> None:
+        assert self._bench.assembly is not None
+        self._view = self._seen()
+        if event.key() not in ENTER:
+            faces = self._bench.all_faces if self._is_linear else list(self._bench.assembly.vacant.values())
+            self._keys.step(event.key(), faces)
+        elif self._keys.face is not None:
+            self._put(self._view, self._keys.face)
+            return
+        if self._keys.face is not None:
+            self._show(self._view, self._keys.face)
 
     def stop(self) -> None:
         self._first = None
@@ -126,26 +205,43 @@ class CopyTool(Place):
 
     uses_alt = False
 
-    def __init__(self, bench: Workbench, source: Callable[[], int | None]) -> None:
+    def __init__(self, bench: Workbench, view: Callable[[], SceneView], source: Callable[[], int | None]) -> None:
         self._bench = bench
+        self._keys, self._seen = FaceKeys(), view
         self._source = source
         self._view: SceneView | None = None
 
     def follow(self, event: PointerEvent) -> None:
         self._view = event.view
-        face = face_at(self._bench, event)
+        self._show(event.view, face_at(self._bench, event))
+
+    def _show(self, view: SceneView, face: PlacedFace | None) -> None:
         built = self._built(face)
         if face is None or built is None:
-            event.view.set_ghost(())
+            view.set_ghost(())
             return
         squares = self._bench.face_squares(face.block, face)
-        event.view.set_ghost([*squares, *(self._bench.preview(built) if built.is_made else ())], built.reason)
+        view.set_ghost([*squares, *(self._bench.preview(built) if built.is_made else ())], built.reason)
 
     def put(self, event: PointerEvent) -> bool:
-        built = self._built(face_at(self._bench, event))
+        return self._put(event.view, face_at(self._bench, event))
+
+    def _put(self, view: SceneView, face: PlacedFace | None) -> bool:
+        built = self._built(face)
         if built is not None and self._bench.take(built):
-            event.view.set_ghost(())
+            view.set_ghost(())
         return built is not None
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        return self._keys.takes(event) and self._bench.assembly is not None
+
+    def key(self, event: QKeyEvent) -> None:
+        assert self._bench.assembly is not None
+        self._view = self._seen()
+        if event.key() in ENTER:
+            self._put(self._view, self._keys.face)
+        else:
+            self._show(self._view, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 
     def clear(self) -> None:
         if self._view is not None:
@@ -159,11 +255,17 @@ class CopyTool(Place):
 
 
 class SelectTool(MoveSelection):
-    """A click selects a block; dragging it to another face moves it there, with all that hangs on it."""
+    """A click selects a block; dragging it to another face moves it there, with all that hangs on it.
 
-    def __init__(self, bench: Workbench) -> None:
+    By keys the arrows step from block to block; Return takes the selected one up, and puts it down on the face that the
+    arrows then reach.
+    """
+
+    def __init__(self, bench: Workbench, view: Callable[[], SceneView]) -> None:
         super().__init__()
         self._bench = bench
+        self._keys, self._seen = FaceKeys(), view
+        self._carried: int | None = None
         self._held: int | None = None
         self._view: SceneView | None = None
 
@@ -176,24 +278,66 @@ class SelectTool(MoveSelection):
             self._view.set_ghost(())
 
     def show_move(self, event: PointerEvent) -> None:
-        self._view = event.view
-        command = self._command(event)
-        if command is None:
-            event.view.set_ghost(())
+        self._show(event.view, face_at(self._bench, event))
+
+    def _show(self, view: SceneView, face: PlacedFace | None) -> None:
+        self._view = view
+        command = self._command(face)
+        if command is None or face is None:
+            view.set_ghost(())
             return
         built = self._bench.with_move(command)
-        face = face_at(self._bench, event)
-        squares = self._bench.face_squares(face.block, face) if face is not None else []
-        event.view.set_ghost(self._bench.preview(built) if built.is_made else squares, built.reason)
+        squares = self._bench.face_squares(face.block, face)
+        view.set_ghost(self._bench.preview(built) if built.is_made else squares, built.reason)
 
     def move_there(self, event: PointerEvent) -> None:
-        command = self._command(event)
+        self._move(face_at(self._bench, event))
+
+    def _move(self, face: PlacedFace | None) -> None:
+        command = self._command(face)
         if command is not None:
             self._bench.take(self._bench.with_move(command))
 
-    def _command(self, event: PointerEvent) -> Move | None:
-        """The move to the face under the pointer."""
-        face, assembly = face_at(self._bench, event), self._bench.assembly
+    def stop(self) -> None:
+        self._carried = None
+        super().stop()
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        return self._keys.takes(event) and self._bench.assembly is not None
+
+    def key(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER:
+            self._take_up_or_put_down()
+        elif self._carried is None:
+            self._select_next(event.key())
+        else:
+            assert self._bench.assembly is not None
+            self._held = self._carried
+            self._show(self._seen(), self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
+
+    def _take_up_or_put_down(self) -> None:
+        if self._carried is None:
+            self._carried = self._selected()
+            self._keys.go_on_from(0)
+            return
+        self._held = self._carried
+        self._move(self._keys.face)
+        self.stop()
+
+    def _select_next(self, key: int) -> None:
+        assert self._bench.assembly is not None
+        selected, count = self._selected(), len(self._bench.assembly.tree)
+        step = _STEPS[Qt.Key(key)][1]
+        place = (step if selected is None else selected + step) % count
+        self._seen().set_selection([f"block {place}"])
+
+    def _selected(self) -> int | None:
+        names = [name for name in self._seen().selection if name.startswith("block ")]
+        return int(names[0].split()[1]) if names else None
+
+    def _command(self, face: PlacedFace | None) -> Move | None:
+        """The move of what is held to a face."""
+        assembly = self._bench.assembly
         if self._held is None or face is None or assembly is None:
             return None
         if face.block in assembly.subtree(self._held) or kind_of(assembly.tree[self._held]).is_linear:

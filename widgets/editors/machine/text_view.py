@@ -51,7 +51,6 @@ class MachineText(QWidget):
         self.edit.escaped.connect(self.left)
         self.state = QLabel()
         self.state.setObjectName("caption")
-        self.state.setWordWrap(True)
         self.revert_button = QPushButton("Revert")
         self.revert_button.setToolTip("Discard what was typed and show the machine again")
         self.revert_button.clicked.connect(self.revert)
@@ -64,7 +63,7 @@ class MachineText(QWidget):
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self.read_now)
         foot = QWidget()
-        row(foot, self.state, None, self.revert_button, spacing=2 * SPACE)
+        row(foot, self.state, self.revert_button, spacing=2 * SPACE).setStretch(0, 1)
         column(self, self.edit, self.faults, foot, margin=2 * SPACE, spacing=2 * SPACE)
         self.setMinimumWidth(WIDTH_PX // 2)
 

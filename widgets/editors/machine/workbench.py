@@ -10,17 +10,20 @@ from engine.core.scene import Floats, Item, Polygon
 from engine.machines.blocks import rotations
 from engine.machines.edits import Add, Move
 from engine.machines.level import Level
-from engine.machines.poses import PlacedFace, kind_of
+from engine.machines.poses import PlacedFace, faces_of, kind_of
 from engine.machines.tree import Tree
 from engine.physics.frames import swapped
 from engine.tasks.machine.building import Built, added, moved, without
 from engine.tasks.machine.drawing import machine_items
 from engine.tasks.machine.editing import Assembly
+from engine.tasks.machine.guides import guide_items
 from engine.tasks.machine.mirroring import added_on_both_sides, moved_on_both_sides, without_both_sides
 
 FACE_M = 0.8
 _ABOVE_M = 0.03
 _MOST_NOTICES = 2
+_MOST_GUIDED = 4
+"""So many new blocks show how they act; more would hide each other."""
 
 
 class Workbench:
@@ -76,6 +79,11 @@ class Workbench:
         faces = self.assembly.faces_of(block)
         return min(faces, key=lambda face: float(np.linalg.norm(self.shown(face.position) - place)), default=None)
 
+    @property
+    def all_faces(self) -> list[PlacedFace]:
+        """The faces of all blocks, used ones too."""
+        return [] if self.assembly is None else faces_of(self.assembly.tree, self.assembly.poses)
+
     def shown(self, position: Sequence[float]) -> Floats:
         """A point of the machine in the drawing."""
         assert self.assembly is not None
@@ -96,11 +104,12 @@ class Workbench:
         return Polygon(id=f"face {face.face}", points=points, color=color, opacity=0.6)
 
     def preview(self, built: Built) -> list[Item]:
-        """The new blocks of a changed machine, drawn where they will be seen from here."""
+        """The new blocks of a changed machine, drawn where they will be seen from here, and how they act."""
         assert self.assembly is not None
         after = Assembly(built.tree)
         shift = np.array(swapped((self.assembly.lift - after.lift).tolist()))
-        return machine_items(built.tree, only=frozenset(built.new), shift=shift)
+        guides = [line for k in built.new[:_MOST_GUIDED] for line in guide_items(built.tree, k, shift)]
+        return [*machine_items(built.tree, only=frozenset(built.new), shift=shift), *guides]
 
 
 def _listed(notices: Sequence[str]) -> str:
