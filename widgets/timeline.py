@@ -66,6 +66,8 @@ class Timeline(QWidget):
         self.speed.setToolTip("How fast it plays")
         self.speed.currentIndexChanged.connect(self._change_speed)
         self._rate = 1.0
+        self.shows_captions = True
+        """Whether the caption of a frame stands beside its time."""
         self._play_button = self._button("play", "Play or pause", self.toggle)
         self.loop = self._button("loop", "Start again at the end", lambda: None)
         self.loop.setCheckable(True)
@@ -208,7 +210,9 @@ class Timeline(QWidget):
         frame = self._scene.frames[index]
         figure = f"{frame.time:.2f}" if self._counts_seconds else f"{frame.time:g}"
         unit = f" {self._scene.frame_unit}" if self._scene.frame_unit else ""
-        return figure.replace("-", "−") + unit + (f" · {frame.caption}" if frame.caption else "")
+        return (
+            figure.replace("-", "−") + unit + (f" · {frame.caption}" if frame.caption and self.shows_captions else "")
+        )
 
     def _reserve_room(self) -> None:
         """Keeps the slider's length while a time passes: nothing moves under the pointer."""

@@ -41,6 +41,7 @@ class NodeDetail(QWidget):
         self.caption.setObjectName("figures")
         self.caption.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
         self.caption.hide()
+        self.stage.timeline.shows_captions = False
         self.stage.timeline.frame_changed.connect(self._show_moment)
         self._scene: Scene | None = None
         self.verdict_panel = VerdictPanel()

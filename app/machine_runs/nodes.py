@@ -15,7 +15,7 @@ from widgets.theme import SPACE, Theme
 
 MACHINE, STEP, REACHED, RESULT, CHANGED = range(5)
 _HEADERS = ("Machine", "Step", "Reached", "Result", "Changed")
-_WIDTHS = (160, 168, 76, 104)
+_WIDTHS = (160, 140, 96, 112)
 _PICTURE = QSize(54, 38)
 _SIGNS = {"passed": "✓", "failed": "✗", "warning": "–"}
 _KEY = Qt.ItemDataRole.UserRole
@@ -69,6 +69,8 @@ class NodeList(QTreeWidget):
                 self._add(node, order)
             if before is None or before.node(node.key) != node:
                 self._fill(node)
+        unit = next((node.shown.unit for node in run.nodes if node.shown is not None), "")
+        self.headerItem().setText(REACHED, f"Reached, {unit}" if unit else "Reached")
         self._mark_best()
         self._filter()
         self.setSortingEnabled(True)
@@ -117,9 +119,9 @@ class NodeList(QTreeWidget):
         item = self._items[node.key]
         word, role = result_of(node)
         item.setText(STEP, node.step)
-        item.setText(REACHED, "" if node.shown is None else f"{node.shown.value:.2f} {node.shown.unit}".strip())
+        item.setText(REACHED, "" if node.shown is None else f"{node.shown.value:.2f}")
         item.setData(REACHED, _ORDER, node.shown.value if node.shown is not None and node.is_valid else -1.0)
-        item.setText(RESULT, f"{_SIGNS[role]} {word}")
+        item.setText(RESULT, f" {_SIGNS[role]} {word}")
         item.setForeground(RESULT, appearance().theme.color(role))
         item.setText(CHANGED, "; ".join(node.lines) or node.trouble)
         for column in (STEP, RESULT, CHANGED):

@@ -54,8 +54,10 @@ class MachineRunPage(QWidget):
     open_requested = Signal(str, str, str)
     compare_requested = Signal(object, object)
 
-    def __init__(self, run: MachineRun, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, run: MachineRun, jobs: Jobs, is_live: bool = False, parent: QWidget | None = None) -> None:
+        """Shows a run; with `is_live` more machines may come."""
         super().__init__(parent)
+        self.is_live = is_live
         self.setObjectName("page")
         self.title = run.title
         self.run = run
@@ -72,7 +74,7 @@ class MachineRunPage(QWidget):
         self._make_buttons()
         self._lay_out()
         self.show_tree(run.tree)
-        if len(run.tree.nodes) == 1 and run.tree.best is not None:
+        if len(run.tree.nodes) == 1 and run.tree.best is not None and not is_live:
             self._show_current()
             self.detail.replay()
 
@@ -86,11 +88,6 @@ class MachineRunPage(QWidget):
         if self.nodes.current() is None and tree.nodes:
             self.nodes.choose(tree.best or tree.nodes[0].key)
         self._tell_buttons()
-
-    @property
-    def is_live(self) -> bool:
-        """Whether more nodes may come."""
-        return False
 
     def open_in_editor(self) -> None:
         """Puts the chosen machine into the editor of its level."""

@@ -41,6 +41,7 @@ from app.window.log_view import LogBuffer, LogPage
 from app.window.palette import Command, Palette
 from app.window.projects import Projects
 from app.window.run_pages import RunPages
+from app.window.searches import Searches
 from app.window.status_bar import StatusBar
 from app.workspace.clock import ClockState
 from app.workspace.openings import Openings
@@ -115,6 +116,7 @@ class MainWindow(Host):
         self._make_actions()
         self.evaluations = Evaluations(self)
         self.run_pages = RunPages(self, self.evaluations.export)
+        self.searches = Searches(self, self.show_machines)
         self._make_menus()
         self.pages.add(self.catalogue)
         self.pages.register("log", lambda: LogPage(self._log_buffer))

@@ -168,7 +168,7 @@ def _machine_node(record: WorkflowRecord, machine: Machine, level: Level, rounds
 def _call_node(record: WorkflowRecord, index: int) -> RunNode:
     call = record.calls[index]
     parent = None if call.about is None else f"m{call.about}"
-    step = "Plan" if call.role is Role.META_DESIGNER else title_of(call)
+    step = "Plan" if call.role is Role.META_DESIGNER else title_of(call).replace(", candidate", "")
     lines = _lines_of(call) if call.error else _structures_of(call)
     return RunNode(
         f"c{index}", parent, None, step, lines=lines, trouble=call.error, is_valid=False, talks=(_talk(record, call),)
