@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from engine.core.scene import (
     Item,
     Label,
     Mesh,
+    Picture,
     Points,
     Polygon,
     Polyline,
@@ -192,6 +194,25 @@ def _polygon(painter: QPainter, item: Polygon, rgba: np.ndarray, style: Style, p
             _pen(_with_alpha(style.theme.color(outline), color.alphaF() if color.alpha() < 90 else 1), marked)
         )
     painter.drawPolygon(shape)
+
+
+def _picture(painter: QPainter, item: Picture, rgba: np.ndarray, style: Style, plane: Plane) -> None:
+    corners = plane.to_pixels(item.points)
+    area = QRectF(QPointF(*corners[0]), QPointF(*corners[2])).normalized()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.setOpacity(rgba[0, 3] / 255)
+    painter.drawImage(area, _decoded(item))
+    painter.setOpacity(1.0)
+
+
+_images: WeakKeyDictionary[Picture, QImage] = WeakKeyDictionary()
+
+
+def _decoded(item: Picture) -> QImage:
+    """Decoded once for each item, since items never change."""
+    if item not in _images:
+        _images[item] = QImage.fromData(item.png)
+    return _images[item]
 
 
 def _pen(color: QColor, strong: bool = False) -> QPen:
@@ -367,6 +388,7 @@ _PAINTERS: dict[type, Callable[[QPainter, Any, np.ndarray, Style, Plane], None]]
     Boxes: _boxes,
     HeightField: _height_field,
     Mesh: _mesh,
+    Picture: _picture,
     Points: _points,
     Polygon: _polygon,
     Polyline: _polyline,
@@ -439,7 +461,7 @@ def _columns(item: Voxels, plane: Plane) -> tuple[list[list[float]], list[list[f
 
 def rings(item: Item) -> list[Floats]:
     """The closed outlines of an item's elements, seen from above."""
-    if isinstance(item, Polygon | Polyline):
+    if isinstance(item, Polygon | Polyline | Picture):
         return [np.asarray(item.points, float)]
     if isinstance(item, Boxes):
         return list(box_points(item)[:, _TOP_CORNERS])

@@ -66,7 +66,7 @@ class PromptPanel(QWidget):
         self.text.setAccessibleName("What a solver is told")
         copy = QPushButton("Copy text")
         copy.setToolTip("Copy what a solver is told")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._prompt.text))
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._prompt.whole_text))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(2 * SPACE)
@@ -80,7 +80,7 @@ class PromptPanel(QWidget):
         cursor = QTextCursor(self.text.document())
         for number, data in enumerate(prompt.pictures, 1):
             _insert_picture(cursor, self.text.document(), number, data)
-        for line, kind in _trimmed(prompt.text):
+        for line, kind in _trimmed(prompt.whole_text):
             cursor.insertBlock(_block_format(line, kind), _char_format(kind))
             cursor.insertText(line)
         _drop_first_block(self.text.document())

@@ -46,11 +46,11 @@ def _show(options: argparse.Namespace) -> int:
         "address": instance.address,
         "caption": task.caption(instance),
         "parameters": instance.parameters,
-        "prompt": prompt.text,
+        "prompt": prompt.whole_text,
         "pictures": len(prompt.pictures),
         "schema": task.schema(),
     }
-    return show(options, data, f"{task.title}, {task.caption(instance)} ({instance.address})\n\n{prompt.text}")
+    return show(options, data, f"{task.title}, {task.caption(instance)} ({instance.address})\n\n{prompt.whole_text}")
 
 
 def _solve(options: argparse.Namespace) -> int:

@@ -11,6 +11,9 @@ MAX_PROBLEMS = 200
 """How many problems a check lists; the rest are only counted."""
 
 
+DECIDED_LATER = "Decided when the answer is submitted"
+"""Stands for a comparison with the key, while somebody builds the answer."""
+
 INCOMPLETE = "Something is still missing"
 """Stands for everything that is missing, while somebody builds the answer."""
 
@@ -46,6 +49,7 @@ class Check(BaseModel):
     state: State
     message: str = Field(default="", description="A sentence for a person; empty where the name says it all")
     problems: tuple[Problem, ...] = ()
+    is_of_key: bool = Field(default=False, description="Whether its outcome tells how the answer compares with the key")
     problem_count: int = Field(default=0, description="How many problems there are, also those that are not listed")
 
     @property
@@ -67,7 +71,12 @@ class Check(BaseModel):
         )
 
     def while_building(self) -> "Check":
-        """The check without the names of what is missing, as somebody who still works on the answer may see it."""
+        """The check without the names of what is missing, as somebody who still works on the answer may see it.
+
+        One that compares with the key is not made before the answer is submitted.
+        """
+        if self.is_of_key:
+            return Check(name=self.name, state=State.NOT_REACHED, message=DECIDED_LATER)
         shown_problems = [problem for problem in self.problems if not problem.is_omission]
         if len(shown_problems) == len(self.problems):
             return self
@@ -99,12 +108,18 @@ class CheckList:
 
     def __init__(self) -> None:
         self._steps: list[tuple[str, Step]] = []
+        self._of_key: set[str] = set()
 
-    def step(self, name: str) -> Callable[[Step], Step]:
-        """Decorator: adds a step under the name that the verdict shows."""
+    def step(self, name: str, is_of_key: bool = False) -> Callable[[Step], Step]:
+        """Decorator: adds a step under the name that the verdict shows.
+
+        The outcome of one that `is_of_key` is not told while somebody builds the answer.
+        """
 
         def add(function: Step) -> Step:
             self._steps.append((name, function))
+            if is_of_key:
+                self._of_key.add(name)
             return function
 
         return add
@@ -124,7 +139,7 @@ class CheckList:
                 continue
             check = Check.of(name, function(*arguments))
             failed = failed or check.state is State.FAILED
-            checks.append(check)
+            checks.append(check.model_copy(update={"is_of_key": True}) if name in self._of_key else check)
         return checks
 
 

@@ -35,7 +35,7 @@ Family.PUBLISHED = (Family.SCBENCH, Family.CUBE, Family.MACHINES, Family.PUZZLES
 
 @dataclass(frozen=True)
 class Bucket:
-    """What a task asks for: one of the three kinds of SCBench, design for machines, or one that a package adds."""
+    """What a task asks for: a kind of SCBench, design for machines, puzzles, or one that a package adds."""
 
     id: str
 
@@ -43,6 +43,7 @@ class Bucket:
     CONSTRUCTIVE: ClassVar[Bucket]
     PLANNING: ClassVar[Bucket]
     DESIGN: ClassVar[Bucket]
+    PUZZLES: ClassVar[Bucket]
     PUBLISHED: ClassVar[tuple[Bucket, ...]]
 
     @property
@@ -55,4 +56,5 @@ Bucket.AXIOMATIC = Bucket("axiomatic")
 Bucket.CONSTRUCTIVE = Bucket("constructive")
 Bucket.PLANNING = Bucket("planning")
 Bucket.DESIGN = Bucket("design")
+Bucket.PUZZLES = Bucket("puzzles")
 Bucket.PUBLISHED = (Bucket.AXIOMATIC, Bucket.CONSTRUCTIVE, Bucket.PLANNING)

@@ -18,7 +18,8 @@ class InstanceError(ValueError):
 class Instance:
     """One question of a task.
 
-    Either `number` (a published instance, from 0) or `seed` (a generated one) is set. The parameters are kept as
+    One of `number` (a published instance, from 0), `seed` (a generated one) and `name` (one that a person added) is
+    set. The parameters are kept as
     canonical JSON, so that instances are hashable and equal parameters give equal prompts, byte for byte.
     """
 
@@ -27,6 +28,7 @@ class Instance:
     seed: int | None
     parameters_json: str
     difficulty_json: str = "{}"
+    name: str | None = None
 
     @classmethod
     def published(cls, task: str, number: int, parameters: Mapping[str, Any]) -> "Instance":
@@ -40,6 +42,11 @@ class Instance:
         """An instance made from a seed; `difficulty` holds the generator's arguments that are not defaults."""
         return cls(task, None, seed, _canonical(parameters), _canonical(difficulty or {}))
 
+    @classmethod
+    def added(cls, task: str, name: str, parameters: Mapping[str, Any]) -> "Instance":
+        """An instance that a person added, under its name: a collection and a name in it, "hunt/Harbour_Clocks"."""
+        return cls(task, None, None, _canonical(parameters), name=name)
+
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters as plain data (a fresh copy)."""
@@ -48,9 +55,9 @@ class Instance:
 
     @property
     def address(self) -> str:
-        """`TASK:N` for a published instance, `TASK@SEED` (with `?name=value&...`) for a generated one."""
-        if self.number is not None:
-            return f"{self.task}:{self.number}"
+        """`TASK:N` for a published instance, `TASK@SEED` (with `?name=value&...`) for a generated one, `TASK:NAME`."""
+        if self.seed is None:
+            return f"{self.task}:{self.number if self.name is None else self.name}"
         difficulty = json.loads(self.difficulty_json)
         query = "&".join(f"{name}={quote(json.dumps(value), safe='')}" for name, value in difficulty.items())
         return f"{self.task}@{self.seed}" + (f"?{query}" if query else "")

@@ -106,22 +106,24 @@ def _module_names(task_id: str) -> Iterator[str]:
 
 
 def resolve(address: str) -> tuple[Task[Any], Instance]:
-    """The task and the instance that an address names: `TASK:N`, or `TASK@SEED` with `?name=value&...`.
+    """The task and the instance that an address names: `TASK:N`, `TASK@SEED` with `?name=value&...`, `TASK:NAME`.
 
     Raises:
         InstanceError: Says what is wrong with the address.
     """
     head, _, query = address.partition("?")
     separator = "@" if "@" in head else ":"
-    name, _, number_text = head.partition(separator)
+    name, _, rest = head.partition(separator)
     try:
         chosen = task(name)
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
+    if separator == ":" and rest and not rest.lstrip("-").isdigit():
+        return chosen, chosen.instance_named(rest)
     try:
-        number = int(number_text or "0")
+        number = int(rest or "0")
     except ValueError:
-        raise InstanceError(f"'{number_text}' in '{address}' is not a number") from None
+        raise InstanceError(f"“{rest}” in “{address}” is not a number") from None
     if separator == "@":
         return chosen, _generated(chosen, number, query)
     published = chosen.instances()

@@ -191,7 +191,34 @@ class Label:
         return self.id
 
 
-Item: TypeAlias = Boxes | Mesh | RigidBodies | Voxels | HeightField | Polyline | Polygon | Points | Label
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Picture:
+    """A picture in a flat scene: the bytes of a PNG file, its lowest x and y, its size in the scene's unit.
+
+    In a scene with y down, its top is at the lowest y.
+    """
+
+    id: str
+    png: bytes
+    corner: tuple[float, float]
+    size: tuple[float, float]
+    opacity: float = 1.0
+    color: str = "neutral"
+    pickable: bool = False
+
+    @property
+    def name(self) -> str:
+        """The item's name is its element's id."""
+        return self.id
+
+    @property
+    def points(self) -> Floats:
+        """Its four corners, (4, 2)."""
+        (x, y), (width, height) = self.corner, self.size
+        return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], float)
+
+
+Item: TypeAlias = Boxes | Mesh | RigidBodies | Voxels | HeightField | Polyline | Polygon | Picture | Points | Label
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,37 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a solver is told: text, and pictures as PNG."""
+    """What a solver is told: text, and pictures as PNG.
+
+    `system` is what models get as their system message: advice that does not depend on the instance.
+    """
 
     text: str
     pictures: tuple[bytes, ...] = ()
+    system: str = ""
+
+    @property
+    def whole_text(self) -> str:
+        """Everything that is said, the system message included."""
+        return "\n\n".join(filter(None, (self.system, self.text)))
+
+
+@dataclass(frozen=True)
+class Named:
+    """An instance that a person added.
+
+    Attributes:
+        name: The part of its address after the colon: a collection and a name in it, "hunt/Harbour_Clocks".
+        caption: A short name for people.
+    """
+
+    name: str
+    caption: str
+
+    @property
+    def collection(self) -> str:
+        """The collection that it belongs to."""
+        return self.name.partition("/")[0]
 
 
 class Difficulty(BaseModel):
@@ -219,6 +246,18 @@ class Task(ABC, Generic[A]):
         An evaluation asks once per group and judges the answer on each of its instances.
         """
         return None
+
+    def named(self) -> Sequence[Named]:
+        """The instances that a person added, such as the puzzles of a set of their own."""
+        return ()
+
+    def instance_named(self, name: str) -> Instance:
+        """The instance that a person added under this name.
+
+        Raises:
+            InstanceError: There is none; says where it was looked for.
+        """
+        raise InstanceError(f"“{name}” in “{self.id}:{name}” is not a number")
 
     # Agents ------------------------------------------------------------------------------------------------------
 

@@ -64,6 +64,7 @@ class Verdict(BaseModel):
         """The verdict for somebody who is still working on the answer.
 
         It says what is wrong with what they have placed, and whether something is missing, but not what or how much.
+        Where a check compares the answer with the key, neither the score nor whether it passed is told.
         """
         checks = tuple(check.while_building() for check in self.checks)
         figures = tuple(figure for figure in self.figures if not figure.is_of_key)
@@ -71,8 +72,10 @@ class Verdict(BaseModel):
             return self
         problems = [problem for check in self.checks for problem in check.problems]
         withheld = any(problem.is_omission and not problem.is_evident for problem in problems)
-        is_partial = withheld or len(figures) < len(self.figures)
-        return self.model_copy(update={"checks": checks, "figures": figures, "is_partial": is_partial})
+        by_key = any(check.is_of_key for check in self.checks)
+        update: dict[str, Any] = {"checks": checks, "figures": figures}
+        update["is_partial"] = withheld or by_key or len(figures) < len(self.figures)
+        return self.model_copy(update=update | ({"score": 0.0, "passed": False} if by_key else {}))
 
     def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
         """Whether the two differ in `passed`, or in the score by more than the tolerance."""

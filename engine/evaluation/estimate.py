@@ -45,7 +45,7 @@ def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list
         key = (task.id, task.answer_group(instance) or address)
         if key not in asked:
             prompt = task.prompt(instance)
-            tokens = len(prompt.text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
+            tokens = len(prompt.whole_text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
             asked[key] = (task, tokens)
     return [_of_contender(plan, contender, list(asked.values()), means) for contender in plan.contenders]
 

@@ -77,7 +77,10 @@ def agents_offered() -> dict[str, str]:
 
 
 def select(text: str) -> tuple[str, ...]:
-    """The addresses in a selection, whose parts are TASK, TASK:3, TASK:0-4, TASK@SEED, a bucket, a family, or "all".
+    """The addresses in a selection.
+
+    Its parts are TASK, TASK:3, TASK:0-4, TASK@SEED, TASK:COLLECTION, TASK:COLLECTION/NAME, a bucket, a family,
+    or "all".
 
     Raises:
         InstanceError: Part of the selection matches nothing; the message quotes it.
@@ -101,12 +104,18 @@ def _addresses(part: str) -> Iterator[str]:
     if "@" in part:
         yield resolve(part)[1].address
         return
-    name, _, numbers = part.partition(":")
+    name, _, rest = part.partition(":")
     try:
-        published = task_of(name).instances()
+        task = task_of(name)
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
-    yield from (instance.address for instance in _numbered(part, published, numbers))
+    collection = [f"{name}:{added.name}" for added in task.named() if added.collection == rest]
+    if collection:
+        yield from collection
+    elif "/" in rest:
+        yield resolve(part)[1].address
+    else:
+        yield from (instance.address for instance in _numbered(part, task.instances(), rest))
 
 
 def _group(name: str) -> Sequence[Task[Any]] | None:

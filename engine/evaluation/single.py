@@ -13,6 +13,7 @@ def request_for(task: Task[Any], instance: Instance, repeat: int = 0, seed: int 
     prompt = task.prompt(instance)
     return Request(
         text=prompt.text,
+        system=prompt.system,
         pictures=prompt.pictures,
         schema=task.schema() if task.answer_format == "json" else None,
         schema_name=task.id,

@@ -141,4 +141,4 @@ def _recorded(model: str) -> Contender:
 @lru_cache(maxsize=512)
 def _prompt(address: str) -> str:
     task, instance = resolve(address)
-    return task.prompt(instance).text
+    return task.prompt(instance).whole_text

@@ -296,7 +296,7 @@ def _prompt_of(address: str) -> str:
         task, instance = resolve(address)
     except InstanceError:
         return address
-    return task.prompt(instance).text
+    return task.prompt(instance).whole_text
 
 
 def _utc(at: datetime) -> str:

@@ -81,8 +81,8 @@ def prompt_text(task: Task[Any], instance: Instance) -> str:
     prompt = task.prompt(instance)
     count = len(prompt.pictures)
     if not count:
-        return prompt.text
-    return f"{prompt.text}\n[{counted(count, 'picture')} left out]"
+        return prompt.whole_text
+    return f"{prompt.whole_text}\n[{counted(count, 'picture')} left out]"
 
 
 def explanation(verdict: Verdict) -> str:

@@ -1,0 +1,124 @@
+"""Pictures of puzzles: pages and figures, opened with limits, and made small enough for models."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+CONTENT = re.compile(r"content(?:_(\d{1,6}))?\.png")
+FIGURE = re.compile(r"figure_([1-9]\d{0,5})\.png")
+LONE_FIGURE = "figure.png"
+"""What some importers write instead of figure_1.png."""
+LEAST_SIDE_PX = 200
+MOST_PIXELS = 80_000_000
+"""Larger pictures are not decoded: one of 10⁵ × 10⁵ pixels would take 40 GB."""
+MOST_BYTES = 200_000_000
+MODEL_SIDE_PX = 1024
+"""The longer side of a page as a model sees it."""
+_HEADER = struct.Struct(">8sI4sII")
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+class PictureError(ValueError):
+    """A picture that cannot be used; says why."""
+
+
+def page_order(name: str) -> int:
+    """The place of a content file among the pages: content.png first, the others by number."""
+    match = CONTENT.fullmatch(name)
+    return int(match[1] or 0) if match else 10**6
+
+
+def picture_size(raw: bytes, name: str = "The picture") -> tuple[int, int]:
+    """Width and height in pixels from the beginning of a PNG.
+
+    Raises:
+        PictureError: It is no PNG, or too large to be decoded.
+    """
+    if len(raw) < _HEADER.size:
+        raise PictureError(f"{name} is not a PNG picture")
+    signature, _, kind, width, height = _HEADER.unpack_from(raw)
+    if signature != _SIGNATURE or kind != b"IHDR" or not width or not height:
+        raise PictureError(f"{name} is not a PNG picture")
+    if width * height > MOST_PIXELS:
+        raise PictureError(
+            f"{name} has {width} × {height} pixels; at most {MOST_PIXELS // 10**6} million can be opened"
+        )
+    return width, height
+
+
+def size_of_file(path: Path) -> tuple[int, int]:
+    """Width and height of a PNG file in pixels.
+
+    Raises:
+        PictureError: It is no PNG, or too large.
+        OSError: The file cannot be read.
+    """
+    if path.stat().st_size > MOST_BYTES:
+        raise PictureError(f"{path.name} has more than {MOST_BYTES // 10**6} MB")
+    with path.open("rb") as file:
+        return picture_size(file.read(_HEADER.size), path.name)
+
+
+def check_picture(path: Path, least_side_px: int = 1) -> None:
+    """Reads a PNG file through.
+
+    Raises:
+        PictureError: It is no PNG, damaged, too large or too small.
+        OSError: The file cannot be read.
+    """
+    from PIL import Image
+
+    width, height = size_of_file(path)
+    if min(width, height) < least_side_px:
+        raise PictureError(
+            f"{path.name} has {width} × {height} pixels; at least {least_side_px} × {least_side_px} are needed"
+        )
+    try:
+        with Image.open(path, formats=["PNG"]) as picture:
+            picture.verify()
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
+        raise PictureError(f"{path.name} is damaged: {error}") from None
+
+
+def open_picture(raw: bytes, name: str = "The picture") -> Picture:
+    """A PNG, decoded, in colour; what was transparent is white.
+
+    Raises:
+        PictureError: It cannot be read.
+    """
+    from PIL import Image
+
+    picture_size(raw, name)
+    try:
+        with Image.open(io.BytesIO(raw), formats=["PNG"]) as picture:
+            whole = picture.convert("RGBA")
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
+        raise PictureError(f"{name} is damaged: {error}") from None
+    return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
+
+
+def for_models(raw: bytes, name: str = "The page") -> bytes:
+    """A page as a model sees it: PNG in colour, its longer side at most MODEL_SIDE_PX.
+
+    Raises:
+        PictureError: It cannot be read.
+    """
+    from PIL import Image
+
+    picture = open_picture(raw, name)
+    picture.thumbnail((MODEL_SIDE_PX, MODEL_SIDE_PX), Image.Resampling.LANCZOS)
+    return png_of(picture)
+
+
+def png_of(picture: Picture) -> bytes:
+    """The bytes of a PNG file with a picture."""
+    target = io.BytesIO()
+    picture.save(target, "PNG")
+    return target.getvalue()

@@ -1,0 +1,158 @@
+"""The words that annotations are made of: actions of steps, modalities, skills, difficulties."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Difficulty(StrEnum):
+    """How hard a puzzle is."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+    @property
+    def rank(self) -> int:
+        """1 for easy to 3 for hard, as correlations take it."""
+        return list(Difficulty).index(self) + 1
+
+
+class Modality(StrEnum):
+    """How a puzzle presents its information."""
+
+    TEXT = "text"
+    VISUAL = "visual"
+    STRUCTURED = "structured"
+
+    @property
+    def meaning(self) -> str:
+        """What the word covers, for tooltips."""
+        return _MODALITIES[self]
+
+
+_MODALITIES = {
+    Modality.TEXT: "Textual information",
+    Modality.VISUAL: "Unstructured visual information: pictures, icons, fonts",
+    Modality.STRUCTURED: "Structured visual information: tables, graphs, crosswords",
+}
+
+
+class Skill(StrEnum):
+    """What a puzzle asks of its solver."""
+
+    LOGIC = "logic"
+    WORDPLAY = "wordplay"
+    SPATIAL = "spatial"
+    CRYPTIC = "cryptic"
+    KNOWLEDGE = "knowledge"
+    COMMONSENSE = "commonsense"
+    TOOL_USE = "tool_use"
+
+    @property
+    def label(self) -> str:
+        """The word for people."""
+        return self.value.replace("_", " ")
+
+    @property
+    def meaning(self) -> str:
+        """What the word covers, for tooltips."""
+        return _SKILLS[self]
+
+
+_SKILLS = {
+    Skill.LOGIC: "Deducing rules or conclusions from partial information",
+    Skill.WORDPLAY: "Handling words as language: anagrams, homophones",
+    Skill.SPATIAL: "Spatial or visual understanding, handling and navigation",
+    Skill.CRYPTIC: "Encoding and decoding: ciphers, indexing",
+    Skill.KNOWLEDGE: "Facts of a domain",
+    Skill.COMMONSENSE: "Everyday reasoning",
+    Skill.TOOL_USE: "Looking up what a model is unlikely to know, for example on a map",
+}
+CORE_SKILLS = tuple(skill for skill in Skill if skill is not Skill.TOOL_USE)
+"""The six skills of the published tables."""
+
+
+class Action(StrEnum):
+    """What a step of reasoning does."""
+
+    DISCOVERY = "discovery"
+    SKETCHING = "sketching"
+    MANIPULATION = "manipulation"
+    COMBINING = "combining"
+    EXTRACTION = "extraction"
+
+    @property
+    def label(self) -> str:
+        """The words that an explanation begins with."""
+        return _LABELS[self]
+
+    @property
+    def meaning(self) -> str:
+        """What kind of step it is, for tooltips."""
+        return _ACTIONS[self]
+
+    @property
+    def key(self) -> str:
+        """The letter that, typed before a colon, chooses the action."""
+        return _LABELS[self][0].lower()
+
+
+_LABELS = {
+    Action.DISCOVERY: "Pattern discovery",
+    Action.SKETCHING: "Sketching",
+    Action.MANIPULATION: "Manipulation",
+    Action.COMBINING: "Combining / chaining",
+    Action.EXTRACTION: "Extraction",
+}
+_ACTIONS = {
+    Action.DISCOVERY: "Noticing what the marks, rules or hints are",
+    Action.SKETCHING: "Drawing on the page or handling visual parts: tracing a maze, joining dots",
+    Action.MANIPULATION: "Ordering or transforming a sequence: sorting, encoding, decoding",
+    Action.COMBINING: "Joining several observations, matching images with text",
+    Action.EXTRACTION: "Taking information out of a pattern",
+}
+_STEMS = {
+    Action.DISCOVERY: ("pattern", "discover", "notice", "identify", "find"),
+    Action.SKETCHING: ("sketch", "draw", "trace", "connect", "shade"),
+    Action.MANIPULATION: ("manipulat", "sort", "order", "arrange", "shift", "decode", "encode", "rearrange"),
+    Action.COMBINING: ("combin", "chain", "match", "merge"),
+    Action.EXTRACTION: ("extract", "read", "take", "index"),
+}
+WORDS_BEFORE_ACTION = 3
+"""Within how many words the action has to be named."""
+
+
+def action_of(explanation: str) -> Action | None:
+    """The action that an explanation begins with: among its first three words, and before its first colon."""
+    for word in explanation.partition(":")[0].lower().split()[:WORDS_BEFORE_ACTION]:
+        for action, stems in _STEMS.items():
+            if word.lstrip("*_#`\"'(").startswith(stems):
+                return action
+    return None
+
+
+def actions_named(explanation: str) -> list[Action]:
+    """Every action whose words occur in an explanation, in the order of their first words."""
+    named = []
+    for word in explanation.lower().split():
+        named += [action for action, stems in _STEMS.items() if word.startswith(stems)]
+    return list(dict.fromkeys(named))
+
+
+def with_action(explanation: str, action: Action) -> str:
+    """An explanation that begins with an action, in place of the one it named before its colon."""
+    head, colon, rest = explanation.partition(":")
+    body = rest if colon and action_of(f"{head}:") is not None else explanation
+    return f"{action.label}: {body.strip()}"
+
+
+def without_action(explanation: str) -> str:
+    """An explanation without the action before its colon."""
+    head, colon, rest = explanation.partition(":")
+    return rest.strip() if colon and action_of(f"{head}:") is not None else explanation
+
+
+def folded(word: str) -> str:
+    """A tag as it is compared: lower case, trimmed, blanks as underscores."""
+    return "_".join(word.lower().split())

@@ -1,0 +1,194 @@
+"""Puzzle hunt: find the word that a page, or several, lead to (PuzzleWorld).
+
+Answer    text: the steps of the solution, and a last line "Answer: ..."
+Checks    there is a final answer; it is the solution
+Score     1 if the final answer is the solution, else 0. How far a wrong one got is judged apart, step by step
+
+The instances are six original puzzles; sets that a person adds are named in addresses, puzzle_hunt:SET/PUZZLE. The
+rules in full: docs/tasks/puzzle_hunt.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from engine.core import (
+    Answer,
+    AnswerError,
+    Bucket,
+    CheckList,
+    Figure,
+    Instance,
+    InstanceError,
+    Named,
+    Outcome,
+    Problem,
+    Progress,
+    Prompt,
+    Scene,
+    Task,
+    Verdict,
+    silent,
+    verifier,
+)
+from engine.core.checks import all_passed
+from engine.core.families import Family
+from engine.core.jsontext import Path
+from engine.puzzles import prompting
+from engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
+from engine.puzzles.folders import SetError
+from engine.puzzles.known_sets import known_sets, set_named
+from engine.puzzles.originals import SET_NAME, original, originals
+from engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
+from engine.tasks.puzzle_hunt.drawing import draw_pages
+from engine.tasks.puzzle_hunt.source import (
+    Source,
+    name_in_address,
+    parameters_of_added,
+    pictures_for_models,
+    source_of,
+)
+
+MAX_CHARS = 400_000
+PICTURED = "Packing_Room"
+
+
+class Solution(Answer):
+    """A solver's text: steps, and the final answer in a line of its own."""
+
+    text: str = Field(max_length=MAX_CHARS, description='The steps of the solution, and a last line "Answer: ..."')
+
+    @classmethod
+    def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
+        """An answer without text is no answer."""
+        text = data.get("text") if isinstance(data, Mapping) else None
+        if not isinstance(text, str):
+            raise AnswerError("A text is expected", ("text",) if isinstance(data, Mapping) else ())
+        return data
+
+    @classmethod
+    def explain(cls, path: Path, kind: str, message: str) -> str | None:
+        return f"The text is longer than {MAX_CHARS:,} characters" if kind == "string_too_long" else None
+
+
+checks = CheckList()
+
+
+@checks.step("there is a final answer")
+def _given(source: Source, answer: Solution) -> Iterator[Problem]:
+    if extract(answer.text).found_by is FoundBy.NONE:
+        yield Problem('The text has no final answer: a line "Answer: ..."', is_omission=True, is_evident=True)
+
+
+@checks.step("the final answer is the solution", is_of_key=True)
+def _right(source: Source, answer: Solution) -> Iterator[Problem]:
+    given = extract(answer.text).text
+    if not equal_answers(given, source.puzzle.solution):
+        yield Problem(f"“{given[:80]}” is not the solution")
+
+
+class PuzzleHunt(Task[Solution]):
+    """Find the word that a page of pictures and hints leads to."""
+
+    title = "Puzzle hunt"
+    summary = "Work out what to do with a page of pictures, words and hints, and find the word that it hides."
+    family = Family.PUZZLES
+    bucket = Bucket.PUZZLES
+    answer_type = Solution
+    answer_format = "text"
+
+    # Instances ---------------------------------------------------------------------------------------------------
+
+    def published_rows(self) -> tuple[dict[str, Any], ...]:
+        return tuple({"set": SET_NAME, "puzzle": puzzle.folder, "version": puzzle.version} for puzzle in originals())
+
+    def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        return row
+
+    def draw(self, rng: np.random.Generator, difficulty: Any) -> Mapping[str, Any]:
+        raise InstanceError("Puzzles are not generated; add a set of puzzles instead")
+
+    def named(self) -> Sequence[Named]:
+        """The puzzles of the sets that a person added; a set that cannot be read is left out."""
+        return tuple(entry for name in known_sets() for entry in _puzzles_of(name))
+
+    def instance_named(self, name: str) -> Instance:
+        return Instance.added(self.id, name, parameters_of_added(name))
+
+    def caption(self, instance: Instance) -> str:
+        parameters = instance.parameters
+        if parameters["set"] == SET_NAME:
+            return original(parameters["puzzle"]).puzzle.title
+        return str(parameters["puzzle"]).replace("_", " ")
+
+    # Answers -----------------------------------------------------------------------------------------------------
+
+    def prompt(self, instance: Instance) -> Prompt:
+        source = source_of(instance)
+        text = prompting.user_text(source.puzzle, len(source.pages))
+        return Prompt(text, pictures_for_models(source), prompting.SYSTEM)
+
+    def empty(self, instance: Instance) -> Solution:
+        return Solution(text="")
+
+    def parse_text(self, text: str) -> Solution:
+        """The text as it is."""
+        return self.parse({"text": text})
+
+    def format(self, answer: Solution) -> str:
+        return answer.text
+
+    # Verdicts ----------------------------------------------------------------------------------------------------
+
+    @verifier("default", "1", "The final answer, extracted and compared without regard to case, accents and blanks")
+    def _default(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
+        rows = checks.run(source_of(instance), answer)
+        final = extract(answer.text)
+        figures = [Figure("final answer", final.text[:80] or "none"), Figure("found by", final.found_by.value)]
+        return Outcome(float(all_passed(rows)), rows, figures)
+
+    @verifier("published", "1", "As published: the solution occurs anywhere in the text, case kept")
+    def _published(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
+        rows = _PUBLISHED.run(source_of(instance), answer)
+        return Outcome(float(all_passed(rows)), rows)
+
+    def _crosscheck(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
+        """Reads the text letter by letter, without the patterns of the default verifier."""
+        solution = source_of(instance).puzzle.solution
+        given = final_answer_again(answer.text)
+        return Outcome(float(given is not None and same_answer_again(given, solution)), [])
+
+    # Solution and drawing ----------------------------------------------------------------------------------------
+
+    def solve(self, instance: Instance, progress: Progress = silent) -> Solution:
+        """The annotated steps and the answer."""
+        return Solution(text=prompting.solution_text(source_of(instance).puzzle))
+
+    def scene(self, instance: Instance, answer: Solution | None = None, verdict: Verdict | None = None) -> Scene:
+        """The pages side by side."""
+        return draw_pages(source_of(instance).pages)
+
+    def thumbnail(self) -> Scene:
+        """A page without its answer."""
+        return self.scene(next(i for i in self.instances() if i.parameters["puzzle"] == PICTURED))
+
+
+_PUBLISHED = CheckList()
+
+
+@_PUBLISHED.step("the solution occurs in the text", is_of_key=True)
+def _occurs(source: Source, answer: Solution) -> Iterator[Problem]:
+    if not solved_as_published(answer.text, source.puzzle.solution):
+        yield Problem("The solution does not occur in the text")
+
+
+def _puzzles_of(set_name: str) -> Iterator[Named]:
+    try:
+        names = set_named(set_name).names()
+    except SetError:
+        return
+    yield from (Named(name_in_address(set_name, name), name.replace("_", " ")) for name in names)

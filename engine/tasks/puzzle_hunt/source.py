@@ -1,0 +1,112 @@
+"""The puzzle behind an instance: an original one, or one of a set that a person added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, unquote
+
+from engine.core import Instance, InstanceError
+from engine.puzzles.folders import PuzzleFolder, SetError
+from engine.puzzles.known_sets import set_named
+from engine.puzzles.originals import SET_NAME, original
+from engine.puzzles.pages import PictureError, for_models
+from engine.puzzles.puzzle import Puzzle
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A puzzle with its pages and figures, as PNG by file name."""
+
+    puzzle: Puzzle
+    pages: Mapping[str, bytes]
+    figures: Mapping[str, bytes]
+
+
+def source_of(instance: Instance) -> Source:
+    """The puzzle of an instance.
+
+    Raises:
+        InstanceError: Its set or folder is gone, cannot be read, or has changed since the instance was made.
+    """
+    parameters = instance.parameters
+    if parameters["set"] == SET_NAME:
+        return _original(parameters["puzzle"])
+    return _added(parameters["set"], parameters["puzzle"], parameters["version"])
+
+
+@lru_cache(maxsize=16)
+def _original(folder: str) -> Source:
+    drawn = original(folder)
+    written = drawn.files()
+    pictures = {name: data for name, data in written.items() if name.endswith(".png")}
+    pages = {name: data for name, data in pictures.items() if name.startswith("content")}
+    return Source(drawn.puzzle, pages, {name: data for name, data in pictures.items() if name not in pages})
+
+
+@lru_cache(maxsize=16)
+def _added(set_name: str, folder_name: str, version: str) -> Source:
+    try:
+        folder = set_named(set_name).folder(folder_name)
+        if folder.version() != version:
+            raise InstanceError(f"{set_name}/{folder_name} has changed; open it anew")
+        return Source(
+            folder.read().puzzle,
+            {name: folder.bytes_of(name) for name in folder.pages()},
+            {name: folder.bytes_of(name) for name in folder.figures()},
+        )
+    except (SetError, OSError) as error:
+        raise InstanceError(str(error)) from None
+
+
+def parameters_of_added(name: str) -> dict[str, Any]:
+    """The parameters of an instance by its name, "hunt/Harbour_Clocks".
+
+    Raises:
+        InstanceError: There is no such set or puzzle.
+    """
+    set_name, slash, quoted = name.partition("/")
+    if not slash or not quoted:
+        raise InstanceError(f"“{name}” does not name a puzzle; write SET/PUZZLE")
+    folder_name = unquote(quoted)
+    try:
+        folder = set_named(set_name).folder(folder_name)
+        return {"set": set_name, "puzzle": folder_name, "version": version_of(folder)}
+    except (SetError, OSError) as error:
+        raise InstanceError(str(error)) from None
+
+
+def name_in_address(set_name: str, folder: str) -> str:
+    """How a puzzle is named in addresses; special characters are written in percent notation."""
+    return f"{set_name}/{quote(folder, safe='')}"
+
+
+def version_of(folder: PuzzleFolder) -> str:
+    """The hash of a puzzle's files; computed anew only when one of them has changed.
+
+    Raises:
+        SetError: They cannot be read.
+        OSError: They cannot be read.
+    """
+    stats = [(name, (folder.path / name).stat()) for name in folder.files()]
+    return _version(folder, tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
+
+
+@lru_cache(maxsize=2000)
+def _version(folder: PuzzleFolder, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    return folder.version()
+
+
+@lru_cache(maxsize=32)
+def pictures_for_models(source: Source) -> tuple[bytes, ...]:
+    """The pages as models see them.
+
+    Raises:
+        InstanceError: A page cannot be read.
+    """
+    try:
+        return tuple(for_models(data, name) for name, data in source.pages.items())
+    except PictureError as error:
+        raise InstanceError(str(error)) from None
