@@ -2,7 +2,10 @@
 
 import pytest
 
+from app.attempts.replays import replay_of
+from engine.core.agents import AgentPlan
 from engine.evaluation.plan import BatchPlan, Contender, select
+from engine.machines.workflow_records import WorkflowRecord
 from engine.models import ModelLibrary, why_not_offline
 from engine.store import BatchState
 from tests.evaluation.conftest import run, states, store
@@ -22,3 +25,21 @@ def test_a_batch_asks_the_real_small_model_and_counts_its_tokens(project, tmp_pa
     assert 0 < row.output_tokens <= 64
     assert project.replies(row.item)[0].text
     assert [request.error for request in project.tries(1)] == [None]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_workflow_of_the_real_small_model_stores_every_call_and_is_replayed(project, tmp_path):
+    offline = ModelLibrary(tmp_path / "models.json").find("offline").settings.changed(max_output_tokens=32)
+    agent = AgentPlan(kind="iterative", options={"designs": 1, "rounds": 1, "candidates": 1}, minutes=5.0)
+    plan = BatchPlan(
+        name="x", contenders=(Contender(settings=offline),), addresses=select("machine_movement:0"), agent=agent
+    )
+    batch, _ = store(project, plan)
+    assert run(project, batch, plan) is BatchState.FINISHED
+    (row,) = project.runs()
+    record = WorkflowRecord.model_validate_json(project.transcript(row.number).record)
+    assert [call.answer for call in record.calls] == [reply.text for reply in project.replies(row.item)]
+    assert len(project.tries(row.item)) >= len(record.calls) > 0
+    shown = replay_of(project, row.number)
+    assert sum(len(node.talks) for node in shown.tree.nodes) >= len(record.calls)
